@@ -67,47 +67,13 @@ uint32_t codec_count(Codec *codec, uint32_t count) {
   return codec->has_failed ? 0 : (uint32_t)number;
 }
 
-// ---- what was seen before
-static uint32_t memo_slot(const CodecMemo *memo, uint64_t key) {
-  uint64_t hash = key * UINT64_C(0x9e3779b97f4a7c15);
-  uint32_t at = (uint32_t)(hash >> 32) & (memo->capacity - 1);
-  while (memo->values[at] && memo->keys[at] != key)
-    at = (at + 1) & (memo->capacity - 1);
-  return at;
-}
-
-uint32_t codec_memo_get(const CodecMemo *memo, uint64_t key) {
-  return memo->capacity ? memo->values[memo_slot(memo, key)] : 0;
-}
-
-static void memo_grow(CodecMemo *memo, Arena *arena) {
-  CodecMemo before = *memo;
-  memo->capacity = before.capacity ? before.capacity * 2 : 64;
-  memo->keys = arena_array(arena, memo->capacity, uint64_t);
-  memo->values = arena_array(arena, memo->capacity, uint32_t);
-  for (uint32_t i = 0; i < before.capacity; i++) {
-    if (!before.values[i]) continue;
-    uint32_t at = memo_slot(memo, before.keys[i]);
-    memo->keys[at] = before.keys[i];
-    memo->values[at] = before.values[i];
-  }
-}
-
-void codec_memo_put(CodecMemo *memo, Arena *arena, uint64_t key, uint32_t value) {
-  if (memo->count >= memo->capacity / 2) memo_grow(memo, arena);
-  uint32_t at = memo_slot(memo, key);
-  memo->count += memo->values[at] == 0;
-  memo->keys[at] = key;
-  memo->values[at] = value;
-}
-
 // ---- texts
 // The number of a text that was written: equal texts at several addresses have one. A text is 0 for NULL, 1
 // for one that follows, else its number + 2.
 static uint32_t find_text(Codec *codec, const char *text, uint64_t *hash) {
   *hash = str_hash(text, strlen(text), 0) | 1;
   for (uint64_t key = *hash;; key += 2) {
-    uint32_t number = codec_memo_get(&codec->texts, key);
+    uint32_t number = map_get(&codec->texts, key);
     *hash = key;
     if (!number || strcmp(codec->text_list.items[number - 1], text) == 0) return number;
   }
@@ -122,7 +88,7 @@ static const char *put_text(Codec *codec, const char *text) {
   put_number(codec, length);
   strbuf_add_n(&codec->out, text, length);
   vec_push(codec->arena, &codec->text_list, text);
-  codec_memo_put(&codec->texts, codec->arena, hash, codec->text_list.count);
+  map_set(codec->arena, &codec->texts, hash, codec->text_list.count);
   return text;
 }
 
@@ -165,7 +131,7 @@ const void *codec_bytes(Codec *codec, const void *bytes, size_t *length) {
 // 0: none; 1: one that follows; else the number of one that was met, + 2.
 static const SrcLoc *code_caller(Codec *codec, const SrcLoc *caller) {
   uint64_t key = (uint64_t)(uintptr_t)caller;
-  uint32_t known = codec->is_writing && caller ? codec_memo_get(&codec->places, key) : 0;
+  uint32_t known = codec->is_writing && caller ? map_get(&codec->places, key) : 0;
   uint64_t number = codec_number(codec, !caller ? 0 : known ? known + 1u : 1);
   if (number == 0 || (codec->is_writing && known)) return caller;
   if (number > 1) {
@@ -179,7 +145,7 @@ static const SrcLoc *code_caller(Codec *codec, const SrcLoc *caller) {
   codec->depth--;
   if (place) *place = copy;
   vec_push(codec->arena, &codec->place_list, place);
-  if (codec->is_writing) codec_memo_put(&codec->places, codec->arena, key, codec->place_list.count);
+  if (codec->is_writing) map_set(codec->arena, &codec->places, key, codec->place_list.count);
   return codec->is_writing ? caller : place;
 }
 

@@ -11,15 +11,10 @@
 #include "core/arena.h"
 #include "core/srcloc.h"
 #include "core/str.h"
+#include "core/table.h"
 #include "core/vec.h"
 #include "core/verdict.h"
 #include <stdbool.h>
-
-typedef struct CodecMemo { // of what was written: a value by its address or number
-  uint64_t *keys;
-  uint32_t *values;
-  uint32_t count, capacity;
-} CodecMemo;
 
 typedef struct Codec {
   Arena *arena; // of what is read, and of what is written
@@ -27,7 +22,7 @@ typedef struct Codec {
   StrBuf out;
   const uint8_t *at, *end;
   StrTable *strings; // reading: where texts are interned; NULL: they are copied
-  CodecMemo texts, places;
+  Map texts, places; // of what was written: its number, by hash or address
   VEC(const char *) text_list;
   VEC(const SrcLoc *) place_list;
   uint32_t depth; // of calls within calls
@@ -91,7 +86,5 @@ static inline int64_t codec_unfold(uint64_t value) {
   } while (0)
 
 // Address to number, for sharing that is kept; 0: not there.
-uint32_t codec_memo_get(const CodecMemo *memo, uint64_t key);
-void codec_memo_put(CodecMemo *memo, Arena *arena, uint64_t key, uint32_t value);
 
 #endif

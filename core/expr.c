@@ -22,8 +22,6 @@ ExprPool *expr_pool_make(Arena *arena) {
   pool->arena = arena;
   vec_push(arena, &pool->nodes, (ExprNode){0});
   vec_push(arena, &pool->ranges, (ExprRange){0, 0});
-  pool->table_size = 1024;
-  pool->table = arena_array(arena, pool->table_size, uint32_t);
   return pool;
 }
 
@@ -42,8 +40,7 @@ ExprPool *expr_pool_clone(const ExprPool *pool, Arena *arena) {
     vec_push(arena, &copy->funcs, pool->funcs.items[i]);
   for (uint32_t i = 0; i < pool->names.count; i++)
     vec_push(arena, &copy->names, pool->names.items[i]);
-  copy->table_size = pool->table_size;
-  copy->table = arena_copy(arena, pool->table, pool->table_size * sizeof *pool->table);
+  copy->table = table_copy(arena, &pool->table);
   return copy;
 }
 
@@ -108,17 +105,6 @@ static bool node_equal(const ExprNode *x, const ExprNode *y) {
          (x->arg_count == 0 || memcmp(x->args, y->args, x->arg_count * sizeof(ExprRef)) == 0);
 }
 
-static void table_grow(ExprPool *pool) {
-  pool->table_size *= 2;
-  pool->table = arena_array(pool->arena, pool->table_size, uint32_t);
-  for (uint32_t ref = 1; ref < pool->nodes.count; ref++) {
-    uint32_t at = node_hash(expr_at(pool, ref)) & (pool->table_size - 1);
-    while (pool->table[at])
-      at = (at + 1) & (pool->table_size - 1);
-    pool->table[at] = ref;
-  }
-}
-
 static uint8_t node_owners(const ExprPool *pool, const ExprNode *node) {
   if (node->op == EXPR_SYM) {
     uint8_t owner = pool->syms.items[node->value].owner;
@@ -134,17 +120,17 @@ static uint8_t node_owners(const ExprPool *pool, const ExprNode *node) {
 }
 
 ExprRef expr_intern(ExprPool *pool, ExprNode node) {
-  uint32_t at = node_hash(&node) & (pool->table_size - 1);
-  for (; pool->table[at]; at = (at + 1) & (pool->table_size - 1))
-    if (node_equal(expr_at(pool, pool->table[at]), &node)) return pool->table[at];
+  uint32_t hash = node_hash(&node);
+  TableLook look = table_look(&pool->table, hash);
+  for (ExprRef known; (known = table_next(&look)) != 0;)
+    if (node_equal(expr_at(pool, known), &node)) return known;
   if (node.arg_count) node.args = arena_copy(pool->arena, node.args, node.arg_count * sizeof(ExprRef));
   node.owners = node_owners(pool, &node);
   ExprRange range = expr_node_range(pool, &node);
   ExprRef ref = pool->nodes.count;
   vec_push(pool->arena, &pool->nodes, node);
   vec_push(pool->arena, &pool->ranges, range);
-  pool->table[at] = ref;
-  if (pool->nodes.count > pool->table_size / 4 * 3) table_grow(pool);
+  table_add(pool->arena, &pool->table, hash, ref);
   return ref;
 }
 

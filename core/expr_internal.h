@@ -4,6 +4,7 @@
 #define HGRD_CORE_EXPR_INTERNAL_H
 
 #include "core/expr.h"
+#include "core/table.h"
 #include "core/vec.h"
 
 typedef __int128 Wide; // sums and products of two 64-bit values never wrap in it
@@ -19,8 +20,7 @@ struct ExprPool {
   VEC(ExprSym) syms;
   VEC(ExprFunc) funcs;
   VEC(ExprName) names; // by node, as far as it goes; name NULL: none
-  uint32_t *table;     // hash table of refs, open addressing
-  uint32_t table_size;
+  Table table;         // refs, by what they are
   // Scratch of expr_eval: value and result by node, valid where the stamp is current.
   struct ExprEvalMemo *memo;
   uint32_t memo_size, memo_stamp;

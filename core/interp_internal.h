@@ -4,6 +4,7 @@
 #define HGRD_CORE_INTERP_INTERNAL_H
 
 #include "core/interp.h"
+#include "core/table.h"
 
 // Why a value is unknown; when several causes meet, the larger one stands.
 typedef enum Cause { CAUSE_MEMORY = 0, CAUSE_UNSUPPORTED } Cause;
@@ -86,8 +87,7 @@ typedef struct Interp {
   bool after_opaque;
 
   VEC(Page *) pages;
-  uint32_t *page_table; // open addressing: index into pages + 1
-  uint32_t page_table_size;
+  Table page_table;          // index into pages + 1
   VEC(ObjectState) privates; // object first_private_object + index
   VEC(ObjectState) outside;  // other objects of which something is known
   ObjectState everything_outside;

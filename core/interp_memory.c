@@ -105,29 +105,13 @@ static uint32_t page_hash(uint32_t object, int64_t index) {
   return (uint32_t)(mixed >> 32);
 }
 
-// The place of the page in the table: it, or a free one.
-static uint32_t *page_place(const Interp *run, uint32_t object, int64_t index) {
-  uint32_t mask = run->page_table_size - 1, at = page_hash(object, index) & mask;
-  for (;; at = (at + 1) & mask) {
-    uint32_t number = run->page_table[at];
-    if (number == 0) return &run->page_table[at];
-    const Page *page = run->pages.items[number - 1];
-    if (page->object == object && page->index == index) return &run->page_table[at];
-  }
-}
-
-static void grow_table(Interp *run) {
-  if (run->pages.count + 1 < run->page_table_size / 4 * 3) return;
-  run->page_table_size = run->page_table_size ? run->page_table_size * 2 : 64;
-  run->page_table = arena_array(run->arena, run->page_table_size, uint32_t);
-  for (uint32_t i = 0; i < run->pages.count; i++)
-    *page_place(run, run->pages.items[i]->object, run->pages.items[i]->index) = i + 1;
-}
-
 static Page *find_page(const Interp *run, uint32_t object, int64_t index) {
-  if (!run->page_table_size) return NULL;
-  uint32_t number = *page_place(run, object, index);
-  return number ? run->pages.items[number - 1] : NULL;
+  TableLook look = table_look(&run->page_table, page_hash(object, index));
+  for (uint32_t number; (number = table_next(&look)) != 0;) {
+    Page *page = run->pages.items[number - 1];
+    if (page->object == object && page->index == index) return page;
+  }
+  return NULL;
 }
 
 static void fill_cells(const ObjectState *state, uint32_t count, Cell *out) {
@@ -141,12 +125,11 @@ static Page *open_page(Interp *run, uint32_t object, int64_t index) {
   const ObjectState *state = find_state(run, object);
   Page *page = find_page(run, object, index);
   if (!page) {
-    grow_table(run);
     page = arena_new(run->arena, Page);
     page->object = object;
     page->index = index;
     vec_push(run->arena, &run->pages, page);
-    *page_place(run, object, index) = run->pages.count;
+    table_add(run->arena, &run->page_table, page_hash(object, index), run->pages.count);
     fill_cells(state, PAGE_CELLS, page->cells);
   } else if (page->epoch < state->epoch) {
     fill_cells(state, PAGE_CELLS, page->cells);

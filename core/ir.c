@@ -129,44 +129,27 @@ static int64_t canonical_bits(IrType type, int64_t bits) {
   return (int64_t)low;
 }
 
-static uint64_t const_hash(const IrConst *constant) {
+static uint32_t const_hash(const IrConst *constant) {
   uint64_t key[3] = {(uint64_t)constant->bits,
                      ((uint64_t)constant->type.kind << 40) | ((uint64_t)constant->type.bits << 48) |
                          ((uint64_t)constant->type.space << 56) | constant->type.bytes,
                      constant->is_undef};
-  return str_hash(key, sizeof key, 0);
+  return (uint32_t)str_hash(key, sizeof key, 0);
 }
 
 static bool consts_equal(const IrConst *a, const IrConst *b) {
   return a->bits == b->bits && a->is_undef == b->is_undef && ir_types_equal(a->type, b->type);
 }
 
-// The slot that holds `constant`, or the free one where it belongs. There is always a free slot.
-static uint32_t *const_find_slot(const IrFunction *function, const IrConst *constant) {
-  uint32_t mask = function->const_slot_count - 1;
-  uint32_t at = (uint32_t)const_hash(constant) & mask;
-  while (function->const_slots[at] &&
-         !consts_equal(&function->consts.items[function->const_slots[at] - 1], constant))
-    at = (at + 1) & mask;
-  return &function->const_slots[at];
-}
-
-static void const_slots_grow(IrModule *module, IrFunction *function) {
-  function->const_slot_count = function->const_slot_count ? 2 * function->const_slot_count : 16;
-  function->const_slots = arena_array(module->arena, function->const_slot_count, uint32_t);
-  for (uint32_t i = 0; i < function->consts.count; i++)
-    *const_find_slot(function, &function->consts.items[i]) = i + 1;
-}
-
 IrRef ir_const_typed(IrModule *module, IrFunction *function, IrType type, int64_t bits, bool is_undef) {
   IrConst constant = {.type = type, .bits = is_undef ? 0 : canonical_bits(type, bits), .is_undef = is_undef};
-  if (2 * (function->consts.count + 1) > function->const_slot_count) const_slots_grow(module, function);
-  uint32_t *slot = const_find_slot(function, &constant);
-  if (*slot == 0) {
-    vec_push(module->arena, &function->consts, constant);
-    *slot = function->consts.count;
-  }
-  return IR_REF(IR_REF_CONST, *slot - 1);
+  uint32_t hash = const_hash(&constant);
+  TableLook look = table_look(&function->const_table, hash);
+  for (uint32_t known; (known = table_next(&look)) != 0;)
+    if (consts_equal(&function->consts.items[known - 1], &constant)) return IR_REF(IR_REF_CONST, known - 1);
+  vec_push(module->arena, &function->consts, constant);
+  table_add(module->arena, &function->const_table, hash, function->consts.count);
+  return IR_REF(IR_REF_CONST, function->consts.count - 1);
 }
 
 IrRef ir_const_int(IrModule *module, IrFunction *function, uint8_t bits, int64_t value) {

@@ -13,6 +13,7 @@
 #include "core/diag.h"
 #include "core/srcloc.h"
 #include "core/str.h"
+#include "core/table.h"
 #include "core/vec.h"
 #include "core/verdict.h"
 #include <stdbool.h>
@@ -371,8 +372,7 @@ typedef struct IrFunction {
   VEC(IrBlock) blocks;
   VEC(IrInst) insts;
   VEC(IrConst) consts;
-  uint32_t *const_slots; // hash index over consts (index + 1), kept by ir_const_typed
-  uint32_t const_slot_count;
+  Table const_table; // index into consts + 1, kept by ir_const_typed
 } IrFunction;
 
 typedef struct IrAddress { // a pointer in initial data, whose bytes there are zero

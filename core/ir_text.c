@@ -242,37 +242,32 @@ bool ir_name_is_plain(const char *name) {
   return true;
 }
 
-typedef struct IrNameSlot {
-  const char *name; // NULL: free
-  uint32_t number;
-} IrNameSlot;
-
-static IrNameSlot *find_slot(const IrNames *names, const char *name) {
-  uint32_t mask = names->capacity - 1, at = (uint32_t)str_hash(name, strlen(name), 0) & mask;
-  while (names->slots[at].name && strcmp(names->slots[at].name, name) != 0)
-    at = (at + 1) & mask;
-  return &names->slots[at];
+static IrNameUse *find_name(const IrNames *names, const char *name, uint32_t hash) {
+  TableLook look = table_look(&names->table, hash);
+  for (uint32_t number; (number = table_next(&look)) != 0;)
+    if (strcmp(names->names.items[number - 1].name, name) == 0) return &names->names.items[number - 1];
+  return NULL;
 }
 
-static void names_grow(IrNames *names, Arena *arena) {
-  IrNames old = *names;
-  names->capacity = old.capacity ? 2 * old.capacity : 64;
-  names->slots = arena_array(arena, names->capacity, IrNameSlot);
-  for (uint32_t i = 0; i < old.capacity; i++)
-    if (old.slots[i].name) *find_slot(names, old.slots[i].name) = old.slots[i];
+static uint32_t name_hash(const char *name) {
+  return (uint32_t)str_hash(name, strlen(name), 0);
 }
 
 void ir_names_add(IrNames *names, Arena *arena, const char *name, uint32_t number) {
-  if (2 * (names->count + 1) > names->capacity) names_grow(names, arena);
-  IrNameSlot *slot = find_slot(names, name);
-  if (!slot->name) names->count++;
-  *slot = (IrNameSlot){name, slot->name ? IR_NAME_TWICE : number};
+  uint32_t hash = name_hash(name);
+  IrNameUse *use = find_name(names, name, hash);
+  if (use) {
+    use->number = IR_NAME_TWICE;
+    return;
+  }
+  vec_push(arena, &names->names, (IrNameUse){name, number});
+  table_add(arena, &names->table, hash, names->names.count);
 }
 
 bool ir_names_find(const IrNames *names, const char *name, uint32_t *number) {
-  const IrNameSlot *slot = names->capacity ? find_slot(names, name) : NULL;
-  if (!slot || !slot->name) return false;
-  *number = slot->number;
+  const IrNameUse *use = find_name(names, name, name_hash(name));
+  if (!use) return false;
+  *number = use->number;
   return true;
 }
 

@@ -5,6 +5,7 @@
 #define HGRD_CORE_IR_TEXT_H
 
 #include "core/ir.h"
+#include "core/table.h"
 
 // A list of words for a small enumeration; NULL where a number has none.
 typedef struct IrWords {
@@ -50,9 +51,13 @@ bool ir_name_is_plain(const char *name);
 bool ir_name_char(char c, bool is_first);
 
 // Which names are taken, by text. A name that was added twice belongs to nobody.
+typedef struct IrNameUse {
+  const char *name;
+  uint32_t number;
+} IrNameUse;
 typedef struct IrNames {
-  struct IrNameSlot *slots;
-  uint32_t capacity, count;
+  Table table; // index into names + 1
+  VEC(struct IrNameUse) names;
 } IrNames;
 
 #define IR_NAME_TWICE UINT32_MAX

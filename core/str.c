@@ -1,21 +1,17 @@
-// Interned strings and text buffers. The table is open addressing with FNV-1a, grown at 3/4 load.
+// Interned strings and text buffers. Hashes are FNV-1a.
 // Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/str.h"
+#include "core/table.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Slot {
-  const char *text;
-  uint64_t hash;
-} Slot;
-
 struct StrTable {
   Arena *arena;
-  Slot *slots;
-  uint32_t capacity, count; // capacity is a power of two
+  Table table; // index into texts + 1
+  VEC(const char *) texts;
   pthread_mutex_t lock;
 };
 
@@ -29,44 +25,26 @@ uint64_t str_hash(const void *data, size_t bytes, uint64_t seed) {
 
 StrTable *str_table_make(Arena *arena) {
   StrTable *table = arena_new(arena, StrTable);
-  *table = (StrTable){arena, arena_array(arena, 256, Slot), 256, 0, PTHREAD_MUTEX_INITIALIZER};
+  *table = (StrTable){.arena = arena, .lock = PTHREAD_MUTEX_INITIALIZER};
   return table;
 }
 
-static Slot *find_slot(Slot *slots, uint32_t capacity, const char *text, size_t length, uint64_t hash) {
-  uint32_t at = (uint32_t)hash & (capacity - 1);
-  while (slots[at].text) {
-    if (slots[at].hash == hash && strncmp(slots[at].text, text, length) == 0 && !slots[at].text[length])
-      break;
-    at = (at + 1) & (capacity - 1);
+static const char *intern_hashed(StrTable *table, const char *text, size_t length, uint32_t hash) {
+  TableLook look = table_look(&table->table, hash);
+  for (uint32_t number; (number = table_next(&look)) != 0;) {
+    const char *known = table->texts.items[number - 1];
+    if (strncmp(known, text, length) == 0 && !known[length]) return known;
   }
-  return &slots[at];
-}
-
-static void table_grow(StrTable *table) {
-  uint32_t capacity = table->capacity * 2;
-  Slot *slots = arena_array(table->arena, capacity, Slot);
-  for (uint32_t i = 0; i < table->capacity; i++) {
-    Slot old = table->slots[i];
-    if (old.text) *find_slot(slots, capacity, old.text, strlen(old.text), old.hash) = old;
-  }
-  table->slots = slots;
-  table->capacity = capacity;
-}
-
-static const char *intern_hashed(StrTable *table, const char *text, size_t length, uint64_t hash) {
-  Slot *slot = find_slot(table->slots, table->capacity, text, length, hash);
-  if (slot->text) return slot->text;
   const char *copy = arena_strndup(table->arena, text, length);
-  *slot = (Slot){copy, hash};
-  if (++table->count > table->capacity / 4 * 3) table_grow(table);
+  vec_push(table->arena, &table->texts, copy);
+  table_add(table->arena, &table->table, hash, table->texts.count);
   return copy;
 }
 
 const char *str_intern_n(StrTable *table, const char *text, size_t length) {
   const char *zero = memchr(text, 0, length);
   if (zero) length = (size_t)(zero - text);
-  uint64_t hash = str_hash(text, length, 0);
+  uint32_t hash = (uint32_t)str_hash(text, length, 0);
   pthread_mutex_lock(&table->lock);
   const char *found = intern_hashed(table, text, length, hash);
   pthread_mutex_unlock(&table->lock);

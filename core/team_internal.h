@@ -4,6 +4,7 @@
 #define HGRD_CORE_TEAM_INTERNAL_H
 
 #include "core/interp_internal.h"
+#include "core/table.h"
 #include "core/team.h"
 
 enum { REACH_BLOCK, REACH_ALL, REACH_COUNT }; // to whom a release or acquire speaks
@@ -150,7 +151,7 @@ typedef struct Team {
   Interp memory;   // only what concerns memory is used
   bool *is_shared; // by object
   VEC(Word *) words;
-  uint32_t *table, table_size;
+  Table table;
   VEC(Gate) gates;
   VEC(UnderWay) under_way; // oldest first
   uint32_t finished;       // of these

@@ -15,32 +15,24 @@ uint32_t team_key(const Team *team, const Member *member, uint32_t object) {
   return object < stride && team->is_shared[object] ? object + (member->block + 1) * stride : object;
 }
 
-static uint32_t *table_place(const Team *team, uint32_t object, int64_t index) {
+static uint32_t word_hash(uint32_t object, int64_t index) {
   uint64_t mixed = ((uint64_t)index ^ ((uint64_t)object << 40)) * 0x9e3779b97f4a7c15u;
-  uint32_t mask = team->table_size - 1, at = (uint32_t)(mixed >> 32) & mask;
-  for (;; at = (at + 1) & mask) {
-    if (!team->table[at]) return &team->table[at];
-    const Word *word = team->words.items[team->table[at] - 1];
-    if (word->object == object && word->index == index) return &team->table[at];
-  }
+  return (uint32_t)(mixed >> 32);
 }
 
 static Word *word_at(Team *team, uint32_t object, int64_t index) {
-  if (team->words.count + 1 >= team->table_size / 4 * 3) {
-    team->table_size = team->table_size ? team->table_size * 2 : 256;
-    team->table = arena_array(team->arena, team->table_size, uint32_t);
-    for (uint32_t i = 0; i < team->words.count; i++)
-      *table_place(team, team->words.items[i]->object, team->words.items[i]->index) = i + 1;
+  uint32_t hash = word_hash(object, index);
+  TableLook look = table_look(&team->table, hash);
+  for (uint32_t number; (number = table_next(&look)) != 0;) {
+    Word *known = team->words.items[number - 1];
+    if (known->object == object && known->index == index) return known;
   }
-  uint32_t *place = table_place(team, object, index);
-  if (!*place) {
-    Word *word = arena_new(team->arena, Word);
-    word->object = object;
-    word->index = index;
-    vec_push(team->arena, &team->words, word);
-    *place = team->words.count;
-  }
-  return team->words.items[*place - 1];
+  Word *word = arena_new(team->arena, Word);
+  word->object = object;
+  word->index = index;
+  vec_push(team->arena, &team->words, word);
+  table_add(team->arena, &team->table, hash, team->words.count);
+  return word;
 }
 
 static Member *member_of(Interp *run) {

@@ -529,7 +529,7 @@ bool frontend_load(const FrontendOptions *options, uint32_t path_count, const ch
 
 static void list_read(const Loading *loading, const Unit *unit, Arena *arena, FrontendPaths *read) {
   StrTable *strings = str_table_make(loading->scratch);
-  CodecMemo seen = {0};
+  Map seen = {0};
   FrontendPaths all = unit->read;
   for (uint32_t i = 0; i < unit->lists.count; i++) {
     const char *at = strchr(unit->lists.items[i], ':');
@@ -539,8 +539,8 @@ static void list_read(const Loading *loading, const Unit *unit, Arena *arena, Fr
   }
   for (uint32_t i = 0; i < all.count; i++) {
     uint64_t key = (uint64_t)(uintptr_t)str_intern(strings, all.items[i]);
-    if (codec_memo_get(&seen, key) || str_starts_with(all.items[i], "/proc/self/")) continue;
-    codec_memo_put(&seen, loading->scratch, key, 1);
+    if (map_get(&seen, key) || str_starts_with(all.items[i], "/proc/self/")) continue;
+    map_set(loading->scratch, &seen, key, 1);
     vec_push(arena, read, arena_strdup(arena, all.items[i]));
   }
 }

@@ -33,12 +33,12 @@ struct InputMemo {
   Arena *arena;
   const Overlay *overlay;
   StrTable *strings; // paths are compared by address
-  CodecMemo files;   // by path: number in `known`
+  Map files;         // by path: number in `known`
   VEC(KnownFile *) known;
-  CodecMemo entries;  // by path of folder and first name: 1
-  CodecMemo listed;   // by path of folder: 1
-  CodecMemo numbers;  // by folder or name: its number
-  CodecMemo presence; // by the numbers of both: 1 not there, 2 there
+  Map entries;  // by path of folder and first name: 1
+  Map listed;   // by path of folder: 1
+  Map numbers;  // by folder or name: its number
+  Map presence; // by the numbers of both: 1 not there, 2 there
 };
 
 InputMemo *input_memo_make(Arena *arena, const Overlay *overlay) {
@@ -143,13 +143,13 @@ static void read_known(InputMemo *memo, KnownFile *file, const char *path, bool 
 
 static const KnownFile *known_file(InputMemo *memo, const char *path, bool is_scanned) {
   path = interned(memo, path);
-  uint32_t number = codec_memo_get(&memo->files, key_of(path));
+  uint32_t number = map_get(&memo->files, key_of(path));
   KnownFile *file = number ? memo->known.items[number - 1] : NULL;
   if (file && (file->is_scanned || !is_scanned)) return file;
   if (!file) {
     file = arena_new(memo->arena, KnownFile);
     vec_push(memo->arena, &memo->known, file);
-    codec_memo_put(&memo->files, memo->arena, key_of(path), memo->known.count);
+    map_set(memo->arena, &memo->files, key_of(path), memo->known.count);
   }
   *file = (KnownFile){0};
   read_known(memo, file, path, is_scanned);
@@ -167,10 +167,10 @@ static void list_folder(InputMemo *memo, const char *folder) {
   DIR *list = opendir(folder);
   for (const struct dirent *at; list && (at = readdir(list)) != NULL;) {
     const char *entry = arena_printf(memo->arena, "%s/%s", folder, at->d_name);
-    codec_memo_put(&memo->entries, memo->arena, key_of(interned(memo, entry)), 1);
+    map_set(memo->arena, &memo->entries, key_of(interned(memo, entry)), 1);
   }
   if (list) closedir(list);
-  codec_memo_put(&memo->listed, memo->arena, key_of(folder), 1);
+  map_set(memo->arena, &memo->listed, key_of(folder), 1);
 }
 
 static bool is_file(const char *path) {
@@ -186,11 +186,11 @@ static bool may_hold(InputMemo *memo, const char *folder, const char *name) {
   first[strlen(folder)] = '/';
   memcpy(first + strlen(folder) + 1, name, length);
   first[strlen(folder) + 1 + length] = '\0';
-  return codec_memo_get(&memo->entries, key_of(interned(memo, first))) != 0;
+  return map_get(&memo->entries, key_of(interned(memo, first))) != 0;
 }
 
 static bool looks_in(InputMemo *memo, const char *folder, const char *name) {
-  if (!codec_memo_get(&memo->listed, key_of(folder))) list_folder(memo, folder);
+  if (!map_get(&memo->listed, key_of(folder))) list_folder(memo, folder);
   if (!may_hold(memo, folder, name)) return false;
   Arena *scratch = arena_open();
   bool is_there = is_file(arena_printf(scratch, "%s/%s", folder, name));
@@ -199,10 +199,10 @@ static bool looks_in(InputMemo *memo, const char *folder, const char *name) {
 }
 
 static uint64_t number_of(InputMemo *memo, const char *text) {
-  uint32_t number = codec_memo_get(&memo->numbers, key_of(text));
+  uint32_t number = map_get(&memo->numbers, key_of(text));
   if (number) return number;
-  number = memo->numbers.count + 1;
-  codec_memo_put(&memo->numbers, memo->arena, key_of(text), number);
+  number = memo->numbers.entries.count + 1;
+  map_set(memo->arena, &memo->numbers, key_of(text), number);
   return number;
 }
 
@@ -228,10 +228,10 @@ static Digest digest_of_presence(const Inputs *inputs, InputMemo *memo) {
   for (uint32_t f = 0; f < folder_count; f++)
     for (uint32_t n = 0; n < name_count; n++) {
       uint64_t pair = of_folders[f] << 32 | of_names[n];
-      uint32_t known = codec_memo_get(&memo->presence, pair);
+      uint32_t known = map_get(&memo->presence, pair);
       if (!known) {
         known = names[n][0] != '/' && looks_in(memo, folders[f], names[n]) ? 2 : 1;
-        codec_memo_put(&memo->presence, memo->arena, pair, known);
+        map_set(memo->arena, &memo->presence, pair, known);
       }
       bits[at++] = (char)known;
     }
@@ -246,13 +246,13 @@ static Digest digest_of_presence(const Inputs *inputs, InputMemo *memo) {
 typedef struct Gathering {
   InputMemo *memo;
   Inputs *out;
-  CodecMemo files, names, folders; // that are listed
+  Map files, names, folders; // that are listed
   struct timespec begun;
 } Gathering;
 
-static bool add_once(InputMemo *memo, CodecMemo *seen, const char *text) {
-  if (codec_memo_get(seen, key_of(text))) return false;
-  codec_memo_put(seen, memo->arena, key_of(text), 1);
+static bool add_once(InputMemo *memo, Map *seen, const char *text) {
+  if (map_get(seen, key_of(text))) return false;
+  map_set(memo->arena, seen, key_of(text), 1);
   return true;
 }
 

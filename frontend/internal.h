@@ -7,6 +7,7 @@
 
 #include "core/bug.h"
 #include "core/finding.h"
+#include "core/table.h"
 #include "frontend/frontend.h"
 #include "frontend/places.h"
 #include <llvm-c/Core.h>
@@ -17,9 +18,7 @@
 // ---- map.c: from a foreign pointer to a number
 typedef struct PtrMap {
   Arena *arena;
-  const void **keys;
-  uint32_t *values;
-  uint32_t count, capacity; // capacity is 0 or a power of two
+  Map map; // by the address
 } PtrMap;
 
 void ptr_map_put(PtrMap *map, const void *key, uint32_t value); // replaces

@@ -25,7 +25,7 @@ typedef struct Included {
 struct SpecialMemo {
   Arena *arena;
   StrTable *strings;
-  CodecMemo read; // by path and folders: 1
+  Map read; // by path and folders: 1
 };
 
 typedef struct Following {
@@ -117,8 +117,8 @@ static bool was_read(Following *all, const char *path) {
   for (uint32_t i = 0; i < all->folders.count; i++)
     strbuf_printf(&key, "\n%s", all->folders.items[i]);
   uint64_t known = (uint64_t)(uintptr_t)str_intern(all->memo->strings, strbuf_text(&key));
-  if (codec_memo_get(&all->memo->read, known)) return true;
-  codec_memo_put(&all->memo->read, all->memo->arena, known, 1);
+  if (map_get(&all->memo->read, known)) return true;
+  map_set(all->memo->arena, &all->memo->read, known, 1);
   return false;
 }
 

@@ -16,6 +16,7 @@
 #include "core/bug.h"
 #include "core/cfg.h"
 #include "core/symeval.h"
+#include "core/table.h"
 #include "hostscan/hostscan.h"
 
 typedef VEC(uint32_t) IndexList;
@@ -25,11 +26,14 @@ enum { HOST_KEY_WORDS = 6 };
 typedef struct HostKey {
   uint32_t word[HOST_KEY_WORDS];
 } HostKey;
+typedef struct HostEntry {
+  HostKey key;
+  uint32_t value;
+} HostEntry;
 typedef struct HostMap {
   Arena *arena;
-  HostKey *keys;
-  uint32_t *values; // 0: free place
-  uint32_t count, capacity;
+  Table table; // index into entries + 1
+  VEC(HostEntry) entries;
 } HostMap;
 uint32_t host_map_get(const HostMap *map, HostKey key); // 0 if absent
 void host_map_put(HostMap *map, HostKey key, uint32_t value);

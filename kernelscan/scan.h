@@ -14,6 +14,7 @@
 #include "core/cfg.h"
 #include "core/interp.h"
 #include "core/symeval.h"
+#include "core/table.h"
 #include "kernelscan/kernelscan.h"
 
 #include <string.h>
@@ -268,26 +269,25 @@ typedef struct Scan {
   uint8_t *entered;                // by loop, for any thread: entered.c; NULL: not to be asked yet
   uint32_t *last_rounds;           // by loop: number of the iteration in which it is left + 1; 0: not known
   VEC(Leaf) leaves;                // by instruction, company, thread, and iterations of the loops around
-  uint32_t *leaf_table;            // hash of all but the value to index + 1
-  uint32_t leaf_table_size;
-  VEC(uint32_t) load_funcs;       // triples object, bits, function
-  struct Rehearsals *rehearsals;  // rehearsal.c; NULL: none yet
-  bool without_starts;            // start_words.c: of such words nothing is taken to hold
-  VEC(StartWord) start_words;     // start_words.c
-  Audit *audit;                   // audit.c; NULL: none is asked for, or nothing noted yet
-  uint64_t search_steps;          // replay.c: taken so far where all threads of a launch are tried
-  uint64_t parting_steps;         // replay_barriers.c: likewise
-  const struct InterpJoin *joins; // replay_barriers.c; NULL: not asked yet
-  VEC(BarrierFork) leavings;      // barriers.c: who goes round the barrier there comes to none any more
-  uint32_t host_symbols;          // symbols of the pool from here on are this scan's own
-  VEC(Invariant) invariants;      // by leaf
-  VEC(Origin) origins;            // by what enters the web, as this thread reads it
-  VEC(Starter) starters;          // by leaf, frame and store
-  VEC(Claim) claims;              // by leaf and frame; `state` is that of its counter as its frame sees it
-  VEC(Ballot) ballots;            // by leaf and frame
-  VEC(Gift) gifts;                // by leaf, which has one frame
-  VEC(uint8_t) given;             // by expression: it is the leaf of a gift
-  struct SharedRange *ranges;     // shared_range.c: by instruction; NULL: none asked
+  Table leaf_table;                // by all but the value: index + 1
+  VEC(uint32_t) load_funcs;        // triples object, bits, function
+  struct Rehearsals *rehearsals;   // rehearsal.c; NULL: none yet
+  bool without_starts;             // start_words.c: of such words nothing is taken to hold
+  VEC(StartWord) start_words;      // start_words.c
+  Audit *audit;                    // audit.c; NULL: none is asked for, or nothing noted yet
+  uint64_t search_steps;           // replay.c: taken so far where all threads of a launch are tried
+  uint64_t parting_steps;          // replay_barriers.c: likewise
+  const struct InterpJoin *joins;  // replay_barriers.c; NULL: not asked yet
+  VEC(BarrierFork) leavings;       // barriers.c: who goes round the barrier there comes to none any more
+  uint32_t host_symbols;           // symbols of the pool from here on are this scan's own
+  VEC(Invariant) invariants;       // by leaf
+  VEC(Origin) origins;             // by what enters the web, as this thread reads it
+  VEC(Starter) starters;           // by leaf, frame and store
+  VEC(Claim) claims;               // by leaf and frame; `state` is that of its counter as its frame sees it
+  VEC(Ballot) ballots;             // by leaf and frame
+  VEC(Gift) gifts;                 // by leaf, which has one frame
+  VEC(uint8_t) given;              // by expression: it is the leaf of a gift
+  struct SharedRange *ranges;      // shared_range.c: by instruction; NULL: none asked
   VEC(uint8_t) ranged; // by expression: it is a leaf of which shared_range.c has said what it knows
   uint32_t giver_count;
   const View *anyone;                   // view_anyone; NULL until asked

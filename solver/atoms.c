@@ -49,9 +49,9 @@ static bool atom_equal(const Atom *x, const Atom *y) {
 
 static AtomId atom_find(const Query *q, const Atom *atom) {
   uint64_t hash = atom_hash(atom);
-  uint32_t cursor = 0;
   AtomId id;
-  while ((id = idtable_next(&q->atom_table, hash, &cursor)) != 0)
+  TableLook look = table_look(&q->atom_table, (uint32_t)hash);
+  while ((id = table_next(&look)) != 0)
     if (atom_equal(&q->atoms.items[id], atom)) return id;
   return 0;
 }
@@ -63,7 +63,7 @@ static AtomId atom_add(Query *q, Atom atom) {
   for (uint32_t i = 0; i < atom.arg_count; i++)
     atom.owners |= atom.args[i]->owners;
   if (atom.kind != ATOM_SYM && atom.kind != ATOM_APP) atom.asserted = unbounded;
-  if (atom.kind != ATOM_OPAQUE) idtable_add(q->arena, &q->atom_table, atom_hash(&atom), id);
+  if (atom.kind != ATOM_OPAQUE) table_add(q->arena, &q->atom_table, (uint32_t)atom_hash(&atom), id);
   vec_push(q->arena, &q->atoms, atom);
   return id;
 }

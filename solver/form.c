@@ -12,8 +12,9 @@ static FormId form_intern(Query *q, Form form) {
   uint64_t head[2] = {form.kind | ((uint64_t)form.count << 8), form.poly ? form.poly->id : 0};
   uint64_t hash = str_hash(head, sizeof head, 3);
   if (form.count) hash = str_hash(form.parts, form.count * sizeof *form.parts, hash);
-  uint32_t cursor = 0, id;
-  while ((id = idtable_next(&q->form_table, hash, &cursor)) != 0) {
+  uint32_t id;
+  TableLook look = table_look(&q->form_table, (uint32_t)hash);
+  while ((id = table_next(&look)) != 0) {
     const Form *f = &q->forms.items[id];
     if (f->kind == form.kind && f->poly == form.poly && f->count == form.count &&
         (form.count == 0 || memcmp(f->parts, form.parts, form.count * sizeof *form.parts) == 0))
@@ -22,7 +23,7 @@ static FormId form_intern(Query *q, Form form) {
   if (form.count) form.parts = arena_copy(q->arena, form.parts, form.count * sizeof *form.parts);
   id = q->forms.count;
   vec_push(q->arena, &q->forms, form);
-  idtable_add(q->arena, &q->form_table, hash, id);
+  table_add(q->arena, &q->form_table, (uint32_t)hash, id);
   return id;
 }
 

@@ -18,6 +18,7 @@
 #define HGRD_SOLVER_INTERNAL_H
 
 #include "core/vec.h"
+#include "core/table.h"
 #include "solver/solver.h"
 
 typedef __int128 Wide; // integers of lowered expressions: 64-bit unsigned readings and their sums fit easily
@@ -27,27 +28,6 @@ typedef __int128 Wide; // integers of lowered expressions: 64-bit unsigned readi
 typedef struct Range {
   Wide lo, hi;
 } Range;
-
-// ---- tables (tables.c)
-// From 64-bit
-// keys to 32-bit values; absent reads as 0.
-typedef struct Map {
-  uint64_t *keys;
-  uint32_t *values;
-  uint32_t count, capacity;
-} Map;
-uint32_t map_get(const Map *map, uint64_t key);
-void map_set(Arena *arena, Map *map, uint64_t key, uint32_t value);
-
-// Hash table of ids whose keys live elsewhere: walk all ids with an equal hash.
-typedef struct IdTable {
-  uint64_t *hashes;
-  uint32_t *ids; // 0 is empty
-  uint32_t count, capacity;
-} IdTable;
-uint32_t idtable_next(const IdTable *table, uint64_t hash,
-                      uint32_t *cursor); // start with *cursor = 0; 0 at the end
-void idtable_add(Arena *arena, IdTable *table, uint64_t hash, uint32_t id);
 
 // ---- polynomials (poly.c)
 typedef uint32_t AtomId; // index into Query.atoms; 0 is none
@@ -180,7 +160,7 @@ typedef struct Query {
   VEC(Mono) monos; // [0] the empty product
   VEC(const Poly *) polys;
   VEC(Form) forms; // [0] none
-  IdTable mono_table, poly_table, form_table, atom_table;
+  Table mono_table, poly_table, form_table, atom_table;
   VEC(Term) terms; // scratch of poly.c
   const Poly *zero, *one;
   FormId form_true, form_false;

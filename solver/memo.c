@@ -18,7 +18,7 @@ typedef struct MemoEntry {
 struct SearchMemo {
   Arena *arena;
   VEC(MemoEntry) entries; // [0] is unused
-  IdTable table;
+  Table table;
 };
 
 SearchMemo *memo_make(Arena *arena) {
@@ -103,13 +103,14 @@ void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result) {
   entry.key.bytes.count = key->bytes.count;
   entry.key.bytes.items = arena_copy(arena, key->bytes.items, key->bytes.count);
   vec_push(arena, &memo->entries, entry);
-  idtable_add(arena, &memo->table, key->hash, memo->entries.count - 1);
+  table_add(arena, &memo->table, (uint32_t)key->hash, memo->entries.count - 1);
 }
 
 bool memo_find(const SearchMemo *memo, const GoalKey *key, const ExprPool *pool, MemoResult *out,
                Arena *arena) {
-  uint32_t cursor = 0, id;
-  while ((id = idtable_next(&memo->table, key->hash, &cursor)) != 0) {
+  uint32_t id;
+  TableLook look = table_look(&memo->table, (uint32_t)key->hash);
+  while ((id = table_next(&look)) != 0) {
     const MemoEntry *entry = &memo->entries.items[id];
     if (!goal_key_equal(&entry->key, key)) continue;
     *out = entry->result;

@@ -91,8 +91,9 @@ bool range_inside(Range inner, Range outer) {
 static MonoId mono_find(Query *q, const AtomId *atoms, uint32_t degree) {
   if (degree == 0) return 0;
   uint64_t hash = str_hash(atoms, degree * sizeof *atoms, 1);
-  uint32_t cursor = 0, id;
-  while ((id = idtable_next(&q->mono_table, hash, &cursor)) != 0) {
+  uint32_t id;
+  TableLook look = table_look(&q->mono_table, (uint32_t)hash);
+  while ((id = table_next(&look)) != 0) {
     const Mono *m = &q->monos.items[id];
     if (m->degree == degree && memcmp(m->atoms, atoms, degree * sizeof *atoms) == 0) return id;
   }
@@ -107,7 +108,7 @@ static MonoId mono_find(Query *q, const AtomId *atoms, uint32_t degree) {
   id = q->monos.count;
   mono.uniform_part = mono.private_part = id;
   vec_push(q->arena, &q->monos, mono);
-  idtable_add(q->arena, &q->mono_table, hash, id);
+  table_add(q->arena, &q->mono_table, (uint32_t)hash, id);
   if (count[0] != degree) {
     MonoId uniform = mono_find(q, part[0], count[0]);
     q->monos.items[id].uniform_part = uniform;
@@ -168,8 +169,9 @@ static const Poly *poly_intern(Query *q, const Term *terms, uint32_t count) {
     uint64_t parts[3] = {terms[i].mono, (uint64_t)terms[i].coef, (uint64_t)(terms[i].coef >> 64)};
     hash = str_hash(parts, sizeof parts, hash);
   }
-  uint32_t cursor = 0, id;
-  while ((id = idtable_next(&q->poly_table, hash, &cursor)) != 0) {
+  uint32_t id;
+  TableLook look = table_look(&q->poly_table, (uint32_t)hash);
+  while ((id = table_next(&look)) != 0) {
     const Poly *p = q->polys.items[id];
     uint32_t i = 0;
     while (p->count == count && i < count && p->terms[i].mono == terms[i].mono &&
@@ -187,7 +189,7 @@ static const Poly *poly_intern(Query *q, const Term *terms, uint32_t count) {
     if (m->degree > p->degree) p->degree = m->degree;
   }
   vec_push(q->arena, &q->polys, p);
-  idtable_add(q->arena, &q->poly_table, hash, p->id);
+  table_add(q->arena, &q->poly_table, (uint32_t)hash, p->id);
   return p;
 }
 

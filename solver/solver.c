@@ -36,7 +36,7 @@ struct Solver {
   SmtStore *store;
   SearchMemo *memo;
   VEC(CacheEntry) entries; // [0] is unused
-  IdTable table;
+  Table table;
   uint64_t pool_left, reserve_left, reserve_half;
   uint32_t pool;       // number of the pool, from 1
   bool is_short;       // of the question in hand: the pool is spent
@@ -83,8 +83,9 @@ void solver_close(Solver *solver) {
 
 // ---- cache
 static uint32_t cache_find(const Solver *solver, const GoalKey *key) { // 0: unknown
-  uint32_t cursor = 0, id;
-  while ((id = idtable_next(&solver->table, key->hash, &cursor)) != 0)
+  uint32_t id;
+  TableLook look = table_look(&solver->table, (uint32_t)key->hash);
+  while ((id = table_next(&look)) != 0)
     if (goal_key_equal(&solver->entries.items[id].key, key)) return id;
   return 0;
 }
@@ -185,7 +186,7 @@ static uint32_t cache_add(Solver *solver, const GoalKey *key, CacheEntry entry) 
   entry.answer = answer_abstract(&entry.answer, key, solver->arena);
   entry.key = key_copy(key, solver->arena);
   vec_push(solver->arena, &solver->entries, entry);
-  idtable_add(solver->arena, &solver->table, key->hash, solver->entries.count - 1);
+  table_add(solver->arena, &solver->table, (uint32_t)key->hash, solver->entries.count - 1);
   pay(solver, solver->entries.count - 1);
   return solver->entries.count - 1;
 }

@@ -142,8 +142,7 @@ typedef struct Walk {
   Choices *choices;                         // branches that decide about commits and waits; NULL: none
   uint8_t *always;                          // by block: the way that the thread takes at its end each time
   uint32_t counted; // a loop with waits that is not around the copy; CFG_NONE: none, or several
-  uint64_t *seen;   // set of states, by open addressing: key + 1
-  uint32_t seen_count, seen_size;
+  Map seen;         // states
   VEC(AsyncState) stack;
   VEC(Carried) own; // accesses of the same thread while the copy goes on
   Arena *scratch;
@@ -323,29 +322,6 @@ static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
   }
 }
 
-static bool put_seen(uint64_t *seen, uint32_t size, uint64_t key) {
-  uint32_t at = (uint32_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (size - 1);
-  while (seen[at] && seen[at] != key + 1)
-    at = (at + 1) & (size - 1);
-  bool is_new = !seen[at];
-  seen[at] = key + 1;
-  return is_new;
-}
-
-static bool is_new_state(Walk *walk, uint64_t key) {
-  if (walk->seen_count * 2 >= walk->seen_size) {
-    uint32_t size = walk->seen_size ? walk->seen_size * 2 : 1024;
-    uint64_t *seen = arena_array(walk->scratch, size, uint64_t);
-    for (uint32_t i = 0; i < walk->seen_size; i++)
-      if (walk->seen[i]) put_seen(seen, size, walk->seen[i] - 1);
-    walk->seen = seen;
-    walk->seen_size = size;
-  }
-  bool is_new = put_seen(walk->seen, walk->seen_size, key);
-  walk->seen_count += is_new;
-  return is_new;
-}
-
 static void push(Walk *walk, AsyncState state) {
   uint64_t key = ((uint64_t)state.block * (1 + walk->chain_count * ROUND_LIMIT) + state.cross) * TURN_STATES +
                  state.turns;
@@ -353,7 +329,7 @@ static void push(Walk *walk, AsyncState state) {
   key = (key * CHOSEN_STATES + state.chosen.now) * CHOSEN_STATES + state.chosen.before;
   key = (key * ELSEWHERE_STATES + state.chosen.elsewhere) * (TURN_STATES + 1) + state.left;
   key = key * 2 + state.is_uncertain;
-  if (is_new_state(walk, key)) vec_push(walk->scratch, &walk->stack, state);
+  if (map_is_new(walk->scratch, &walk->seen, key)) vec_push(walk->scratch, &walk->stack, state);
 }
 
 static bool is_commit(const Walk *walk, const IrInst *inst) {

@@ -41,8 +41,8 @@ typedef struct Run {
   RunValue *values; // by thread and instruction
   uint32_t *rounds; // by thread and loop
   uint8_t *came;    // by thread and block: it was entered, and not only looked at
-  Cell *cells;      // hash table
-  uint32_t cell_count, cell_size;
+  VEC(Cell) cells;
+  Table cell_table;       // index into cells + 1
   uint8_t *is_tainted;    // by variable of the module: written in ways that are not followed, for good
   const uint8_t *passing; // by block: between the branch that is being passed over and where its ways meet
   uint64_t steps;
@@ -87,33 +87,17 @@ static uint32_t cell_hash(uint32_t object, int64_t offset) {
 }
 
 static Cell *cell_find(const Run *run, uint32_t object, int64_t offset) {
-  if (!run->cell_size) return NULL;
-  for (uint32_t at = cell_hash(object, offset);; at++) {
-    Cell *cell = &run->cells[at & (run->cell_size - 1)];
-    if (!cell->object) return NULL;
+  TableLook look = table_look(&run->cell_table, cell_hash(object, offset));
+  for (uint32_t number; (number = table_next(&look)) != 0;) {
+    Cell *cell = &run->cells.items[number - 1];
     if (cell->object == object && cell->offset == offset) return cell;
   }
+  return NULL;
 }
 
 static void cell_insert(Run *run, Cell cell) {
-  for (uint32_t at = cell_hash(cell.object, cell.offset);; at++) {
-    Cell *free = &run->cells[at & (run->cell_size - 1)];
-    if (free->object) continue;
-    *free = cell;
-    run->cell_count++;
-    return;
-  }
-}
-
-static void cells_grow(Run *run) {
-  uint32_t old_size = run->cell_size;
-  Cell *old = run->cells;
-  if (run->cell_count * 2 < old_size) return;
-  run->cell_size = old_size ? old_size * 2 : 256;
-  run->cells = arena_array(run->base.arena, run->cell_size, Cell);
-  run->cell_count = 0;
-  for (uint32_t i = 0; i < old_size; i++)
-    if (old[i].object) cell_insert(run, old[i]);
+  vec_push(run->base.arena, &run->cells, cell);
+  table_add(run->base.arena, &run->cell_table, cell_hash(cell.object, cell.offset), run->cells.count);
 }
 
 // Cells stay in the table; of kind NONE they hold nothing that is known.
@@ -125,9 +109,8 @@ static void forget_overlapping(Run *run, uint32_t object, int64_t offset, uint32
 }
 
 static void forget_object(Run *run, uint32_t object) { // 0: all
-  for (uint32_t i = 0; i < run->cell_size; i++)
-    if (run->cells[i].object && (!object || run->cells[i].object == object))
-      run->cells[i].value.kind = RUN_NONE;
+  for (uint32_t i = 0; i < run->cells.count; i++)
+    if (!object || run->cells.items[i].object == object) run->cells.items[i].value.kind = RUN_NONE;
 }
 
 static bool is_shared_variable(const Run *run, uint32_t global) {
@@ -279,7 +262,6 @@ static void store(Run *run, RunValue address, uint32_t bytes, RunValue value) {
   if (value.kind != RUN_NUMBER && value.kind != RUN_SUM) return;
   Cell *cell = cell_find(run, address.object, address.number);
   if (!cell) {
-    cells_grow(run);
     cell_insert(run, (Cell){address.object, bytes, address.number, value});
     return;
   }

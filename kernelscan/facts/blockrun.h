@@ -70,9 +70,8 @@ struct Runner {
   Scan *scan;
   Arena *arena; // of the run only
   BlockRun *run;
-  Frame *any;                // a thread of any number: for ranges
-  uint32_t *class_table;     // hash of instruction, visit and vote to class + 1; NULL: empty
-  uint32_t class_table_size; // a power of two
+  Frame *any;        // a thread of any number: for ranges
+  Table class_table; // by instruction, visit and vote: class + 1
   int64_t dims[3];
 };
 RunValue run_number(int64_t number);

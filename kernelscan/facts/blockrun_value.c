@@ -22,33 +22,20 @@ static void width_range(uint8_t width, int64_t *lo, int64_t *hi) {
 }
 
 // ---- atoms
-// Where the class is in the table, or a free place. There are as many classes as instructions and rounds, and
-// each thread asks for all of them.
-static uint32_t *class_slot(const Runner *runner, uint32_t inst, uint32_t visit, bool is_vote) {
-  uint32_t mask = runner->class_table_size - 1;
-  uint32_t at = (inst * 2654435761u ^ visit * 2246822519u) + is_vote;
-  for (at ^= at >> 15;; at++) {
-    uint32_t *slot = &runner->class_table[at & mask];
-    const AtomClass *known = *slot ? &runner->run->classes.items[*slot - 1] : NULL;
-    if (!known || (known->inst == inst && known->visit == visit && known->is_vote == is_vote)) return slot;
-  }
-}
-
-static void grow_table(Runner *runner) {
-  const BlockRun *run = runner->run;
-  runner->class_table_size = runner->class_table_size ? 2 * runner->class_table_size : 64;
-  runner->class_table = arena_array(runner->arena, runner->class_table_size, uint32_t);
-  for (uint32_t c = 0; c < run->classes.count; c++) {
-    const AtomClass *known = &run->classes.items[c];
-    *class_slot(runner, known->inst, known->visit, known->is_vote) = c + 1;
-  }
+// There are as many classes as instructions and rounds, and each thread asks for all of them.
+static uint32_t class_hash(uint32_t inst, uint32_t visit, bool is_vote) {
+  uint32_t hash = (inst * 2654435761u ^ visit * 2246822519u) + is_vote;
+  return hash ^ hash >> 15;
 }
 
 static uint32_t class_of(Runner *runner, uint32_t inst, uint32_t visit, bool is_vote) {
   BlockRun *run = runner->run;
-  if (2 * run->classes.count >= runner->class_table_size) grow_table(runner);
-  uint32_t known = *class_slot(runner, inst, visit, is_vote);
-  if (known) return known - 1;
+  uint32_t hash = class_hash(inst, visit, is_vote);
+  TableLook look = table_look(&runner->class_table, hash);
+  for (uint32_t number; (number = table_next(&look)) != 0;) {
+    const AtomClass *known = &run->classes.items[number - 1];
+    if (known->inst == inst && known->visit == visit && known->is_vote == is_vote) return number - 1;
+  }
   Scan *scan = runner->scan;
   AtomClass made = {.inst = inst, .visit = visit, .is_vote = is_vote, .lo = 0, .hi = 1};
   if (!is_vote) {
@@ -58,7 +45,7 @@ static uint32_t class_of(Runner *runner, uint32_t inst, uint32_t visit, bool is_
     if (word) expr_range(scan->pool, word, &made.lo, &made.hi);
   }
   vec_push(scan->arena, &run->classes, made);
-  *class_slot(runner, inst, visit, is_vote) = run->classes.count;
+  table_add(runner->arena, &runner->class_table, hash, run->classes.count);
   return run->classes.count - 1;
 }
 

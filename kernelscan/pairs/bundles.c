@@ -36,8 +36,7 @@ typedef struct Bundles {
   Extent extent;
   Arena *arena;
   VEC(Bundle) items;
-  uint32_t *table; // hash to index + 1
-  uint32_t table_size;
+  Table table;   // index into items + 1
   uint64_t *row; // of bits, one for each access: for mark_met
   size_t row_bytes;
   ExprRef factors[2]; // symbols of 32 and 64 bits; 0: not made yet
@@ -113,10 +112,10 @@ static bool same_shape(const Pairs *pairs, const Access *a, const Access *b) {
          order_is_strong(pairs->scan, a) == order_is_strong(pairs->scan, b);
 }
 
-static uint64_t bundle_hash(const Bundle *bundle) {
+static uint32_t bundle_hash(const Bundle *bundle) {
   uint64_t key[] = {bundle->object,   bundle->phase,       bundle->key,
                     bundle->bases[0], bundle->shape->kind, bundle->shape->bytes};
-  return str_hash(key, sizeof key, 1);
+  return (uint32_t)str_hash(key, sizeof key, 1);
 }
 
 static bool same_bundle(const Pairs *pairs, const Bundle *a, const Bundle *b) {
@@ -125,26 +124,13 @@ static bool same_bundle(const Pairs *pairs, const Bundle *a, const Bundle *b) {
          a->bases[1] == b->bases[1] && same_shape(pairs, a->shape, b->shape);
 }
 
-static void grow_table(Bundles *all) {
-  if (all->items.count * 2 < all->table_size) return;
-  all->table_size = all->table_size ? all->table_size * 2 : 64;
-  all->table = arena_array(all->arena, all->table_size, uint32_t);
-  for (uint32_t i = 0; i < all->items.count; i++) {
-    uint64_t at = bundle_hash(&all->items.items[i]) & (all->table_size - 1);
-    while (all->table[at])
-      at = (at + 1) & (all->table_size - 1);
-    all->table[at] = i + 1;
-  }
-}
-
 static Bundle *find_bundle(Bundles *all, const Bundle *like) {
-  grow_table(all);
-  uint64_t at = bundle_hash(like) & (all->table_size - 1);
-  for (; all->table[at]; at = (at + 1) & (all->table_size - 1))
-    if (same_bundle(all->pairs, &all->items.items[all->table[at] - 1], like))
-      return &all->items.items[all->table[at] - 1];
+  uint32_t hash = bundle_hash(like);
+  TableLook look = table_look(&all->table, hash);
+  for (uint32_t number; (number = table_next(&look)) != 0;)
+    if (same_bundle(all->pairs, &all->items.items[number - 1], like)) return &all->items.items[number - 1];
   vec_push(all->arena, &all->items, *like);
-  all->table[at] = all->items.count;
+  table_add(all->arena, &all->table, hash, all->items.count);
   return &vec_last(&all->items);
 }
 

@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 
+#include <stdlib.h>
+
 static bool races_in(const PairState *state, int extent, bool is_same_value) {
   return state->states[extent] == EXTENT_RACE && state->races[extent].is_same_value == is_same_value;
 }

@@ -20,24 +20,14 @@ static uint32_t met_words(const Scan *scan) { // of a row
 
 static PairState *pair_state(Pairs *pairs, uint32_t a, uint32_t b) {
   Arena *arena = pairs->scan->arena;
-  if (pairs->states.count * 2 >= pairs->table_size) {
-    pairs->table_size = pairs->table_size ? pairs->table_size * 2 : 256;
-    pairs->table = arena_array(arena, pairs->table_size, uint32_t);
-    for (uint32_t i = 0; i < pairs->states.count; i++) {
-      uint32_t at =
-          (pairs->states.items[i].a * 2654435761u + pairs->states.items[i].b) & (pairs->table_size - 1);
-      while (pairs->table[at])
-        at = (at + 1) & (pairs->table_size - 1);
-      pairs->table[at] = i + 1;
-    }
-  }
-  uint32_t at = (a * 2654435761u + b) & (pairs->table_size - 1);
-  for (; pairs->table[at]; at = (at + 1) & (pairs->table_size - 1)) {
-    PairState *state = &pairs->states.items[pairs->table[at] - 1];
+  uint32_t hash = a * 2654435761u + b;
+  TableLook look = table_look(&pairs->table, hash);
+  for (uint32_t number; (number = table_next(&look)) != 0;) {
+    PairState *state = &pairs->states.items[number - 1];
     if (state->a == a && state->b == b) return state;
   }
   vec_push(arena, &pairs->states, (PairState){.a = a, .b = b});
-  pairs->table[at] = pairs->states.count;
+  table_add(arena, &pairs->table, hash, pairs->states.count);
   return &vec_last(&pairs->states);
 }
 

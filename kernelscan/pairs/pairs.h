@@ -24,8 +24,7 @@ typedef struct Later Later; // later.c
 typedef struct Pairs {
   Scan *scan;
   VEC(PairState) states;
-  uint32_t *table; // hash of (a, b) to states index + 1
-  uint32_t table_size;
+  Table table; // by (a, b): index into states + 1
   bool has_warp_points;
   bool *address_reported; // by access
   uint64_t *met;          // a row of bits for each access: which others it can meet; symmetric

@@ -20,34 +20,24 @@ static uint32_t iterations_around(Frame *frame, uint32_t loop, ExprRef *around) 
   return depth;
 }
 
-static uint64_t leaf_hash(uint32_t key, uint32_t company, uint32_t thread, uint32_t depth,
+static uint32_t leaf_hash(uint32_t key, uint32_t company, uint32_t thread, uint32_t depth,
                           const ExprRef *around) {
   uint32_t head[] = {key, company, thread, depth};
-  return str_hash(around, depth * sizeof(ExprRef), str_hash(head, sizeof head, 1));
+  return (uint32_t)str_hash(around, depth * sizeof(ExprRef), str_hash(head, sizeof head, 1));
 }
 
 static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_t depth,
                          const ExprRef *around) {
   const Scan *scan = frame->scan;
   uint32_t company = frame->view->company;
-  if (!scan->leaf_table_size) return 0;
-  uint64_t at = leaf_hash(key, company, thread, depth, around) & (scan->leaf_table_size - 1);
-  for (; scan->leaf_table[at]; at = (at + 1) & (scan->leaf_table_size - 1)) {
-    const Leaf *leaf = &scan->leaves.items[scan->leaf_table[at] - 1];
+  TableLook look = table_look(&scan->leaf_table, leaf_hash(key, company, thread, depth, around));
+  for (uint32_t number; (number = table_next(&look)) != 0;) {
+    const Leaf *leaf = &scan->leaves.items[number - 1];
     if (leaf->inst == key && leaf->company == company && leaf->thread == thread && leaf->count == depth &&
         (depth == 0 || memcmp(leaf->iterations, around, depth * sizeof(ExprRef)) == 0))
       return leaf->value;
   }
   return 0;
-}
-
-static void enter_leaf(Scan *scan, uint32_t index) {
-  const Leaf *leaf = &scan->leaves.items[index];
-  uint64_t at = leaf_hash(leaf->inst, leaf->company, leaf->thread, leaf->count, leaf->iterations) &
-                (scan->leaf_table_size - 1);
-  while (scan->leaf_table[at])
-    at = (at + 1) & (scan->leaf_table_size - 1);
-  scan->leaf_table[at] = index + 1;
 }
 
 static void keep_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_t depth,
@@ -56,14 +46,8 @@ static void keep_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_
   vec_push(scan->arena, &scan->leaves,
            (Leaf){key, frame->view->company, thread, depth,
                   arena_copy(scan->arena, around, depth * sizeof(ExprRef)), value});
-  if (scan->leaves.count * 2 < scan->leaf_table_size) {
-    enter_leaf(scan, scan->leaves.count - 1);
-    return;
-  }
-  scan->leaf_table_size = scan->leaf_table_size ? scan->leaf_table_size * 2 : 256;
-  scan->leaf_table = arena_array(scan->arena, scan->leaf_table_size, uint32_t);
-  for (uint32_t i = 0; i < scan->leaves.count; i++)
-    enter_leaf(scan, i);
+  uint32_t hash = leaf_hash(key, frame->view->company, thread, depth, around);
+  table_add(scan->arena, &scan->leaf_table, hash, scan->leaves.count);
 }
 
 uint32_t loop_line(const Scan *scan, uint32_t loop) {
