@@ -10,7 +10,6 @@
 //@ verdict captured_bad: racy
 //@ known-undecided captured_bad: what the device has made of the array is not followed
 //@ verdict replayed_bad: racy
-//@ known-undecided replayed_bad: what the device has made of the array is not followed
 //@ verdict capturing_bad: racy
 //@ known-undecided capturing_bad: what the device has made of the array is not followed
 //@ verdict cube_bad: racy
@@ -49,7 +48,7 @@ __global__ void clear_some_bad(int *place, int bytes) {
 
 __device__ void scatter(const int *place, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[place[i]] = i;
+  if (i < n) out[place[i]] = i; // expect-race
 }
 __global__ void captured_ok(const int *place, int *out, int n) { scatter(place, out, n); } // expect-clean
 __global__ void captured_bad(const int *place, int *out, int n) { scatter(place, out, n); }
