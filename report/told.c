@@ -8,6 +8,7 @@
 #include "report/internal.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { NAMES_SHOWN = 6 };
 
