@@ -560,19 +560,30 @@ static bool compile_unit(Loading *loading, const char *path, StrBuf *out, Fronte
   return true;
 }
 
+// For one file that is compiled and not lowered. In place: the sides' contexts hold its address.
+static void open_one(Loading *loading, const FrontendOptions *options, Arena *arena, DiagSink *sink) {
+  *loading = (Loading){.options = options,
+                       .arena = arena,
+                       .scratch = arena_open(),
+                       .strings = str_table_make(arena),
+                       .sink = sink};
+  open_sides(loading);
+}
+
+// Was there no error?
+static bool close_one(Loading *loading) {
+  close_sides(loading, false);
+  overlay_close(&loading->tools);
+  arena_close(loading->scratch);
+  return loading->sink->error_count == 0;
+}
+
 bool frontend_compile_unit(const FrontendOptions *options, const char *path, Arena *arena, DiagSink *sink,
                            StrBuf *unit, FrontendPaths *read) {
-  Loading loading = {.options = options,
-                     .arena = arena,
-                     .scratch = arena_open(),
-                     .strings = str_table_make(arena),
-                     .sink = sink};
-  open_sides(&loading);
+  Loading loading;
+  open_one(&loading, options, arena, sink);
   bool is_made = compile_unit(&loading, path, unit, read, arena);
-  close_sides(&loading, false);
-  overlay_close(&loading.tools);
-  arena_close(loading.scratch);
-  return is_made && sink->error_count == 0;
+  return close_one(&loading) && is_made;
 }
 
 static bool compile_bitcode(Loading *loading, const char *path, FrontendBitcode *out) {
@@ -591,17 +602,10 @@ static bool compile_bitcode(Loading *loading, const char *path, FrontendBitcode 
 bool frontend_compile_bitcode(const FrontendOptions *options, const char *path, Arena *arena, DiagSink *sink,
                               FrontendBitcode *out) {
   *out = (FrontendBitcode){.host = {.arena = arena}, .device = {.arena = arena}};
-  Loading loading = {.options = options,
-                     .arena = arena,
-                     .scratch = arena_open(),
-                     .strings = str_table_make(arena),
-                     .sink = sink};
-  open_sides(&loading);
+  Loading loading;
+  open_one(&loading, options, arena, sink);
   bool is_made = compile_bitcode(&loading, path, out);
-  close_sides(&loading, false);
-  overlay_close(&loading.tools);
-  arena_close(loading.scratch);
-  return is_made && sink->error_count == 0;
+  return close_one(&loading) && is_made;
 }
 
 bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTable *strings, DiagSink *sink,

@@ -319,17 +319,21 @@ enum {
   NODE_UNION = 16 // in cudaGraphNodeParams, behind the kind of the node, which is 0 for a kernel
 };
 
-// The address of the parameters, which are the last argument; 0: not found.
-static ExprRef node_address(const Reader *r, HostCallKind kind) {
+// The address that is the last argument; 0: not found.
+static ExprRef node_operand(const Reader *r) {
   uint32_t count = host_argument_count(r->call);
-  ExprRef node = count ? host_value(r->scan, r->frame, r->call->ops[count - 1]) : 0;
+  return count ? host_value(r->scan, r->frame, r->call->ops[count - 1]) : 0;
+}
+
+// Where the parameters of a kernel stand; 0: not found.
+static ExprRef node_address(const Reader *r, HostCallKind kind) {
+  ExprRef node = node_operand(r);
   if (!node || kind == CALL_LAUNCH_NODE) return node;
   return expr_binary(r->scan->pool, EXPR_ADD, EXPR_ADDRESS, node, expr_const(r->scan->pool, 64, NODE_UNION));
 }
 
 static bool is_no_kernel_node(const Reader *r) {
-  uint32_t count = host_argument_count(r->call);
-  ExprRef node = count ? host_value(r->scan, r->frame, r->call->ops[count - 1]) : 0;
+  ExprRef node = node_operand(r);
   int64_t kind = 0;
   return node && expr_is_const(r->scan->pool, load_word(r, node, 0, 4), &kind) && kind != 0;
 }
