@@ -483,23 +483,17 @@ typedef struct Lower {
   bool ended; // the block is complete before its last LLVM instruction
 } Lower;
 
-// lower_value.c: types, constants, references
+// lower_emit.c: types, and instructions of the IR
 IrType lower_type(const Lower *lower, LLVMTypeRef type);
 uint32_t type_bytes(const Lower *lower, LLVMTypeRef type);
-IrRef lower_value(Lower *lower, LLVMValueRef value);
-void lower_set(Lower *lower, LLVMValueRef value, IrRef ref);
-bool constant_number(LLVMValueRef value, int64_t *number); // integer constants up to 64 bits, signed reading
-void lower_function_constants(Lower *lower); // those that need instructions; into the entry block
-void lower_globals(Lower *lower);
-void lower_initial_data(Lower *lower);
 bool int_is_odd(LLVMTypeRef type); // an integer width that the IR rounds up
 uint32_t vector_stride(const Lower *lower, LLVMTypeRef element);
-
-// emit helpers
+// The member or element `index` of an aggregate; adds to `offset` where it stands.
+LLVMTypeRef type_step_into(const Lower *lower, LLVMTypeRef type, uint32_t index, uint32_t *offset);
+bool constant_number(LLVMValueRef value, int64_t *number); // integer constants up to 64 bits, signed reading
 IrRef emit(Lower *lower, IrInst inst, uint32_t count, const IrRef *ops);
 IrRef emit_op(Lower *lower, IrOp op, IrType type, uint32_t count, const IrRef *ops);
 IrRef emit_pure(Lower *lower, const char *name, IrType type, uint32_t count, const IrRef *ops);
-IrRef emit_unknown(Lower *lower, const char *name, LLVMValueRef instruction);
 IrRef emit_extract(Lower *lower, IrRef aggregate, uint32_t offset, IrType type);
 IrRef emit_insert(Lower *lower, IrRef aggregate, IrRef piece, uint32_t offset, IrType type);
 IrRef emit_int(Lower *lower, uint8_t bits, int64_t value);
@@ -508,12 +502,28 @@ IrRef emit_icmp(Lower *lower, IrPred pred, IrRef a, IrRef b);
 IrRef emit_load(Lower *lower, LLVMTypeRef type, IrRef address, IrInst base);
 void emit_store(Lower *lower, LLVMTypeRef type, IrRef address, IrRef value, IrInst base);
 
+// lower_arith.c: on operands that are lowered
+IrOp cast_op(LLVMOpcode opcode);   // IR_NONE: no cast
+IrOp binary_op(LLVMOpcode opcode); // IR_NONE: none
+IrRef sign_extend_odd(Lower *lower, LLVMTypeRef type, IrRef value);
+IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef to, IrRef value);
+IrRef lower_scalar(Lower *lower, LLVMValueRef instruction, LLVMTypeRef from, LLVMTypeRef to,
+                   const IrRef *ops);
+
+// lower_address.c
+IrRef lower_address(Lower *lower, LLVMValueRef gep); // instruction or constant expression
+uint8_t class_first_member_flags(LLVMTypeRef class); // IR_FIRST_NUMBER, or 0
+
+// lower_value.c: constants, references, globals
+IrRef lower_value(Lower *lower, LLVMValueRef value);
+void lower_set(Lower *lower, LLVMValueRef value, IrRef ref);
+IrRef emit_unknown(Lower *lower, const char *name, LLVMValueRef instruction);
+void lower_function_constants(Lower *lower); // those that need instructions; into the entry block
+void lower_globals(Lower *lower);
+void lower_initial_data(Lower *lower);
+
 // lower_inst.c
 void lower_instruction(Lower *lower, LLVMValueRef instruction);
-IrRef lower_address(Lower *lower, LLVMValueRef gep); // instruction or constant expression
-IrOp cast_op(LLVMOpcode opcode);
-IrOp binary_op(LLVMOpcode opcode);
-IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef to, IrRef value);
 
 // wait_loops.c
 void wait_loops_settle(IrModule *module, IrFunction *fn, Arena *arena);
