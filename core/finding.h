@@ -5,6 +5,7 @@
 #define HGRD_CORE_FINDING_H
 
 #include "core/cause.h"
+#include "core/ir.h"
 #include "core/launch.h"
 #include "core/order_rule.h"
 #include "core/verdict.h"
@@ -103,9 +104,29 @@ typedef struct FindingAccess {
   uint32_t bytes;
 } FindingAccess;
 
+// A barrier on the way of a thread of the witness.
+typedef struct WitnessBarrier {
+  SrcLoc loc;
+  IrScope scope;   // of the threads that it waits for: the warp or a part of it, the block, the grid
+  bool holds_both; // the other thread of the witness is one of them
+} WitnessBarrier;
+
+// Between which barriers the thread makes its access. On each side of it: the nearest one that holds both
+// threads, and, where it was run with the witness's values, a nearer one that does not.
+typedef struct WitnessInterval {
+  bool is_known;
+  bool is_run;                // else only what holds on every way from where both threads set out together
+  bool is_whole;              // it was followed to a barrier that holds both threads, or to its end
+  uint32_t passed;            // is_run: barriers that hold both threads, before the access
+  uint32_t going_on;          // so many more are passed until they meet: of a copy that goes on
+  VEC(WitnessBarrier) before; // from the one that holds both, which is missing if there is none, on
+  VEC(WitnessBarrier) after;  // up to the one that holds both
+} WitnessInterval;
+
 typedef struct WitnessThread {
   int64_t block_idx[3], thread_idx[3];
   int64_t warp, lane; // within its block
+  WitnessInterval interval;
 } WitnessThread;
 
 typedef struct WitnessValue {

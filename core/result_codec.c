@@ -53,6 +53,29 @@ static void code_value(Codec *codec, WitnessValue *value) {
       code_value(codec, &(vec)->items[i_]);                                                                  \
   } while (0)
 
+#define CODE_BARRIERS(codec, vec)                                                                            \
+  do {                                                                                                       \
+    CODE_ITEMS(codec, vec);                                                                                  \
+    for (uint32_t i_ = 0; i_ < (vec)->count; i_++)                                                           \
+      code_barrier(codec, &(vec)->items[i_]);                                                                \
+  } while (0)
+
+static void code_barrier(Codec *codec, WitnessBarrier *barrier) {
+  codec_loc(codec, &barrier->loc);
+  CODE_ENUM(codec, barrier->scope, IR_SCOPE_COUNT);
+  CODE_BOOL(codec, barrier->holds_both);
+}
+
+static void code_interval(Codec *codec, WitnessInterval *interval) {
+  CODE_BOOL(codec, interval->is_known);
+  CODE_BOOL(codec, interval->is_run);
+  CODE_BOOL(codec, interval->is_whole);
+  CODE_NUMBER(codec, interval->passed);
+  CODE_NUMBER(codec, interval->going_on);
+  CODE_BARRIERS(codec, &interval->before);
+  CODE_BARRIERS(codec, &interval->after);
+}
+
 static void code_witness(Codec *codec, Witness *witness) {
   code_triple(codec, witness->grid_dim);
   code_triple(codec, witness->block_dim);
@@ -61,6 +84,7 @@ static void code_witness(Codec *codec, Witness *witness) {
     code_triple(codec, witness->threads[i].thread_idx);
     CODE_NUMBER(codec, witness->threads[i].warp);
     CODE_NUMBER(codec, witness->threads[i].lane);
+    code_interval(codec, &witness->threads[i].interval);
     CODE_VALUES(codec, &witness->iterations[i]);
   }
   CODE_NUMBER(codec, witness->offset);

@@ -1,5 +1,5 @@
 // What entries does a compile_commands.json have? The format is clang's (JSON Compilation Database Format
-// Specification): an array of objects whose "directory", "file" and either "arguments" or "command" count.
+// Specification): an array of objects whose "directory", "file", "output" and either "arguments" or "command" count.
 // jansson reads the JSON; libclang's own reader of this format tells neither place nor text of a mistake, and
 // writes to stderr by itself. A command is cut into words as a shell would: quotes, backslashes;
 // && || and ; are words of their own. Nothing in the text is opened or expanded (no response files).
@@ -89,6 +89,7 @@ static const char *read_entry(const json_t *object, BuildEntry *entry, Arena *ar
   if (!json_is_object(object)) return "it is no object";
   entry->file = text_of(object, "file", arena, &mistake);
   entry->directory = text_of(object, "directory", arena, &mistake);
+  entry->output = text_of(object, "output", arena, &mistake);
   const char *command = text_of(object, "command", arena, &mistake);
   if (mistake) return mistake;
   if (!entry->file) return "it has no \"file\"";

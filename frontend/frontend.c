@@ -330,14 +330,36 @@ static bool is_named_before(const BuildDatabase *database, uint32_t which) {
   return false;
 }
 
+// The file that the option of that word names, in the same word or the next one; NULL: it is no such option.
+static const char *output_of_option(const char *word, const char *next) {
+  static const char *const names[] = {"--output-file", "--output", "-o"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t length = strlen(names[i]);
+    if (strcmp(word, names[i]) == 0) return next;
+    if (i < 2 && str_starts_with(word, names[i]) && word[length] == '=') return word + length + 1;
+  }
+  bool is_glued = str_starts_with(word, "-o") && (strchr(word, '/') || str_ends_with(word, ".o"));
+  return is_glued ? word + strlen("-o") : NULL; // other options of nvcc's begin with these letters, too
+}
+
+// What the entry makes, as it says itself or as its command says.
+static const char *output_of(const BuildEntry *entry, const BuildCommand *command) {
+  const char *output = NULL;
+  if (entry->output) return entry->output;
+  for (uint32_t i = 0; i < command->count; i++) {
+    const char *named =
+        output_of_option(command->args[i], i + 1 < command->count ? command->args[i + 1] : NULL);
+    if (named) output = named;
+  }
+  return output;
+}
+
 // The target that an entry belongs to: CMake puts its objects below CMakeFiles/NAME.dir/. NULL: it is not
 // known.
-static const char *target_of(const BuildCommand *command, Arena *arena) {
+static const char *target_of(const BuildEntry *entry, const BuildCommand *command, Arena *arena) {
   static const char folder[] = "CMakeFiles/", end[] = ".dir/";
-  const char *object = "";
-  for (uint32_t i = 0; i + 1 < command->count; i++)
-    if (strcmp(command->args[i], "-o") == 0) object = command->args[i + 1];
-  const char *start = strstr(object, folder), *stop = start ? strstr(start, end) : NULL;
+  const char *object = output_of(entry, command);
+  const char *start = object ? strstr(object, folder) : NULL, *stop = start ? strstr(start, end) : NULL;
   if (!stop) return NULL;
   start += strlen(folder);
   return arena_strndup(arena, start, (size_t)(stop - start));
@@ -376,7 +398,7 @@ bool frontend_build_files(const char *build_path, const char *target, Arena *are
     CompileFlags flags = {0};
     command.roots = database.roots;
     build_command_flags(&command, arena, unheard, &flags);
-    const char *own = target_of(&command, arena);
+    const char *own = target_of(entry, &command, arena);
     if (own) add_name_once(&targets, own, arena);
     bool is_wanted =
         target ? own && strcmp(own, target) == 0

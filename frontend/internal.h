@@ -72,6 +72,7 @@ const CompileFlags *flags_clang_takes(const CompileFlags *flags, const Process *
 // ---- build_json.c, build_database.c, nvcc.c: the flags of the user's own build
 typedef struct BuildEntry {
   const char *file, *resolved, *directory;
+  const char *output;     // what it makes, if the entry says so by itself; or NULL
   VEC(const char *) args; // the whole line
 } BuildEntry;
 

@@ -218,6 +218,7 @@ static void put_finding(const HtmlWriter *w, const ReportGroup *group, uint32_t 
   if (is_folded) put(w, "<details><summary>code, picture and witness</summary>\n");
   html_put_code(w, group);
   html_put_picture(w, group, number);
+  html_put_time(w, group, number);
   put_details(w, group);
   put_notes(w, finding);
   put_fix(w, group);

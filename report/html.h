@@ -19,6 +19,8 @@ const char *html_style(void);
 void html_put_code(const HtmlWriter *w, const ReportGroup *group);
 // html_picture.c: the witness as a picture; nothing if there is none.
 void html_put_picture(const HtmlWriter *w, const ReportGroup *group, uint32_t number);
+// html_time.c: between which barriers both accesses stand; nothing if that is not known.
+void html_put_time(const HtmlWriter *w, const ReportGroup *group, uint32_t number);
 // html_markdown.c: the few forms of Markdown that our own pages use; `level` is that of the first heading.
 void html_put_markdown(const HtmlWriter *w, const char *text, uint32_t level);
 

@@ -185,6 +185,19 @@ typedef struct Extent {
 } Extent;
 Extent extent_of(const char *line, uint32_t column);
 
+// ---- interval.c
+const char *barrier_word(IrScope scope);    // of whom it waits for: "warp", "block", "grid"
+bool has_intervals(const Finding *finding); // else nothing is known of when the two make their accesses
+// "both access it between ...": of each thread, the barriers around its access; NULL: not known.
+const char *intervals_text(Arena *arena, const Finding *finding);
+// "block barrier at line 12".
+const char *barrier_text(Arena *arena, const Finding *finding, const WitnessBarrier *barrier);
+// The nearest barriers around the access that hold both threads, and nearer ones that do not; NULL: none.
+const WitnessBarrier *interval_common_before(const WitnessInterval *interval);
+const WitnessBarrier *interval_own_before(const WitnessInterval *interval);
+const WitnessBarrier *interval_own_after(const WitnessInterval *interval);
+const WitnessBarrier *interval_common_after(const WitnessInterval *interval);
+
 // ---- markup.c
 // For XML and HTML, as content or in a quoted attribute. `scratch` holds what is made on the way.
 void markup_text(StrBuf *out, const char *text, Arena *scratch);  // one line

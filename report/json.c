@@ -290,6 +290,28 @@ static json_t *make_values(const Writer *w, uint32_t count, const WitnessValue *
   return array;
 }
 
+static json_t *make_barriers(const Writer *w, uint32_t count, const WitnessBarrier *items) {
+  json_t *array = json_need(json_array());
+  for (uint32_t i = 0; i < count; i++) {
+    json_t *object = json_need(json_object());
+    put_loc(w, object, &items[i].loc);
+    put_text(w, object, "scope", barrier_word(items[i].scope));
+    json_put(object, "holdsBoth", json_boolean(items[i].holds_both));
+    json_push(array, object);
+  }
+  return array;
+}
+
+static json_t *make_interval(const Writer *w, const WitnessInterval *interval) {
+  json_t *object = json_need(json_object());
+  if (interval->is_run) put_number(object, "passed", interval->passed);
+  put_number(object, "goesOnFor", interval->going_on);
+  json_put(object, "before", make_barriers(w, interval->before.count, interval->before.items));
+  json_put(object, "after", make_barriers(w, interval->after.count, interval->after.items));
+  json_put(object, "whole", json_boolean(interval->is_whole));
+  return object;
+}
+
 static json_t *make_witness_thread(const Writer *w, const Witness *witness, int index) {
   const WitnessThread *thread = &witness->threads[index];
   json_t *object = json_need(json_object());
@@ -299,6 +321,7 @@ static json_t *make_witness_thread(const Writer *w, const Witness *witness, int 
   put_number(object, "lane", thread->lane);
   json_put(object, "iterations",
            make_values(w, witness->iterations[index].count, witness->iterations[index].items));
+  if (thread->interval.is_known) json_put(object, "interval", make_interval(w, &thread->interval));
   return object;
 }
 

@@ -282,6 +282,8 @@ static void put_witness(const Writer *w, const Finding *finding) {
                         witness_thread(w, finding, 0), witness_thread(w, finding, 1), address));
   put_values(w, loc, "witness: host values", witness->values.count, witness->values.items);
   put_iterations(w, loc, witness);
+  const char *intervals = w->options->is_verbose ? intervals_text(w->arena, finding) : NULL;
+  if (intervals) put_note(w, loc, arena_printf(w->arena, "witness: %s", intervals));
   bool is_definite = finding->certainty == CERTAINTY_DEFINITE; // it knows them from the host code
   put_values(w, loc, is_definite ? "witness: memory contents" : "possible race: it needs the memory contents",
              witness->memory.count, witness->memory.items);

@@ -189,6 +189,7 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
     replay(question, race, undefined_at, is_of_order);
   }
   state->states[extent] = EXTENT_RACE;
+  between_fill(question, race);
   const LaunchObject *computed =
       race->replay == REPLAY_NEEDS_MEMORY ? computed_before(question, &race->goal) : NULL;
   const char *here = race->replay == REPLAY_NEEDS_MEMORY && !computed && !race->is_same_value

@@ -64,6 +64,9 @@ void pairs_leave_open(PairState *state, Extent extent, const char *reason);
 // race if it replays; else the pair is undecided in this extent.
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
                      const SolverAnswer *answer, bool is_of_order, const char *name);
+// ---- between.c
+// Between which barriers the threads of the question make their accesses, if the witness does not say it yet.
+void between_fill(const Question *question, RaceFacts *race);
 // ---- computed_before.c
 // The array that the device wrote before the launch, in ways that are not followed, and that has a say in
 // where the two accesses of the question are; NULL: none.

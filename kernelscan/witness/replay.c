@@ -47,6 +47,8 @@ typedef struct Replay {
   bool is_search;          // all threads, not those of the model; then lane 0 of each warp is elected
   bool used_memory;        // contents of memory that the model chose were read
   uint32_t traced_to;      // number of the access up to which its rounds are counted, or 0
+  WitnessInterval *traced; // of that access
+  uint32_t traced_points;  // points_passed there
   uint32_t *rounds;        // by loop: in which iteration it is
   uint32_t host_rounds[2]; // how many of the witness's iterations are those of host loops: the first ones
   VEC(Hit) hits;
@@ -78,14 +80,21 @@ static void add_hit(Replay *replay, Hit hit) {
   vec_push(replay->scan->arena, &replay->hits, hit);
 }
 
+// Synchronisation points of the extent that the thread has passed. Partial barriers that hold both threads
+// count; a named barrier may have ordered the two.
+static uint32_t interval_number(const Replay *replay) {
+  bool is_wide = extent_is_between_blocks(replay->query->extent);
+  return replay->points_passed * 4096 + (is_wide ? 0 : replay->partial_passed + replay->named_passed);
+}
+
 static bool on_access(void *context, const InterpAccess *access) {
   Replay *replay = context;
-  Extent extent = replay->query->extent;
-  // Partial barriers that hold both threads count; a named barrier may have ordered the two.
-  uint32_t interval = replay->points_passed * 4096 +
-                      (!extent_is_between_blocks(extent) ? replay->partial_passed + replay->named_passed : 0);
+  uint32_t interval = interval_number(replay);
   replay->access_count++;
-  if (replay->traced_to) return replay->access_count < replay->traced_to;
+  if (replay->traced_to) {
+    if (replay->access_count == replay->traced_to) replay->traced_points = replay->points_passed;
+    return true;
+  }
   if (access->after_opaque) return true; // whatever was called may have synchronised
   for (uint32_t side = 0; side < 2; side++) {
     const Access *wanted = replay->query->accesses[side];
@@ -176,8 +185,34 @@ static void finish_all(Replay *replay) {
   replay->going_on.count = 0;
 }
 
-static bool on_sync(void *context, const InterpSync *sync) {
-  Replay *replay = context;
+// ---- between which barriers
+static bool is_behind_traced(const Replay *replay) {
+  return replay->access_count >= replay->traced_to;
+}
+
+// The thread that is traced comes to a barrier; false: no more is asked of it.
+static bool trace_barrier(Replay *replay, const InterpSync *sync, bool holds_both) {
+  Scan *scan = replay->scan;
+  WitnessInterval *interval = replay->traced;
+  WitnessBarrier barrier = {*ir_loc(scan->module, scan->fn->insts.items[sync->inst].loc),
+                            (IrScope)sync->scope, holds_both};
+  bool is_half = sync->kind == IR_BARRIER_ARRIVAL || sync->kind == IR_BARRIER_NAMED_ARRIVE;
+  if (is_half && !holds_both) return true;
+  if (is_behind_traced(replay)) {
+    if (holds_both || !interval->after.count) vec_push(scan->arena, &interval->after, barrier);
+    interval->is_whole = holds_both;
+    return !holds_both;
+  }
+  interval->passed += holds_both;
+  if (holds_both)
+    interval->before.count = 0;
+  else if (interval->before.count && !vec_last(&interval->before).holds_both)
+    interval->before.count--;
+  vec_push(scan->arena, &interval->before, barrier);
+  return true;
+}
+
+static void count_sync(Replay *replay, const InterpSync *sync) {
   const Scan *scan = replay->scan;
   bool is_point = false;
   if (arrivals_meet_of(scan, sync->inst)) pass_object(replay, sync->inst, sync->kind == IR_BARRIER_ARRIVAL);
@@ -194,7 +229,13 @@ static bool on_sync(void *context, const InterpSync *sync) {
   bool may_hold_both = sync->kind == IR_BARRIER_NAMED ||
                        (sync->kind == IR_BARRIER_COALESCED && scan->fn->insts.items[sync->inst].op_count > 0);
   replay->named_passed += !is_point && may_hold_both;
-  return true;
+}
+
+static bool on_sync(void *context, const InterpSync *sync) {
+  Replay *replay = context;
+  uint32_t before = interval_number(replay);
+  count_sync(replay, sync);
+  return !replay->traced_to || trace_barrier(replay, sync, interval_number(replay) != before);
 }
 
 static bool read_told(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
@@ -214,6 +255,7 @@ static void on_edge(void *context, uint32_t from, uint32_t to) {
   Replay *replay = context;
   const Cfg *cfg = replay->scan->cfg;
   uint32_t loop = cfg->loop_of[to];
+  if (is_behind_traced(replay)) return;
   if (loop != CFG_NONE && cfg->loops.items[loop].header == to)
     replay->rounds[loop] = cfg_loop_contains(cfg, loop, from) ? replay->rounds[loop] + 1 : 0;
 }
@@ -265,16 +307,28 @@ static void add_rounds(const Replay *replay, uint32_t loop, Witness *witness, ui
   vec_push(scan->arena, &witness->iterations[t], entry);
 }
 
+// Its access is hits[t].
+static void trace_thread(Replay *replay, Witness *witness, const Hit *hits, uint32_t t, Arena *scratch) {
+  WitnessThread *thread = &witness->threads[t];
+  WitnessInterval *interval = &thread->interval;
+  *interval = (WitnessInterval){.is_known = replay->query->extent != EXTENT_COUNT, .is_run = true};
+  replay->traced_to = hits[t].from;
+  replay->traced = interval;
+  bool used_memory = replay->used_memory; // what is read behind the access has no part in it
+  InterpStop stop = run_thread(replay, thread->block_idx, thread->thread_idx, t, false, scratch);
+  replay->used_memory = used_memory;
+  interval->is_whole |= stop == INTERP_DONE;
+  interval->going_on = hits[t].interval / 4096 - replay->traced_points;
+}
+
 // What the replay has found, in place of what the model said: the thread is run once more, up to the access.
 static void set_rounds(Replay *replay, Witness *witness, const Hit *hits) {
   const Scan *scan = replay->scan;
   Arena *scratch = arena_open();
   replay->rounds = arena_array(scratch, scan->cfg->loops.count + 1, uint32_t);
   for (uint32_t t = 0; t < 2; t++) {
-    const WitnessThread *thread = &witness->threads[t];
     witness->iterations[t].count = replay->host_rounds[t];
-    replay->traced_to = hits[t].from;
-    (void)run_thread(replay, thread->block_idx, thread->thread_idx, t, false, scratch);
+    trace_thread(replay, witness, hits, t, scratch);
     add_rounds(replay, scan->cfg->loop_of[scan->fn->insts.items[replay->query->accesses[t]->inst].block],
                witness, t);
   }

@@ -125,6 +125,34 @@ run "$HGRD_CHECK" -q -p . kernel.cu
 status_is 1
 run "$HGRD_CHECK" -q -p . --target=tool
 status_is 1 && has out '^src/racy\.cu'
+# The same where the object stands in "output", in "arguments", and in other forms of the option; an output that is elsewhere
+# is no target's, whatever the command says.
+object() { echo "CMakeFiles/$1.dir/$2.o"; }
+form() { printf '{"directory": "%s", "file": "%s", %s}' "$PWD" "$2" "$3"; }
+words() { printf '"arguments": ["c++", %s, "-c", "%s"]' "$1" "$2"; }
+line() { printf '"command": "c++ %s -c %s"' "$1" "$2"; }
+for how in output words glued long; do
+  for part in app:kernel.cu app:main.cpp tool:src/racy.cu; do
+    name=${part%:*} file=${part#*:}
+    case $how in
+      output) form "$name" "$file" "$(line '' "$file"), \"output\": \"$(object "$name" "$file")\"" ;;
+      words) form "$name" "$file" "$(words "\"-o\", \"$(object "$name" "$file")\"" "$file")" ;;
+      glued) form "$name" "$file" "$(words "\"-o$(object "$name" "$file")\"" "$file")" ;;
+      long) form "$name" "$file" "$(line "--output-file $(object "$name" "$file")" "$file")" ;;
+    esac
+  done | sed 's/}{/}, {/g; s/^/[/; s/$/]/' >compile_commands.json
+  run "$HGRD_CHECK" -q -p . --target=app
+  status_is 0
+  run "$HGRD_CHECK" -q -p . --target=tool
+  status_is 1 && has out '^src/racy\.cu'
+done
+form app kernel.cu "$(line "-o $(object app kernel.cu)" kernel.cu), \"output\": \"elsewhere.o\"" | sed 's/^/[/; s/$/]/' >compile_commands.json
+run "$HGRD_CHECK" -p . --target=app
+status_is 2 && has err "has no files of a target 'app'$"
+sed 's/"elsewhere.o"/7/' compile_commands.json >number && mv number compile_commands.json
+run "$HGRD_CHECK" -p . --target=app
+status_is 2 && has err '"output" is no string'
+echo "[$(entry app kernel.cu), $(entry app main.cpp), $(entry tool src/racy.cu)]" >compile_commands.json
 run "$HGRD_CHECK" -p . --target=ap
 status_is 2 && has err "has no files of a target 'ap': it has app, tool$"
 run "$HGRD_CHECK" --target=app kernel.cu

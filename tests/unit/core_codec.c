@@ -116,6 +116,10 @@ static void check_kernel_result(Arena *arena) {
   KernelResult result = {
       .kernel = "k", .mangled = "_Z1kv", .verdict = VERDICT_RACE, .pairs = 3, .rlimit = 1 << 30};
   Finding finding = {.rule = RULE_INTRA_WARP, .message = "m", .kernel = "k", .object = "p"};
+  WitnessInterval *interval = &finding.witness.threads[1].interval;
+  interval->is_known = interval->is_run = true;
+  interval->passed = 3;
+  vec_push(arena, &interval->before, ((WitnessBarrier){{.file = "k.cu", .line = 7}, IR_SCOPE_BLOCK, true}));
   vec_push(arena, &finding.facts, &launch->facts.items[0]);
   vec_push(arena, &finding.facts, &launch->dimensions[2]);
   vec_push(arena, &result.findings, finding);
@@ -128,6 +132,10 @@ static void check_kernel_result(Arena *arena) {
         read.rlimit == 1 << 30);
   CHECK(read.findings.items[0].facts.items[0] == &launch->facts.items[0]);
   CHECK(read.findings.items[0].facts.items[1] == &launch->dimensions[2]);
+  const WitnessInterval *copy = &read.findings.items[0].witness.threads[1].interval;
+  CHECK(copy->is_known && copy->is_run && !copy->is_whole && copy->passed == 3 && !copy->after.count);
+  CHECK(copy->before.items[0].loc.line == 7 && copy->before.items[0].scope == IR_SCOPE_BLOCK);
+  CHECK(copy->before.items[0].holds_both);
   LaunchContext none = {0}; // a fact that is not there
   in = codec_reader(arena, NULL, out.out.text, out.out.length);
   result_code(&in, &none, &read);

@@ -105,6 +105,15 @@ static inline FindingAccess sample_access(AccessKind kind, SrcLoc loc) {
   return (FindingAccess){kind, loc, 4};
 }
 
+// Both between the kernel's start and its end; the first one has passed a barrier of its own block.
+static inline void sample_add_intervals(Sample *s, Finding *finding) {
+  for (int t = 0; t < 2; t++)
+    finding->witness.threads[t].interval =
+        (WitnessInterval){.is_known = true, .is_run = true, .is_whole = true};
+  WitnessBarrier own = {sample_loc("k.cu", 3, 3, "shift"), IR_SCOPE_BLOCK, false};
+  vec_push(s->arena, &finding->witness.threads[0].interval.before, own);
+}
+
 // A definite race found under two launches, with facts, values, a hint.
 static inline void sample_add_shift(Sample *s, uint32_t launch_line) {
   SrcLoc loc = sample_loc("k.cu", 2, 17, "shift");
@@ -114,6 +123,7 @@ static inline void sample_add_shift(Sample *s, uint32_t launch_line) {
                                    sample_access(ACCESS_WRITE, sample_loc("k.cu", 4, 29, "shift")),
                                    sample_access(ACCESS_READ, sample_loc("k.cu", 4, 38, "shift")));
   finding.launch_loc = result->launch->loc;
+  sample_add_intervals(s, &finding);
   Fact *fact = arena_new(s->arena, Fact);
   *fact = (Fact){.class = FACT_ASSERT, .loc = sample_loc("main.cu", 2, 3, "main"), .text = "n % 16 == 0"};
   vec_push(s->arena, &finding.facts, fact);
