@@ -82,6 +82,15 @@ typedef struct ArgPiece {
   const PointerTarget *targets;
 } ArgPiece;
 
+// Which pointers lie in memory when the kernel starts, at any place of an object: at offset `element` (a symbol
+// of width 64) lies `pointer`. Object 0 among its targets: it is not known what lies there (A8).
+typedef struct LaunchHeld {
+  uint32_t object;    // index into LaunchContext.objects; 0: the variable `global`
+  const char *global; // mangled device name
+  ExprRef element;
+  ArgPiece pointer;
+} LaunchHeld;
+
 // What an array holds when the kernel starts, for any element of it: `bytes` bytes at offset `element` (a
 // symbol of width 64 that stands for the offset of whichever element is asked for) are `value`.
 typedef struct LaunchContent {
@@ -145,6 +154,7 @@ typedef struct LaunchContext {
   bool is_guess;        // by a pointer of unknown value: this kernel is one that it may start
   VEC(LaunchArg) args;
   VEC(LaunchObject) objects; // [0] is unused
+  VEC(LaunchHeld) held;      // of objects that the kernel reads pointers from, where something is known
   VEC(LaunchContent) contents;
   // Of arrays of which nothing is known, since a host loop comes round to the launch: what they held before
   // its first round. Without conditions.

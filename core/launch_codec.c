@@ -72,17 +72,23 @@ static void each_in_fact(Slice *slice, const Visit *visit, Fact *fact) {
   visit->ref(slice, &fact->condition);
 }
 
+static void each_in_piece(Slice *slice, const Visit *visit, ArgPiece *piece) {
+  visit->ref(slice, &piece->word);
+  for (uint32_t t = 0; t < piece->target_count; t++) {
+    PointerTarget *target = (PointerTarget *)&piece->targets[t];
+    visit->ref(slice, &target->condition);
+    visit->ref(slice, &target->offset);
+  }
+}
+
 static void each_in_args(Slice *slice, const Visit *visit, LaunchContext *launch) {
   for (uint32_t a = 0; a < launch->args.count; a++)
-    for (uint32_t p = 0; p < launch->args.items[a].pieces.count; p++) {
-      ArgPiece *piece = &launch->args.items[a].pieces.items[p];
-      visit->ref(slice, &piece->word);
-      for (uint32_t t = 0; t < piece->target_count; t++) {
-        PointerTarget *target = (PointerTarget *)&piece->targets[t];
-        visit->ref(slice, &target->condition);
-        visit->ref(slice, &target->offset);
-      }
-    }
+    for (uint32_t p = 0; p < launch->args.items[a].pieces.count; p++)
+      each_in_piece(slice, visit, &launch->args.items[a].pieces.items[p]);
+  for (uint32_t h = 0; h < launch->held.count; h++) {
+    visit->ref(slice, &launch->held.items[h].element);
+    each_in_piece(slice, visit, &launch->held.items[h].pointer);
+  }
 }
 
 static void each_in_content(Slice *slice, const Visit *visit, LaunchContent *content) {
@@ -377,17 +383,27 @@ static void code_targets(Slice *slice, ArgPiece *piece) {
   piece->targets = count ? made : NULL;
 }
 
-static void code_arg(Slice *slice, LaunchArg *arg) {
+static void code_piece(Slice *slice, ArgPiece *piece) {
   Codec *codec = slice->codec;
-  CODE_ITEMS(codec, &arg->pieces);
-  for (uint32_t i = 0; i < arg->pieces.count; i++) {
-    ArgPiece *piece = &arg->pieces.items[i];
-    CODE_NUMBER(codec, piece->offset);
-    CODE_NUMBER(codec, piece->bytes);
-    code_ref_in(slice, &piece->word);
-    CODE_BOOL(codec, piece->is_float);
-    code_targets(slice, piece);
-  }
+  CODE_NUMBER(codec, piece->offset);
+  CODE_NUMBER(codec, piece->bytes);
+  code_ref_in(slice, &piece->word);
+  CODE_BOOL(codec, piece->is_float);
+  code_targets(slice, piece);
+}
+
+static void code_arg(Slice *slice, LaunchArg *arg) {
+  CODE_ITEMS(slice->codec, &arg->pieces);
+  for (uint32_t i = 0; i < arg->pieces.count; i++)
+    code_piece(slice, &arg->pieces.items[i]);
+}
+
+static void code_held(Slice *slice, LaunchHeld *held) {
+  Codec *codec = slice->codec;
+  CODE_NUMBER(codec, held->object);
+  CODE_TEXT(codec, held->global);
+  code_ref_in(slice, &held->element);
+  code_piece(slice, &held->pointer);
 }
 
 static void code_writer(Slice *slice, LaunchWriter *writer) {
@@ -464,6 +480,9 @@ static void code_memory(Slice *slice, LaunchContext *launch) {
   CODE_ITEMS(codec, &launch->objects);
   for (uint32_t i = 0; i < launch->objects.count; i++)
     code_object(slice, &launch->objects.items[i]);
+  CODE_ITEMS(codec, &launch->held);
+  for (uint32_t i = 0; i < launch->held.count; i++)
+    code_held(slice, &launch->held.items[i]);
   CODE_ITEMS(codec, &launch->contents);
   for (uint32_t i = 0; i < launch->contents.count; i++)
     code_content(slice, &launch->contents.items[i]);

@@ -1,7 +1,8 @@
 // What does the kernel find in its parameters? Operands of the launch, or the memory that an argument
 // array points to, laid out as the kernel's parameters are.
 // Method: a scalar is one piece. A struct passed by value comes as one or two registers (x86-64 calling
-// convention: at most 16 bytes), or in memory; its pieces are those that the kernel reads.
+// convention: at most 16 bytes), or in memory; its pieces are those that the kernel reads. Of memory that a kernel
+// reads pointers from, the host code is asked which ones lie there (contents.c), at any place.
 // Soundness: an unknown value is a symbol, an unknown pointer an object of its own (A2). Allocations of
 // one site in different iterations are one object under the condition that the iterations are the same.
 // SPDX-License-Identifier: Apache-2.0
@@ -248,6 +249,80 @@ static void read_pointer(Builder *b, ExprRef value, const char *name, ArgPiece *
   piece->targets = list.items;
 }
 
+// ---- pointers in memory
+// What lay there before (zeros, too: somebody may set them anew), or what is another pointer for each element: of
+// this it is not said where it leads.
+static bool is_elsewhere(Builder *b, ExprRef leaf) {
+  HostScan *scan = b->scan;
+  if (!leaf || host_is_any_address(scan, leaf) || host_is_uninitialised(scan, leaf)) return true;
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  if (node->op != EXPR_SYM) return host_is_of_element(scan, leaf);
+  const HostSym *sym = host_sym(scan, (uint32_t)node->value);
+  return sym->is_of_element || sym->is_placeholder ||
+         host_object_of(scan, leaf)->kind == HOST_FUNCTION_ADDRESS;
+}
+
+// One of the pointers that an element may hold. Of allocations that a loop has made it is one that is known already,
+// or another one.
+static void add_held(Builder *b, TargetList *list, HostTarget target) {
+  ExprPool *pool = b->scan->pool;
+  bool is_known = !is_elsewhere(b, target.leaf);
+  target.offset = host_by_elements(b->scan, target.offset);
+  target.condition = host_with_conditions(b->scan, b->launch, target.condition, target.offset);
+  if (is_known) {
+    add_origins(b, list, &target);
+    return;
+  }
+  ExprRef leaf = target.leaf ? host_by_elements(b->scan, target.leaf) : 0;
+  for (uint32_t i = 1; leaf && i < b->leaves.count && expr_node(pool, leaf)->op == EXPR_APP; i++) {
+    ExprRef same = b->leaves.items[i] ? same_instance(b, leaf, b->leaves.items[i]) : 0;
+    if (!same) continue;
+    same = host_with_conditions(b->scan, b->launch, same, leaf);
+    push_target(b, list, expr_and(pool, target.condition, same), i, target.offset);
+    target.condition = expr_and(pool, target.condition, expr_not(pool, same));
+  }
+  push_target(b, list, target.condition, 0, expr_const(pool, 64, 0));
+}
+
+enum { HELD_WEIGHT = 600, HELD_LIMIT = 24 };
+
+static void read_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld held) {
+  HostScan *scan = b->scan;
+  held.element = host_element(scan);
+  HostCell cell = {.base = leaf, .offset = held.element, .bytes = 8, .kind = IR_PTR};
+  ExprRef value = host_settle(scan, host_cell_before(scan, from->frame, from->inst, cell));
+  HostTargets targets = {0};
+  TargetList list = {0};
+  bool is_known = false;
+  if (host_weight(scan, value) > HELD_WEIGHT || !host_targets(scan, value, &targets)) return;
+  for (int elsewhere = 0; elsewhere < 2; elsewhere++) // first those that others may be the same as
+    for (uint32_t i = 0; i < targets.count; i++)
+      if (is_elsewhere(b, targets.items[i].leaf) == elsewhere) add_held(b, &list, targets.items[i]);
+  for (uint32_t i = 0; i < list.count; i++)
+    is_known |= list.items[i].object != 0;
+  if (!is_known) return;
+  held.pointer = (ArgPiece){.bytes = 8, .target_count = list.count, .targets = list.items};
+  vec_push(scan->arena, &b->launch->held, held);
+}
+
+// Of all that a kernel may read pointers from: what it is given, variables, and what pointers there lead to.
+static void read_all_held(Builder *b, const HostArguments *from, const IrFunction *kernel) {
+  HostScan *scan = b->scan;
+  const HostKernelUse *use = host_kernel_use(scan, kernel);
+  if (!use->reads_pointers) return;
+  for (uint32_t i = 0; i < use->globals.count; i++)
+    for (uint32_t g = 0; g < scan->module->globals.count; g++)
+      if (use->globals.items[i].reads & HOST_READS_POINTERS && !host_writes_as_its_own(scan, g) &&
+          strcmp(scan->module->globals.items[g].name, use->globals.items[i].name) == 0)
+        read_held(b, from, host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, g)),
+                  (LaunchHeld){.global = use->globals.items[i].name});
+  for (uint32_t i = 1; i < b->leaves.count && i < HELD_LIMIT; i++) {
+    HostObjectKind kind = b->leaves.items[i] ? host_object_of(scan, b->leaves.items[i])->kind : HOST_NOTHING;
+    if (kind == HOST_DEVICE || kind == HOST_HEAP || kind == HOST_DEVICE_VARIABLE)
+      read_held(b, from, b->leaves.items[i], (LaunchHeld){.object = i});
+  }
+}
+
 // ---- where a value stands
 typedef struct Source { // of one parameter
   bool in_memory;
@@ -452,6 +527,7 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
     if (!from->in_array && next != host_argument_count(call))
       vec_push(scan->arena, &launch->undecided,
                "the arguments of the launch do not fit the kernel's parameters");
+    read_all_held(&builder, from, kernel);
     list_aliasing(&builder);
     host_contents_read(scan, from, kernel, builder.leaves.items, launch);
     return;

@@ -83,6 +83,11 @@ ExprRef host_at_element(HostScan *scan, ExprRef ref, ExprRef element) {
   return host_replace(scan, host_by_elements(scan, ref), scan->element, element);
 }
 
+bool host_is_of_element(HostScan *scan, ExprRef ref) {
+  ExprRef of_element = host_by_elements(scan, ref);
+  return of_element != host_settle(scan, ref) || mentions_element(scan, of_element);
+}
+
 bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs) {
   if (!ref) return false;
   ExprNode node = *expr_node(pool, ref);

@@ -98,6 +98,17 @@ static void add_conditions(Reading *r, LaunchContent *content) {
     }
 }
 
+ExprRef host_with_conditions(HostScan *scan, LaunchContext *launch, ExprRef condition, ExprRef value) {
+  Reading r = {.scan = scan, .launch = launch};
+  LaunchContent content = {0};
+  (void)with_functions(&r, value);
+  condition = with_functions(&r, condition);
+  add_conditions(&r, &content);
+  for (uint32_t i = 0; i < content.conditions.count; i++)
+    condition = expr_and(scan->pool, condition, content.conditions.items[i]);
+  return condition;
+}
+
 static SrcLoc place_of(HostScan *scan, const Reading *r) {
   for (uint32_t i = 0; i < r->funcs.count; i++) {
     const SrcLoc *loc = &expr_func_info(scan->pool, r->funcs.items[i].func)->loc;

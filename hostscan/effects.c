@@ -539,6 +539,7 @@ static bool launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   if (base == HOST_LOCAL && kind != CALL_STUB) return false;
   const IrFunction *kernel = host_launched_kernel(scan, frame, inst, kind);
   const HostKernelUse *use = kernel ? host_kernel_use(scan, kernel) : NULL;
+  if (use && cell.kind == IR_PTR && !use->writes_pointers) return false;
   if (use && use->writes_anything) use = NULL;
   object = host_object_of(scan, cell.base); // asking may have made others
   if (base == HOST_DEVICE_VARIABLE && (!use || writes_variable(scan, use, object))) return true;

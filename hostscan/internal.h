@@ -292,9 +292,11 @@ typedef struct HostFillFact {
   ExprRef condition;
 } HostFillFact;
 
+enum { HOST_READS_POINTERS = 16 }; // beside the widths of integers
+
 typedef struct HostKernelGlobal {
   const char *name;
-  uint8_t reads;         // widths of the integers that are read: 1 | 2 | 4 | 8 bytes
+  uint8_t reads;         // widths of the integers that are read: 1 | 2 | 4 | 8 bytes; HOST_READS_POINTERS
   bool has_strong_reads; // volatile or atomic: of flags and counters, as it may be
   bool is_written;
 } HostKernelGlobal;
@@ -304,6 +306,8 @@ typedef struct HostKernelUse {
   const IrFunction *kernel;
   const IrModule *module;
   bool writes_anything; // through pointers that do not come from parameters or variables
+  bool writes_pointers; // or what may hold some: objects as a whole, addresses as numbers
+  bool reads_pointers;  // from memory, not only out of parameters
   uint8_t *writes;      // by parameter: may write behind it
   uint8_t *stores;      // by parameter: may write behind it what it has computed, not only count there
   uint8_t *reads;       // by parameter: widths like above
@@ -643,6 +647,7 @@ ExprRef host_initial_word(HostScan *scan, const IrGlobal *table, HostCell cell);
 // ---- contents.c: what arrays hold, by element
 // Is the cell an element of which it is not said which one?
 bool host_is_element(HostScan *scan, HostCell cell);
+bool host_is_of_element(HostScan *scan, ExprRef ref); // is it another value for another element?
 typedef struct HostLoopPlace {
   HostFrame *frame;
   uint32_t loop;
@@ -654,6 +659,8 @@ bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell);
 ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef before);
 // ---- contents_read.c: the contents of what the kernel reads. leaves: by object of the launch.
 typedef struct HostArguments HostArguments;
+// The condition, of any element, with what is known of the functions in it and in the value.
+ExprRef host_with_conditions(HostScan *scan, LaunchContext *launch, ExprRef condition, ExprRef value);
 void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                         const ExprRef *leaves, LaunchContext *launch);
 ExprRef host_element(HostScan *scan); // the symbol

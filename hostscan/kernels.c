@@ -41,6 +41,10 @@ static void note_param(Roots *roots, uint32_t param) {
   roots->use->stores[param] |= !roots->is_strong;
 }
 
+static void note_memory(Roots *roots) {
+  roots->use->reads_pointers |= roots->widths == HOST_READS_POINTERS;
+}
+
 static void walk_root(Roots *roots, IrRef ref);
 
 static void walk_inst(Roots *roots, const IrInst *inst) {
@@ -53,7 +57,8 @@ static void walk_inst(Roots *roots, const IrInst *inst) {
       walk_root(roots, inst->ops[i]);
     return;
   case IR_ALLOCA: return;
-  case IR_LOAD: { // a pointer in a parameter passed by value
+  case IR_LOAD: {
+    note_memory(roots); // a pointer in a parameter passed by value
     IrRef slot = inst->ops[0];
     while (ir_inst(roots->kernel, slot) && ir_inst(roots->kernel, slot)->op == IR_PTRADD)
       slot = ir_inst(roots->kernel, slot)->ops[0];
@@ -66,6 +71,7 @@ static void walk_inst(Roots *roots, const IrInst *inst) {
   }
   default: break;
   }
+  note_memory(roots);
   roots->use->writes_anything |= roots->widths == 0;
 }
 
@@ -74,13 +80,20 @@ static void walk_root(Roots *roots, IrRef ref) {
   if (host_map_get(&roots->seen, key)) return;
   host_map_put(&roots->seen, key, 1);
   switch (ir_ref_kind(ref)) {
-  case IR_REF_PARAM: note_param(roots, ir_ref_index(ref)); return;
-  case IR_REF_GLOBAL: note_global(roots, ir_ref_index(ref)); return;
+  case IR_REF_PARAM:
+    if (!roots->kernel->params.items[ir_ref_index(ref)].byval_bytes) note_memory(roots);
+    note_param(roots, ir_ref_index(ref));
+    return;
+  case IR_REF_GLOBAL:
+    note_memory(roots);
+    note_global(roots, ir_ref_index(ref));
+    return;
   case IR_REF_INST: walk_inst(roots, ir_inst(roots->kernel, ref)); return;
   case IR_REF_CONST: return; // null or undefined: nothing lies there
   case IR_REF_FUNC:
   case IR_REF_NONE: break;
   }
+  note_memory(roots);
   roots->use->writes_anything |= roots->widths == 0;
 }
 
@@ -112,12 +125,22 @@ static bool makes_integers(const IrFunction *fn) {
   return false;
 }
 
+// May what the access writes be a pointer, or hold one? Words of other types are no way to write a pointer (C++
+// has no access to an object by another type); bytes by themselves are taken not to be, either.
+static bool may_hold_pointer(const Roots *roots, const IrInst *access) {
+  if (access->op == IR_MEMCPY || access->op == IR_MEMSET || access->op == IR_ASYNCCOPY) return true;
+  IrType type = ir_ref_type(roots->module, roots->kernel, access->ops[1]);
+  return type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8);
+}
+
 static void read_inst(Roots *roots, uint32_t index) {
   const IrInst *inst = &roots->kernel->insts.items[index];
   unsigned flags = ir_op_flags((IrOp)inst->op);
   bool is_word = is_number(roots, inst->type) && (inst->type.bytes == 1 || inst->type.bytes == 2 ||
                                                   inst->type.bytes == 4 || inst->type.bytes == 8);
   bool is_update = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  if (inst->op == IR_LOAD && inst->type.kind == IR_PTR)
+    follow(roots, inst->ops[0], HOST_READS_POINTERS, false);
   if (is_word && (inst->op == IR_LOAD || (is_update && is_used(roots->kernel, index))))
     follow(roots, inst->ops[0], (uint8_t)inst->type.bytes, is_update || inst->order != IR_ORDER_PLAIN);
   if (!(flags & IR_WRITES) || (inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY)) return;
@@ -127,6 +150,7 @@ static void read_inst(Roots *roots, uint32_t index) {
     follow(roots, inst->ops[0], 0, is_update);
   else
     roots->use->writes_anything = true;
+  roots->use->writes_pointers |= !is_access || may_hold_pointer(roots, inst);
 }
 
 static const IrModule *module_of(const HostScan *scan, const IrFunction *kernel) {

@@ -16,8 +16,8 @@ static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uin
 
 // ---- symbols of cells
 HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, HostCell cell) {
-  // Places on entry and after a write do not depend on who asks.
-  uint32_t kind = place == PLACE_START || place == PLACE_HEADER ? cell.kind : 0;
+  // Places on entry and after a write do not depend on who asks, but for pointers (kernels.c).
+  uint32_t kind = place == PLACE_START || place == PLACE_HEADER || cell.kind == IR_PTR ? cell.kind : 0;
   return (HostKey){{frame->id, index, cell.base, cell.offset, cell.bytes, (uint32_t)place * 16 + kind}};
 }
 

@@ -211,6 +211,20 @@ static void add_of_element(const ExprPool *pool, StrBuf *out, ExprRef ref) {
   strbuf_printf(out, "%.*s%s", CONTENT_LENGTH, strbuf_text(&plain), is_long ? "..." : "");
 }
 
+static void add_held(const ExprPool *pool, StrBuf *out, const LaunchContext *launch, const LaunchHeld *held) {
+  strbuf_printf(out, "  holds   %s: the pointer at offset `element` is ",
+                held->object ? launch->objects.items[held->object].name : held->global);
+  for (uint32_t i = 0; i < held->pointer.target_count; i++) {
+    const PointerTarget *target = &held->pointer.targets[i];
+    strbuf_printf(out, "%s%s", i ? ", or " : "",
+                  target->object ? launch->objects.items[target->object].name : "another");
+    if (!target->condition) continue;
+    strbuf_add(out, " if ");
+    add_of_element(pool, out, target->condition);
+  }
+  strbuf_add(out, "\n");
+}
+
 static void add_content(const ExprPool *pool, StrBuf *out, const LaunchContext *launch,
                         const LaunchContent *content) {
   const char *name = content->object ? launch->objects.items[content->object].name : content->global;
@@ -352,6 +366,8 @@ void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *o
   add_names_of_launch(&names, launch);
   for (uint32_t i = 1; i < launch->objects.count; i++)
     add_object(pool, out, &launch->objects.items[i]);
+  for (uint32_t i = 0; i < launch->held.count; i++)
+    add_held(pool, out, launch, &launch->held.items[i]);
   for (uint32_t i = 0; i < launch->contents.count; i++)
     add_content(pool, out, launch, &launch->contents.items[i]);
   for (uint32_t i = 0; i < launch->facts.count; i++)

@@ -40,6 +40,7 @@ SymValue sym_value_word(ExprRef word);
 SymValue sym_value_opaque(void);
 void objects_mark_written(Scan *scan);
 bool object_is_readonly(const Scan *scan, uint32_t object);
+bool object_keeps_pointers(const Scan *scan, uint32_t object); // those in it are what they were at the launch
 bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object); // its address may lead there
 // Are they at constant places of one variable, of which no byte is common to both?
 bool access_is_apart(const Scan *scan, const Access *one, const Access *two);
@@ -53,6 +54,11 @@ TableKind table_kind(const Scan *scan, uint32_t object);
 // For a known one: what the pointer at the slot points to; every object that one in it points to, false if
 // there are others.
 SymValue table_pointer(Scan *scan, const Target *slot);
+// What is said of any element, whose offset is a symbol, of the one at the offset.
+ExprRef table_at_element(const Scan *scan, ExprRef symbol, ExprRef said, ExprRef offset);
+const LaunchHeld *table_held_in(const Scan *scan, uint32_t object); // NULL: nothing is known
+// The pointer at the slot, as far as the host has put it there; else it leads elsewhere.
+SymValue table_held(Scan *scan, const Target *slot, Target elsewhere);
 ExprRef table_word(Scan *scan, const Target *place, uint32_t bytes); // an aligned number; 0: not known
 
 // nodes.c

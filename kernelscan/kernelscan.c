@@ -139,7 +139,7 @@ static void list_assumptions(Scan *scan) {
   uint32_t unknown = 0, loaded = 0;
   for (uint32_t i = 1; i < scan->objects.count; i++) {
     unknown += scan->objects.items[i].is_unknown_origin;
-    loaded += scan->objects.items[i].kind == OBJ_LOADED;
+    loaded += scan->objects.items[i].kind == OBJ_LOADED && scan->objects.items[i].is_met;
   }
   if (unknown > 1) scan->result->assumptions |= ASSUME_NO_ALIAS;
   scan->result->assumptions |= scan->launch->assumptions;

@@ -111,9 +111,11 @@ typedef struct Obj {
                   // parameter
   uint32_t slot_object;   // LOADED: the object the pointer was read from
   bool is_written;        // some access of the kernel may write it
+  bool gets_pointers;     // some access of the kernel may write a pointer there
   bool is_volatile;       // some access of the kernel is volatile or atomic
   bool is_named;          // goes by the name of a parameter
   bool is_unknown_origin; // assumption A2 is leaned on
+  bool is_met;            // LOADED: some pointer is taken to lead there, by assumption A8
   bool is_of_block;       // HEAP: thread 0 alone allocates it, for its block
 } Obj;
 

@@ -5,6 +5,7 @@
 // executed (A12), and taken so only where the load can read one that is: what reads nothing but memory that
 // nobody filled would be proved by there being no such thread.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/kernel.h"
 #include "kernelscan/facts/facts.h"
 
 static bool is_of(const Scan *scan, const LaunchContent *content, const Obj *object, uint32_t bytes) {
@@ -28,10 +29,7 @@ const LaunchContent *contents_begun(const Scan *scan, const Obj *object, uint32_
 }
 
 ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset) {
-  uint32_t element = (uint32_t)expr_node(scan->pool, content->element)->value;
-  ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
-  map[element] = offset;
-  return expr_substitute(scan->pool, said, map, element + 1);
+  return table_at_element(scan, content->element, said, offset);
 }
 
 bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes) {

@@ -13,7 +13,7 @@ SymValue sym_value_opaque(void) {
   return (SymValue){.kind = SYM_OPAQUE};
 }
 
-static SymValue value_target(Scan *scan, Target target) {
+SymValue value_target(Scan *scan, Target target) {
   Target *targets = arena_copy(scan->arena, &target, sizeof target);
   return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = targets};
 }
@@ -37,7 +37,7 @@ SymValue object_of_global(Scan *scan, uint32_t global) {
 }
 
 // A __device__ variable whose address the host passes is the same object as the variable.
-static uint32_t object_of_launch(Scan *scan, uint32_t index) {
+uint32_t object_of_launch(Scan *scan, uint32_t index) {
   const LaunchObject *info = &scan->launch->objects.items[index];
   if (info->kind == OBJECT_GLOBAL) {
     for (uint32_t g = 0; g < scan->module->globals.count; g++)
@@ -174,6 +174,7 @@ static void walk_loaded(BaseWalk *walk, const IrInst *load) {
     }
     walk_kept(walk, slot);
     if (scan->objects.items[slot].kind != OBJ_PARAM) {
+      table_each_held(scan, slot, add_object, walk);
       vec_push(scan->arena, &walk->objects,
                object_find(scan, OBJ_LOADED, slot, scan->objects.items[slot].name));
       scan->objects.items[vec_last(&walk->objects)].slot_object = slot;
@@ -242,6 +243,14 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
   walk->is_complete = false;
 }
 
+// May what is written be a pointer, or hold one? Words of other types are no way to write a pointer: C++ has no
+// access to an object by another type.
+static bool may_hold_pointer(const Scan *scan, const IrInst *write) {
+  if (write->op != IR_STORE && write->op != IR_ATOMICRMW && write->op != IR_CMPXCHG) return true;
+  IrType type = ir_ref_type(scan->module, scan->fn, write->ops[1]);
+  return type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8);
+}
+
 void objects_mark_written(Scan *scan) {
   object_find(scan, OBJ_NULL, 0, "a null pointer");
   bool writes_anything = scan->has_opaque;
@@ -259,6 +268,7 @@ void objects_mark_written(Scan *scan) {
       Obj *object = &scan->objects.items[walk.objects.items[i]];
       heap_check_access(scan, access, walk.objects.items[i]);
       if (access->kind != ACCESS_READ) object->is_written = true;
+      object->gets_pointers |= access->kind != ACCESS_READ && may_hold_pointer(scan, inst);
       if (access->kind != ACCESS_READ &&
           object->kind == OBJ_PARAM) // what is read there is what the launch gave
         scan_undecided(scan, inst->loc, "writes '%s', which the kernel is given by value", object->name);
@@ -280,6 +290,13 @@ bool object_is_readonly(const Scan *scan, uint32_t object) {
   }
   if (info->kind == OBJ_LOCAL || info->kind == OBJ_SHARED || info->kind == OBJ_HEAP) return false;
   return !scan->has_opaque && !info->is_written && !info->is_volatile;
+}
+
+bool object_keeps_pointers(const Scan *scan, uint32_t object) {
+  const Obj *info = &scan->objects.items[object];
+  bool is_given = info->kind == OBJ_LAUNCH || info->kind == OBJ_GLOBAL || info->kind == OBJ_LOADED;
+  return object_is_readonly(scan, object) ||
+         (is_given && !scan->has_opaque && !info->gets_pointers && !info->is_volatile);
 }
 
 bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object) {

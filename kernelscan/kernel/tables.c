@@ -64,6 +64,62 @@ bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32
   return true;
 }
 
+// ---- what the host has put there
+const LaunchHeld *table_held_in(const Scan *scan, uint32_t object) {
+  const Obj *info = &scan->objects.items[object];
+  const IrGlobal *global = global_of(scan, object);
+  for (uint32_t i = 0; i < scan->launch->held.count; i++) {
+    const LaunchHeld *held = &scan->launch->held.items[i];
+    const LaunchObject *at = &scan->launch->objects.items[held->object];
+    const char *name = !held->object ? held->global : at->kind == OBJECT_GLOBAL ? at->name : NULL;
+    if (name ? global && strcmp(global->name, name) == 0
+             : info->kind == OBJ_LAUNCH && info->index == held->object)
+      return held;
+  }
+  return NULL;
+}
+
+ExprRef table_at_element(const Scan *scan, ExprRef symbol, ExprRef said, ExprRef offset) {
+  uint32_t element = (uint32_t)expr_node(scan->pool, symbol)->value;
+  ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
+  map[element] = offset;
+  return expr_substitute(scan->pool, said, map, element + 1);
+}
+
+SymValue table_held(Scan *scan, const Target *slot, Target elsewhere) {
+  const LaunchHeld *held = table_held_in(scan, slot->object);
+  if (!held) {
+    scan->objects.items[elsewhere.object].is_met = true;
+    return value_target(scan, elsewhere);
+  }
+  Target *targets = arena_array(scan->arena, held->pointer.target_count, Target);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < held->pointer.target_count; i++) {
+    const PointerTarget *from = &held->pointer.targets[i];
+    Target target = elsewhere;
+    bool is_known = from->object != 0;
+    if (is_known)
+      target = (Target){0, object_of_launch(scan, from->object), 0,
+                        table_at_element(scan, held->element, from->offset, slot->offset)};
+    target.condition =
+        from->condition ? table_at_element(scan, held->element, from->condition, slot->offset) : 0;
+    if (target.condition && expr_is_false(scan->pool, target.condition)) continue;
+    if (target.condition && expr_is_true(scan->pool, target.condition)) target.condition = 0;
+    scan->objects.items[target.object].is_met |= !is_known;
+    targets[count++] = target;
+  }
+  return (SymValue){.kind = SYM_POINTER, .target_count = count, .targets = targets};
+}
+
+void table_each_held(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee),
+                     void *context) {
+  const LaunchHeld *held = table_held_in(scan, object);
+  for (uint32_t i = 0; held && i < held->pointer.target_count; i++)
+    if (held->pointer.targets[i].object)
+      visit(context, object_of_launch(scan, held->pointer.targets[i].object));
+}
+
+// ---- words
 static bool word_at(const IrGlobal *global, uint64_t at, uint32_t bytes, int64_t *word) {
   for (uint32_t i = 0; i < global->addresses.count; i++)
     if (global->addresses.items[i].at < at + bytes && at < global->addresses.items[i].at + 8) return false;

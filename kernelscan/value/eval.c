@@ -683,16 +683,17 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
   }
   if (load->type.kind == IR_PTR && (object->kind == OBJ_LOCAL || object->kind == OBJ_SHARED))
     return kept_pointer(frame, index, target);
-  if (load->order != IR_ORDER_PLAIN || !object_is_readonly(scan, target->object)) return sym_value_opaque();
-  if (load->type.kind == IR_PTR) {
+  bool is_pointer = load->type.kind == IR_PTR;
+  bool is_kept =
+      is_pointer ? object_keeps_pointers(scan, target->object) : object_is_readonly(scan, target->object);
+  if (load->order != IR_ORDER_PLAIN || !is_kept) return sym_value_opaque();
+  if (is_pointer) {
     TableKind table = table_kind(scan, target->object);
     if (table != TABLE_NONE) return table == TABLE_KNOWN ? table_pointer(scan, target) : sym_value_opaque();
     uint32_t pointee = object_find(scan, OBJ_LOADED, target->object, object->name);
     scan->objects.items[pointee].slot_object = target->object;
     if (target->key) return sym_value_opaque(); // pointers to pointers to pointers
-    Target *targets = arena_new(scan->arena, Target);
-    *targets = (Target){0, pointee, target->offset, expr_const(scan->pool, 64, 0)};
-    return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = targets};
+    return table_held(scan, target, (Target){0, pointee, target->offset, expr_const(scan->pool, 64, 0)});
   }
   uint8_t width = symeval_width(load->type);
   if (!width) return sym_value_opaque();

@@ -6,8 +6,12 @@
 #include "kernelscan/kernel.h"
 #include "kernelscan/witness/replay.h"
 
+static bool value_in(const ReplayLaunch *launch, const ExprEnv *env, ExprRef ref, int64_t *value) {
+  return ref && expr_eval(launch->scan->pool, ref, env, value) == EXPR_EVAL_OK;
+}
+
 bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value) {
-  return ref && expr_eval(launch->scan->pool, ref, &launch->env, value) == EXPR_EVAL_OK;
+  return value_in(launch, &launch->env, ref, value);
 }
 
 bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *values) {
@@ -16,16 +20,16 @@ bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *val
   return true;
 }
 
-static InterpValue piece_value(const ReplayLaunch *launch, const ArgPiece *piece) {
+static InterpValue piece_value(const ReplayLaunch *launch, const ExprEnv *env, const ArgPiece *piece) {
   InterpValue value = {.kind = INTERP_UNKNOWN};
   int64_t number = 0;
-  if (piece->word && replay_value(launch, piece->word, &number))
-    return (InterpValue){.kind = INTERP_WORD, .word = number};
+  if (value_in(launch, env, piece->word, &number)) return (InterpValue){.kind = INTERP_WORD, .word = number};
   for (uint32_t i = 0; i < piece->target_count; i++) {
     const PointerTarget *target = &piece->targets[i];
     int64_t holds = 1, offset = 0;
-    if (target->condition && (!replay_value(launch, target->condition, &holds) || !holds)) continue;
-    if (!replay_value(launch, target->offset, &offset)) return value;
+    if (target->condition && !value_in(launch, env, target->condition, &holds)) return value;
+    if (!holds) continue;
+    if (!target->object || !value_in(launch, env, target->offset, &offset)) return value;
     bool is_null = launch->context->objects.items[target->object].kind == OBJECT_NULL;
     return (InterpValue){
         .kind = is_null ? INTERP_WORD : INTERP_POINTER, .word = offset, .object = target->object};
@@ -42,7 +46,7 @@ static void make_args(ReplayLaunch *launch) {
     InterpPiece *pieces = arena_array(scan->arena, arg->pieces.count + 1, InterpPiece);
     for (uint32_t p = 0; p < arg->pieces.count; p++)
       pieces[p] = (InterpPiece){arg->pieces.items[p].offset, arg->pieces.items[p].bytes,
-                                piece_value(launch, &arg->pieces.items[p])};
+                                piece_value(launch, &launch->env, &arg->pieces.items[p])};
     launch->args[a] = (InterpArg){arg->pieces.count, pieces};
   }
 }
@@ -137,12 +141,27 @@ bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offse
   return false;
 }
 
+// A pointer that the host has put there.
+static bool told_pointer(const ReplayLaunch *launch, uint32_t number, int64_t offset, InterpValue *value) {
+  const Scan *scan = launch->scan;
+  for (uint32_t o = 1; o < scan->objects.count; o++) {
+    const LaunchHeld *held = replay_is_object(launch, number, o) ? table_held_in(scan, o) : NULL;
+    if (!held) continue;
+    if (!object_keeps_pointers(scan, o)) return false;
+    ExprEnv env = env_at(launch, held->element, offset);
+    *value = piece_value(launch, &env, &held->pointer);
+    return value->kind != INTERP_UNKNOWN;
+  }
+  return false;
+}
+
 bool replay_told(const ReplayLaunch *launch, uint32_t number, int64_t offset, uint32_t bytes,
                  InterpValue *value) {
   const Scan *scan = launch->scan;
   ReplayLaunch without_functions = *launch;
   without_functions.env.app = NULL;
   int64_t word = 0;
+  if (bytes == 8 && told_pointer(&without_functions, number, offset, value)) return true;
   for (uint32_t o = 0; o < scan->objects.count; o++)
     if (replay_is_object(launch, number, o) && !object_is_readonly(scan, o)) return false;
   if (!replay_host_says(&without_functions, number, offset, bytes, &word)) return false;

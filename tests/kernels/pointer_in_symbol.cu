@@ -1,16 +1,14 @@
-// A device variable is given a pointer by the host that the kernel is given as well. symbol: the same allocation (bad; not seen
-// yet, A8: the copy of a pointer's bytes is not a place where the allocation is kept), another one (ok).
+// A device variable is given a pointer by the host that the kernel is given as well. symbol: the same allocation (bad),
+// another one (ok).
 //@ verdict symbol_bad: racy
-//@ known-miss symbol_bad: a copy of a pointer's bytes into a device variable does not speak against A8 yet
-//@ leans symbol_bad: A8
 //@ verdict symbol_ok: race-free
-//@ leans symbol_ok: A8
+//@ leans symbol_ok: !A8
 #include <cuda_runtime.h>
 
 __constant__ int *same, *other;
 __global__ void symbol_bad(int *out) {
-  out[threadIdx.x] = 1;
-  same[63 - threadIdx.x] = 2;
+  out[threadIdx.x] = 1;       // expect-race[same]
+  same[63 - threadIdx.x] = 2; // expect-race[same]
 }
 
 __global__ void symbol_ok(int *out) { // expect-clean
