@@ -369,9 +369,31 @@ static void push_piece(Builder *b, const HostArguments *from, const Source *sour
   vec_push(b->scan->arena, &arg->pieces, piece);
 }
 
-static bool stub_takes_memory(const HostScan *scan, const IrInst *call, uint32_t operand) {
+// The array of addresses that a stub hands to the runtime; 0: not found.
+static IrRef array_of_stub(HostScan *scan, const IrFunction *stub) {
+  enum { ARRAY = 5 };
+  for (uint32_t i = 0; i < stub->insts.count; i++) {
+    const IrInst *call = &stub->insts.items[i];
+    if (call->op == IR_CALL && host_call(scan, call, NULL)->kind == CALL_LAUNCH && call->op_count > ARRAY)
+      return call->ops[ARRAY];
+  }
+  return 0;
+}
+
+// Is the operand the address of the argument? So it is for structs that lie in memory, and for those of any size
+// that C++ does not copy by their bytes: then the stub hands on the address as it is.
+static bool stub_takes_memory(HostScan *scan, const IrInst *call, uint32_t operand) {
   const IrFunction *stub = host_function_named(scan, 0, call->name);
-  return stub && operand < stub->params.count && stub->params.items[operand].byval_bytes > 0;
+  if (!stub || operand >= stub->params.count) return false;
+  if (stub->params.items[operand].byval_bytes > 0) return true;
+  IrRef array = array_of_stub(scan, stub);
+  for (uint32_t i = 0; array && i < stub->insts.count; i++) {
+    const IrInst *store = &stub->insts.items[i];
+    if (store->op != IR_STORE || store->ops[1] != IR_REF(IR_REF_PARAM, operand)) continue;
+    const IrInst *place = ir_inst(stub, store->ops[0]);
+    if (store->ops[0] == array || (place && place->op == IR_PTRADD && place->ops[0] == array)) return true;
+  }
+  return false;
 }
 
 // Takes the operands that make up one parameter.
