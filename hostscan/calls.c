@@ -29,8 +29,22 @@ static const HostCall table[] = {
   {"cudaGraphAddNode_v2", CALL_LAUNCH_ANY_NODE, 0, 0, false},
   {"cudaGraphNodeSetParams", CALL_LAUNCH_ANY_NODE, 0, 0, false},
   {"cudaGraphExecNodeSetParams", CALL_LAUNCH_ANY_NODE, 0, 0, false},
+  {"cuGraphAddKernelNode", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cuGraphAddKernelNode_v2", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cuGraphKernelNodeSetParams", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cuGraphKernelNodeSetParams_v2", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cuGraphExecKernelNodeSetParams", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cuGraphExecKernelNodeSetParams_v2", CALL_LAUNCH_NODE, 0, 0, false},
+  {"cuGraphAddNode", CALL_LAUNCH_ANY_NODE, 0, 0, false},
+  {"cuGraphAddNode_v2", CALL_LAUNCH_ANY_NODE, 0, 0, false},
+  {"cuGraphNodeSetParams", CALL_LAUNCH_ANY_NODE, 0, 0, false},
+  {"cuGraphExecNodeSetParams", CALL_LAUNCH_ANY_NODE, 0, 0, false},
   {"cuLaunchKernel", CALL_LAUNCH_DRIVER, 0, 0, false},
+  {"cuLaunchKernel_ptsz", CALL_LAUNCH_DRIVER, 0, 0, false},
   {"cuLaunchCooperativeKernel", CALL_LAUNCH_DRIVER, 0, 0, false},
+  {"cuLaunchCooperativeKernel_ptsz", CALL_LAUNCH_DRIVER, 0, 0, false},
+  {"cuLaunchKernelEx", CALL_LAUNCH_DRIVER_EX, 0, 0, false},
+  {"cuLaunchKernelEx_ptsz", CALL_LAUNCH_DRIVER_EX, 0, 0, false},
   // allocations
   {"cudaMalloc", CALL_ALLOCATE, 1, 0, true},
   {"cudaMallocManaged", CALL_ALLOCATE, 1, 0, true},
@@ -89,6 +103,7 @@ static const HostCall table[] = {
   {"cuMemcpyDtoHAsync", CALL_COPY, 0, 0, false},
   {"cuMemcpyDtoHAsync_v2", CALL_COPY, 0, 0, false},
   {"cuModuleGetFunction", CALL_WRITES, 0, 1, false},
+  {"cuLibraryGetKernel", CALL_WRITES, 0, 1, false},
   {"cuModuleLoad", CALL_WRITES, 0, 1, false},
   {"cuModuleLoadData", CALL_WRITES, 0, 1, false},
   {"cuModuleLoadDataEx", CALL_WRITES, 0, 1, false},
@@ -120,6 +135,7 @@ static const HostCall table[] = {
   {"cudaGetErrorString", CALL_QUIET, 0, 0, false},
   {"cudaSetDevice", CALL_QUIET, 0, 0, false},
   {"cudaLaunchHostFunc", CALL_UNKNOWN, 0, 0, false},
+  {"cuLaunchHostFunc", CALL_UNKNOWN, 0, 0, false},
   {"cudaStreamAddCallback", CALL_UNKNOWN, 0, 0, false},
   {"cudaFuncSetAttribute", CALL_QUIET, 0, 0, false},
   {"memcpy", CALL_COPY_PLAIN, 0, 0, false},
@@ -367,6 +383,10 @@ static const HostCall prefixes[] = {
 static const HostCall cuda_prefixes[] = {
   {"__cuda", CALL_WRITES, 0, ALL, false},
   {"cudaGraphLaunch", CALL_WRITES_FAR, 0, 0, false}, // whatever was captured
+  {"cuGraphLaunch", CALL_WRITES_FAR, 0, 0, false},
+  {"cuGraph", CALL_WRITES, 0, ALL, false},
+  {"cudaLaunch", CALL_LAUNCH_BLIND, 0, 0, false}, // other launches: of several devices, of old programs
+  {"cuLaunch", CALL_LAUNCH_BLIND, 0, 0, false},
   {"cudaMemcpy3D", CALL_WRITES_FAR, 0, 0, false},    // a struct says where
   {"cudaMemset3D", CALL_WRITES_FAR, 0, 0, false},
   {"cudaMemcpyBatch", CALL_WRITES_FAR, 0, 0, false},
@@ -468,7 +488,9 @@ HostCallClass host_call_class(HostCallKind kind) {
   case CALL_LAUNCH:
   case CALL_LAUNCH_COOPERATIVE:
   case CALL_LAUNCH_EX:
-  case CALL_LAUNCH_DRIVER: return CLASS_LAUNCHES;
+  case CALL_LAUNCH_DRIVER:
+  case CALL_LAUNCH_DRIVER_EX:
+  case CALL_LAUNCH_BLIND: return CLASS_LAUNCHES;
   case CALL_ALLOCATE:
   case CALL_ALLOCATE_PITCH:
   case CALL_ALLOCATE_3D:

@@ -38,7 +38,9 @@ static ExprRef stub_of(HostScan *scan, const char *kernel) {
 ExprRef host_kernel_handle(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
-  if (!callee || strcmp(callee, "cuModuleGetFunction") != 0 || cell.bytes != 8) return 0;
+  bool is_asked =
+      callee && (strcmp(callee, "cuModuleGetFunction") == 0 || strcmp(callee, "cuLibraryGetKernel") == 0);
+  if (!is_asked || cell.bytes != 8) return 0;
   ExprRef place = host_add_offset(scan, cell.base, cell.offset);
   if (host_settle(scan, host_value(scan, frame, call->ops[0])) != place) return 0;
   const char *kernel = text_argument(scan, frame, call, 2);

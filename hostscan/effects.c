@@ -537,6 +537,7 @@ static bool launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   const HostObject *object = host_object_of(scan, cell.base);
   HostObjectKind base = object->kind;
   if (base == HOST_LOCAL && kind != CALL_STUB) return false;
+  if (kind == CALL_LAUNCH_BLIND) return true;
   const IrFunction *kernel = host_launched_kernel(scan, frame, inst, kind);
   const HostKernelUse *use = kernel ? host_kernel_use(scan, kernel) : NULL;
   if (use && cell.kind == IR_PTR && !use->writes_pointers) return false;
@@ -545,7 +546,8 @@ static bool launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   if (base == HOST_DEVICE_VARIABLE && (!use || writes_variable(scan, use, object))) return true;
   if (base == HOST_DEVICE && (!use || writes_through_struct(use))) return true;
   if (kind == CALL_STUB) return is_given(scan, frame, inst, written_operands(use, call), cell);
-  uint32_t array = kind == CALL_LAUNCH_EX ? 2 : kind == CALL_LAUNCH_DRIVER ? 9 : 5;
+  bool has_config = kind == CALL_LAUNCH_EX || kind == CALL_LAUNCH_DRIVER_EX;
+  uint32_t array = has_config ? 2 : kind == CALL_LAUNCH_DRIVER ? 9 : 5;
   return array >= host_argument_count(call) ||
          is_launched_on(scan, frame, inst, host_value(scan, frame, call->ops[array]), use, cell);
 }

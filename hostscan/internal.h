@@ -51,9 +51,11 @@ typedef enum HostCallKind {
   CALL_STUB,        // __device_stub__K: the launch that the last push prepared
   CALL_LAUNCH,      // cudaLaunchKernel(f, grid, block, args, shared, stream)
   CALL_LAUNCH_COOPERATIVE,
-  CALL_LAUNCH_EX,     // cudaLaunchKernelExC(config, f, args)
-  CALL_LAUNCH_DRIVER, // cuLaunchKernel(f, grid x, y, z, block x, y, z, shared, stream, args ...)
-  CALL_LAUNCH_NODE,   // cudaGraphAddKernelNode(.., parameters), cudaGraphKernelNodeSetParams: launches later
+  CALL_LAUNCH_EX,        // cudaLaunchKernelExC(config, f, args)
+  CALL_LAUNCH_DRIVER,    // cuLaunchKernel(f, grid x, y, z, block x, y, z, shared, stream, args ...)
+  CALL_LAUNCH_DRIVER_EX, // cuLaunchKernelEx(config, f, args, args in one piece)
+  CALL_LAUNCH_BLIND,     // of some kernel, with arguments that are not looked for
+  CALL_LAUNCH_NODE, // cudaGraphAddKernelNode(.., parameters), cudaGraphKernelNodeSetParams: launches later
   CALL_LAUNCH_ANY_NODE, // cudaGraphAddNode(.., parameters): the same, if the parameters say that it is a kernel
   CALL_ALLOCATE,        // *argument 0 = new object of argument `size` bytes
   CALL_ALLOCATE_PITCH, // cudaMallocPitch(&p, &pitch, width, height)

@@ -152,12 +152,13 @@ static void read_attributes(const Reader *r, ExprRef config, LaunchContext *laun
   if (!is_known) host_clusters_forget(launch);
 }
 
-static void read_config(const Reader *r, ExprRef config, LaunchContext *launch) {
+static void read_config(const Reader *r, HostCallKind kind, ExprRef config, LaunchContext *launch) {
   for (uint32_t i = 0; i < 3; i++) {
     launch->grid[i] = load_word(r, config, i * 4, 4);
     launch->block[i] = load_word(r, config, 12 + i * 4, 4);
   }
-  launch->shared_bytes = load_word(r, config, CONFIG_SHARED, 8);
+  uint32_t width = kind == CALL_LAUNCH_DRIVER_EX ? 4 : 8; // the rest lies alike in CUlaunchConfig
+  launch->shared_bytes = expr_resize_unsigned(r->scan->pool, load_word(r, config, CONFIG_SHARED, width), 64);
   read_attributes(r, config, launch);
 }
 
@@ -286,11 +287,22 @@ static bool fits_call(const HostScan *scan, const HostFrame *frame, const IrInst
   return true;
 }
 
+// It may name a kernel by its text.
+static bool is_of_driver(HostCallKind kind) {
+  return kind == CALL_LAUNCH_DRIVER || kind == CALL_LAUNCH_DRIVER_EX || kind == CALL_LAUNCH_BLIND;
+}
+
+// The operand that says what is launched.
+static uint32_t function_operand(HostCallKind kind, const IrInst *call) {
+  if (kind == CALL_STUB) return call->op_count - 1u;
+  return kind == CALL_LAUNCH_EX || kind == CALL_LAUNCH_DRIVER_EX ? 1 : 0;
+}
+
 static void add_all_starts(HostScan *scan, const HostFrame *frame, const IrInst *call, HostCallKind kind,
                            StartList *starts) {
   SrcLoc loc = host_loc(scan, frame, call);
   // A node may be of a kernel whose launch was captured.
-  bool is_stub_call = kind == CALL_STUB, is_by_name = kind == CALL_LAUNCH_DRIVER || host_call_is_node(kind);
+  bool is_stub_call = kind == CALL_STUB, is_by_name = is_of_driver(kind) || host_call_is_node(kind);
   starts->count = 0;
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     const IrFunction *stub = scan->functions[i].ir;
@@ -363,12 +375,13 @@ static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCal
     return;
   }
   int64_t foreign = 0;
-  if (kind == CALL_LAUNCH_DRIVER &&
-      expr_is_const(scan->pool, host_value(scan, frame, call->ops[0]), &foreign))
+  uint32_t operand = function_operand(kind, call);
+  bool is_there = operand < call->op_count && kind != CALL_LAUNCH_BLIND;
+  if (is_there && is_of_driver(kind) &&
+      expr_is_const(scan->pool, host_value(scan, frame, call->ops[operand]), &foreign))
     return;
-  uint32_t operand = kind == CALL_STUB ? call->op_count - 1u : kind == CALL_LAUNCH_EX ? 1 : 0;
-  if (operand >= call->op_count || (!add_starts(scan, host_value(scan, frame, call->ops[operand]), starts) &&
-                                    !add_possible_starts(scan, frame, call->ops[operand], starts)))
+  if (!is_there || (!add_starts(scan, host_value(scan, frame, call->ops[operand]), starts) &&
+                    !add_possible_starts(scan, frame, call->ops[operand], starts)))
     add_all_starts(scan, frame, call, kind, starts);
 }
 
@@ -380,8 +393,9 @@ const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_
     const char *kernel = host_stub_kernel(name, scan->arena);
     return host_find_kernel(scan, kernel ? kernel : name);
   }
-  uint32_t operand = kind == CALL_LAUNCH_EX ? 1 : 0;
-  if (kind == CALL_STUB || host_call_is_node(kind) || operand >= call->op_count) return NULL;
+  uint32_t operand = kind == CALL_STUB ? 0 : function_operand(kind, call);
+  if (kind == CALL_STUB || kind == CALL_LAUNCH_BLIND || host_call_is_node(kind) || operand >= call->op_count)
+    return NULL;
   if (!add_starts(scan, host_value(scan, frame, call->ops[operand]), &starts) || starts.count != 1)
     return NULL;
   return host_find_kernel(scan, starts.items[0].kernel);
@@ -437,11 +451,14 @@ void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCall
   Reader r = {scan, frame, call, inst, 1};
   *arguments = (HostArguments){.frame = frame, .inst = inst, .begins = inst};
   if (!host_call_is_node(kind)) host_clusters_set(scan->pool, launch, NULL); // a node may be given a size
-  if (kind == CALL_LAUNCH_EX) {
-    read_config(&r, host_value(scan, frame, call->ops[0]), launch);
+  if (kind == CALL_LAUNCH_EX || kind == CALL_LAUNCH_DRIVER_EX) {
+    read_config(&r, kind, host_value(scan, frame, call->ops[0]), launch);
     arguments->in_array = true;
     arguments->array = call->op_count > 2 ? host_value(scan, frame, call->ops[2]) : 0;
     arguments->stream = load_word(&r, host_value(scan, frame, call->ops[0]), CONFIG_STREAM, 8);
+    if (kind == CALL_LAUNCH_DRIVER_EX) note_extra(&r, driver_word(&r, 3), launch);
+  } else if (kind == CALL_LAUNCH_BLIND) {
+    arguments->in_array = true; // somewhere
   } else if (host_call_is_node(kind)) {
     read_node(&r, kind, launch, arguments);
   } else if (kind == CALL_LAUNCH_DRIVER) {

@@ -69,6 +69,8 @@ static void add_call(const Search *s, uint32_t index) {
   case CALL_LAUNCH_COOPERATIVE:
   case CALL_LAUNCH_EX:
   case CALL_LAUNCH_DRIVER:
+  case CALL_LAUNCH_DRIVER_EX:
+  case CALL_LAUNCH_BLIND:
   case CALL_LAUNCH_NODE:
   case CALL_LAUNCH_ANY_NODE:
   case CALL_NEW:

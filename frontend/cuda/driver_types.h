@@ -744,9 +744,7 @@ struct cudaGraphNodeParams {
     struct cudaHostNodeParams host;
     struct {
       void *func;
-      struct {
-        unsigned int x, y, z;
-      } gridDim, blockDim;
+      dim3 gridDim, blockDim; // so that only an initialiser makes such an object, in C++
       unsigned int sharedMemBytes;
       void **kernelParams, **extra;
     } kernel;
