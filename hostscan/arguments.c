@@ -551,6 +551,7 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
                "the arguments of the launch do not fit the kernel's parameters");
     read_all_held(&builder, from, kernel);
     list_aliasing(&builder);
+    host_textures_check(scan, kernel, builder.leaves.items, launch);
     host_contents_read(scan, from, kernel, builder.leaves.items, launch);
     return;
   }

@@ -310,9 +310,11 @@ typedef struct HostKernelUse {
   bool writes_anything; // through pointers that do not come from parameters or variables
   bool writes_pointers; // or what may hold some: objects as a whole, addresses as numbers
   bool reads_pointers;  // from memory, not only out of parameters
-  uint8_t *writes;      // by parameter: may write behind it
-  uint8_t *stores;      // by parameter: may write behind it what it has computed, not only count there
-  uint8_t *reads;       // by parameter: widths like above
+  bool reads_textures, reads_hidden_textures; // hidden: by handles that are no parameters
+  uint8_t *textures;                          // by parameter: holds such a handle
+  uint8_t *writes;                            // by parameter: may write behind it
+  uint8_t *stores; // by parameter: may write behind it what it has computed, not only count there
+  uint8_t *reads;  // by parameter: widths like above
   VEC(HostKernelGlobal) globals;
   const Cfg *cfg; // NULL without a module
 } HostKernelUse;
@@ -624,10 +626,13 @@ bool host_is_uninitialised(HostScan *scan, ExprRef ref); // a symbol for memory 
 // else 0.
 ExprRef host_device_property(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 
-// ---- driver_api.c
+// ---- handles.c
 // What cuModuleGetFunction left in the cell: the address of a kernel's stub; 0 if that is not known.
 enum { HOST_FOREIGN_KERNEL = 1 }; // in place of an address: of a kernel that is in none of the files
 ExprRef host_kernel_handle(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+ExprRef host_texture_handle(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell); // 0: it is none
+void host_textures_check(HostScan *scan, const IrFunction *kernel, const ExprRef *leaves,
+                         LaunchContext *launch);
 
 // ---- globals.c: variables of the program, in a whole program (A5)
 // Constant, or nothing but its content is used.

@@ -133,8 +133,27 @@ static bool may_hold_pointer(const Roots *roots, const IrInst *access) {
   return type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8);
 }
 
+// A read through a texture: of which parameter is the handle?
+static void read_texture(Roots *roots, const IrInst *inst) {
+  if (inst->op != IR_PURE || !inst->name || strcmp(inst->name, "__hgrd_pure_texture") != 0) return;
+  IrRef handle = inst->ops[0];
+  const IrInst *load = ir_inst(roots->kernel, handle);
+  if (load && load->op == IR_LOAD) handle = load->ops[0];
+  for (const IrInst *at = load ? ir_inst(roots->kernel, handle) : NULL; at && at->op == IR_PTRADD;
+       at = ir_inst(roots->kernel, handle))
+    handle = at->ops[0];
+  bool is_param = ir_ref_kind(handle) == IR_REF_PARAM;
+  is_param &= !load || roots->kernel->params.items[ir_ref_index(handle)].byval_bytes > 0;
+  roots->use->reads_textures = true;
+  if (is_param)
+    roots->use->textures[ir_ref_index(handle)] = 1;
+  else
+    roots->use->reads_hidden_textures = true;
+}
+
 static void read_inst(Roots *roots, uint32_t index) {
   const IrInst *inst = &roots->kernel->insts.items[index];
+  read_texture(roots, inst);
   unsigned flags = ir_op_flags((IrOp)inst->op);
   bool is_word = is_number(roots, inst->type) && (inst->type.bytes == 1 || inst->type.bytes == 2 ||
                                                   inst->type.bytes == 4 || inst->type.bytes == 8);
@@ -166,6 +185,7 @@ const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
   *use = (HostKernelUse){.kernel = kernel, .module = module_of(scan, kernel)};
   use->writes = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
   use->stores = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
+  use->textures = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
   use->reads = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
   Roots roots = {.scan = scan, .module = use->module, .kernel = kernel, .use = use};
   use->writes_anything = !use->module;

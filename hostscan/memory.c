@@ -92,6 +92,7 @@ ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   uint32_t block = frame->function->ir->insts.items[inst].block;
   ExprRef known = host_device_property(scan, frame, inst, cell);
   if (!known) known = host_kernel_handle(scan, frame, inst, cell);
+  if (!known) known = host_texture_handle(scan, frame, inst, cell);
   if (known) return known;
   HostCellSymbol at = {frame, PLACE_AFTER, inst, frame->function->cfg->loop_of[block]};
   ExprRef symbol = host_cell_symbol(scan, at, cell);
