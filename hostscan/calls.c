@@ -84,8 +84,8 @@ static const HostCall table[] = {
   {"cudaMemcpy2D", CALL_COPY, 0, 0, false},
   {"cudaMemcpy2DAsync", CALL_COPY, 0, 0, false},
   {"cudaMemcpyPeer", CALL_COPY, 0, 0, false},
-  {"cudaMemcpyFromSymbol", CALL_COPY, 0, 0, false},
-  {"cudaMemcpyFromSymbolAsync", CALL_COPY, 0, 0, false},
+  {"cudaMemcpyFromSymbol", CALL_COPY_FROM_SYMBOL, 0, 0, false},
+  {"cudaMemcpyFromSymbolAsync", CALL_COPY_FROM_SYMBOL, 0, 0, false},
   {"cudaMemcpyFromArray", CALL_COPY, 0, 0, false},
   {"cudaMemcpyToSymbol", CALL_COPY_SYMBOL, 0, 0, false},
   {"cudaMemcpyToSymbolAsync", CALL_COPY_SYMBOL, 0, 0, false},
@@ -508,6 +508,7 @@ HostCallClass host_call_class(HostCallKind kind) {
   case CALL_COPY:
   case CALL_COPY_LINEAR:
   case CALL_COPY_SYMBOL:
+  case CALL_COPY_FROM_SYMBOL:
   case CALL_FILL:
   case CALL_LIBRARY:
   case CALL_COPY_PLAIN: return CLASS_OUTPUTS;

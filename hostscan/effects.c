@@ -583,15 +583,27 @@ static bool is_captured_copy(HostScan *scan, HostFrame *frame, const IrInst *cal
          host_may_be_captured(scan, host_settle(scan, host_value(scan, frame, call->ops[count - 1])));
 }
 
+// Where a variable of the device lies, which a call names by its host address; 0: it is not seen which.
+static ExprRef address_of_variable(HostScan *scan, ExprRef name) {
+  HostTargets targets = {0};
+  if (!host_targets(scan, name, &targets) || targets.count != 1 || !targets.items[0].leaf ||
+      host_object_of(scan, targets.items[0].leaf)->kind != HOST_GLOBAL)
+    return 0;
+  uint32_t global = host_object_of(scan, targets.items[0].leaf)->index;
+  return host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, global));
+}
+
 // The runtime's copies and fills. Asynchronous ones are taken to work at once: who changes the source before
 // they are over has a race of another kind.
 static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                             HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  bool is_symbol = kind == CALL_COPY_SYMBOL;
+  bool is_symbol = kind == CALL_COPY_SYMBOL, is_from_symbol = kind == CALL_COPY_FROM_SYMBOL;
   const HostObject *object = host_object_of(scan, cell.base);
   if (is_symbol && object->kind != HOST_DEVICE_VARIABLE) return 0;
-  if (!host_is_element(scan, cell) || host_argument_count(call) < (is_symbol ? 4u : 3u) ||
+  // Of single cells only pointers are followed: numbers that come back were computed there.
+  bool is_followed = host_is_element(scan, cell) || (cell.kind == IR_PTR && kind != CALL_FILL);
+  if (!is_followed || host_argument_count(call) < (is_symbol || is_from_symbol ? 4u : 3u) ||
       is_captured_copy(scan, frame, call))
     return is_symbol || is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
   Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
@@ -601,14 +613,11 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
     span.byte = second;
   else
     span.from = second;
-  if (is_symbol) {
-    HostTargets targets = {0};
-    if (!host_targets(scan, span.to, &targets) || targets.count != 1 || !targets.items[0].leaf ||
-        host_object_of(scan, targets.items[0].leaf)->kind != HOST_GLOBAL)
-      return host_after_write(scan, frame, inst, cell);
-    uint32_t global = host_object_of(scan, targets.items[0].leaf)->index;
-    ExprRef variable = host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, global));
-    span.to = host_add_offset(scan, variable, host_value(scan, frame, call->ops[3]));
+  if (is_symbol || is_from_symbol) {
+    ExprRef variable = address_of_variable(scan, is_symbol ? span.to : span.from);
+    if (!variable) return host_after_write(scan, frame, inst, cell);
+    variable = host_add_offset(scan, variable, host_value(scan, frame, call->ops[3]));
+    *(is_symbol ? &span.to : &span.from) = variable;
   }
   return span_effect(scan, &writer, &span, cell);
 }
@@ -634,7 +643,8 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   if (kind == CALL_UNKNOWN && cell.kind == HOST_VIRTUAL_TABLE) return 0;
   if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
     return launch_effect(scan, frame, inst, kind, cell);
-  if (kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_FILL)
+  if (kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_COPY_FROM_SYMBOL ||
+      kind == CALL_FILL)
     return runtime_copy(scan, frame, inst, kind, cell);
   if (kind == CALL_LIBRARY) return library_effect(scan, frame, inst, cell);
   if (kind == CALL_COPY_PLAIN) return copy_call(scan, frame, inst, cell);

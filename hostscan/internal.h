@@ -58,19 +58,20 @@ typedef enum HostCallKind {
   CALL_LAUNCH_NODE, // cudaGraphAddKernelNode(.., parameters), cudaGraphKernelNodeSetParams: launches later
   CALL_LAUNCH_ANY_NODE, // cudaGraphAddNode(.., parameters): the same, if the parameters say that it is a kernel
   CALL_ALLOCATE,        // *argument 0 = new object of argument `size` bytes
-  CALL_ALLOCATE_PITCH, // cudaMallocPitch(&p, &pitch, width, height)
-  CALL_ALLOCATE_3D,    // cudaMalloc3D(cudaPitchedPtr *, cudaExtent)
-  CALL_ALLOCATE_ARRAY, // cudaMallocArray(&array, &format, width, height), with an extent: cudaMalloc3DArray
-  CALL_NEW,            // result = new host object of argument `size` bytes
-  CALL_NEW_ZEROED,     // calloc
-  CALL_SYMBOL_ADDRESS, // cudaGetSymbolAddress(&p, symbol)
-  CALL_HOST_POINTER,   // cudaHostGetDevicePointer(&d, h, flags)
-  CALL_COPY,           // cudaMemcpy*: argument 0 is the destination
-  CALL_COPY_LINEAR,    // cudaMemcpy(destination, source, bytes, ...)
-  CALL_COPY_SYMBOL,    // cudaMemcpyToSymbol(variable, source, bytes, offset, ...)
-  CALL_FILL,           // cudaMemset(destination, byte, bytes, ...)
-  CALL_LIBRARY,        // __hgrd_contents_*(destination, elements, bytes of each, stream ...)
-  CALL_COPY_PLAIN      // memcpy, memmove as a call: destination, source, bytes
+  CALL_ALLOCATE_PITCH,   // cudaMallocPitch(&p, &pitch, width, height)
+  CALL_ALLOCATE_3D,      // cudaMalloc3D(cudaPitchedPtr *, cudaExtent)
+  CALL_ALLOCATE_ARRAY,   // cudaMallocArray(&array, &format, width, height), with an extent: cudaMalloc3DArray
+  CALL_NEW,              // result = new host object of argument `size` bytes
+  CALL_NEW_ZEROED,       // calloc
+  CALL_SYMBOL_ADDRESS,   // cudaGetSymbolAddress(&p, symbol)
+  CALL_HOST_POINTER,     // cudaHostGetDevicePointer(&d, h, flags)
+  CALL_COPY,             // cudaMemcpy*: argument 0 is the destination
+  CALL_COPY_LINEAR,      // cudaMemcpy(destination, source, bytes, ...)
+  CALL_COPY_SYMBOL,      // cudaMemcpyToSymbol(variable, source, bytes, offset, ...)
+  CALL_COPY_FROM_SYMBOL, // cudaMemcpyFromSymbol(destination, variable, bytes, offset, ...)
+  CALL_FILL,             // cudaMemset(destination, byte, bytes, ...)
+  CALL_LIBRARY,          // __hgrd_contents_*(destination, elements, bytes of each, stream ...)
+  CALL_COPY_PLAIN        // memcpy, memmove as a call: destination, source, bytes
 } HostCallKind;
 
 typedef struct HostCall {
