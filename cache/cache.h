@@ -13,7 +13,14 @@
 typedef struct Cache Cache;
 
 // What an entry is about, for the statistics; part of the key.
-typedef enum CacheKind { CACHE_INPUTS = 0, CACHE_UNIT, CACHE_PROGRAM, CACHE_KERNEL, CACHE_KINDS } CacheKind;
+typedef enum CacheKind {
+  CACHE_INPUTS = 0,
+  CACHE_EARLIER,
+  CACHE_UNIT,
+  CACHE_PROGRAM,
+  CACHE_KERNEL,
+  CACHE_KINDS
+} CacheKind;
 
 typedef struct CacheOptions {
   const char *folder;   // NULL: hgrd in $XDG_CACHE_HOME, or ~/.cache/hgrd

@@ -47,13 +47,18 @@ static bool fail(Parser *parser, const char *message) {
 static bool choose(Parser *parser, const char *option, const char *value, const char *const *names,
                    int *choice) {
   StrBuf all = {.arena = parser->arena};
+  const char *nearest = NULL;
+  uint32_t least_far = REPORT_NO_SLIP;
   for (int i = 0; names[i]; i++) {
     if (strcmp(names[i], value) == 0) {
       *choice = i;
       return true;
     }
+    uint32_t far = report_slip(value, names[i]);
+    if (far < least_far) least_far = far, nearest = names[i];
     strbuf_printf(&all, "%s%s", i ? ", " : "", names[i]);
   }
+  if (nearest) strbuf_printf(&all, "; did you mean '%s'?", nearest);
   return fail(parser,
               arena_printf(parser->arena, "%s: '%s' is none of %s", option, value, strbuf_text(&all)));
 }

@@ -21,8 +21,10 @@ bool store_open(const Options *options, const char *version, Arena *arena, Cache
   return *cache || !named;
 }
 
-static const CacheKind kinds[] = {
-    [KEPT_INPUTS] = CACHE_INPUTS, [KEPT_UNIT] = CACHE_UNIT, [KEPT_PROGRAM] = CACHE_PROGRAM};
+static const CacheKind kinds[] = {[KEPT_INPUTS] = CACHE_INPUTS,
+                                  [KEPT_EARLIER] = CACHE_EARLIER,
+                                  [KEPT_UNIT] = CACHE_UNIT,
+                                  [KEPT_PROGRAM] = CACHE_PROGRAM};
 
 static const void *get(void *context, FrontendKept kind, Digest key, Arena *arena, size_t *length) {
   return cache_get(context, kinds[kind], key, arena, length);
@@ -42,6 +44,7 @@ FrontendStore store_for_frontend(Cache *cache) {
 
 void store_print_stats(Cache *cache, StrBuf *out) {
   static const char *const names[CACHE_KINDS] = {[CACHE_INPUTS] = "files",
+                                                 [CACHE_EARLIER] = "earlier texts",
                                                  [CACHE_UNIT] = "units",
                                                  [CACHE_PROGRAM] = "programs",
                                                  [CACHE_KERNEL] = "kernels"};

@@ -164,6 +164,15 @@ bool clang_blames_user(const Toolchain *tools, const Process *process, Arena *ar
 
 // ---- what is said
 
+// Words of CUDA that are unknown: the file was not read as CUDA.
+static const char *remedy_for(const char *cause) {
+  static const char *const words[] = {"'__global__'", "'__device__'", "'__host__'", "'__shared__'"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(cause, words[i]) && str_starts_with(cause, "unknown type name"))
+      return "its ending is one of C++: pass '-- -x cuda' if it is CUDA";
+  return "correct it, or pass the flags of your build after -- or with -p";
+}
+
 void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
                           DiagSeverity severity, Arena *arena, DiagSink *sink) {
   if (process->start_error == E2BIG) {
@@ -214,9 +223,6 @@ void clang_report_failure(const Toolchain *tools, const Process *process, const 
   const char *cause = first_error(text, arena);
   diag_report_detail(
       sink, severity, NULL,
-      arena_printf(arena,
-                   "%s does not compile: %s%scorrect it, or pass the flags of your build after "
-                   "-- or with -p",
-                   path, cause, *cause ? "; " : ""),
+      arena_printf(arena, "%s does not compile: %s%s%s", path, cause, *cause ? "; " : "", remedy_for(cause)),
       text);
 }

@@ -12,7 +12,7 @@
 
 // What earlier runs have found out, by digests of everything that it follows from (the program itself is
 // taken care of). May be called by one thread at a time.
-typedef enum FrontendKept { KEPT_INPUTS, KEPT_UNIT, KEPT_PROGRAM } FrontendKept;
+typedef enum FrontendKept { KEPT_INPUTS, KEPT_EARLIER, KEPT_UNIT, KEPT_PROGRAM } FrontendKept;
 typedef struct FrontendStore {
   const void *(*get)(void *context, FrontendKept kind, Digest key, Arena *arena, size_t *length);
   void (*unfit)(void *context, FrontendKept kind); // what was got last is of no use

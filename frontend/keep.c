@@ -1,6 +1,7 @@
 // Which files need not be compiled again? Two steps. What a file was compiled from (commands, folder,
 // environment, clang) is the key of its inputs: which files clang has read, as they were then, and what it
-// did not find (inputs.c). If they still hold, the entry names what became of the file (unit.c). The names of
+// did not find (inputs.c), the last time and, for each text that the file has had, the last time that it had
+// it. If they still hold, the entry names what became of the file (unit.c). The names of
 // all that became of the files are the key of the whole program, linked and lowered, with all that is to be
 // said of it; only where that is not known are the units linked again.
 //
@@ -161,21 +162,40 @@ static void code_digest(Codec *codec, Digest *digest) {
   if (!codec->is_writing) *digest = (Digest){high, low};
 }
 
-static void find_unit(Loading *loading, Unit *unit, InputMemo *memo) {
+// The same, with the text that the file has now.
+static bool earlier_key(const Unit *unit, InputMemo *memo, Digest *key) {
+  bool is_there;
+  Digest both[] = {unit->key, input_digest(memo, unit->path, &is_there)};
+  *key = digest_of(both, sizeof both);
+  return is_there;
+}
+
+// Sets `is_known` if what was read then would be read now.
+static void look_at_inputs(Loading *loading, Unit *unit, FrontendKept kind, Digest key, InputMemo *memo) {
   size_t length;
   Inputs inputs = {0};
-  unit->key = unit_key(loading, unit);
-  const void *bytes = get(loading, KEPT_INPUTS, unit->key, &length);
+  const void *bytes = get(loading, kind, key, &length);
   if (!bytes) return;
   Codec codec = codec_reader(loading->scratch, NULL, bytes, length);
   code_digest(&codec, &unit->content);
   inputs_code(&codec, &inputs);
   unit->is_known = codec_is_whole(&codec) && inputs_hold(&inputs, memo);
-  if (!unit->is_known) loading->options->store->unfit(loading->options->store->context, KEPT_INPUTS);
+  if (!unit->is_known) loading->options->store->unfit(loading->options->store->context, kind);
+  unit->searched.count = 0;
   for (uint32_t i = 0; codec_is_whole(&codec) && i < inputs.folders.count; i++)
     vec_push(loading->scratch, &unit->searched, inputs.folders.items[i]);
   for (uint32_t i = 0; unit->is_known && i < inputs.files.count; i++)
     vec_push(loading->scratch, &unit->read, inputs.files.items[i].path);
+}
+
+// First as it was compiled last; then, if it was another text, as it was compiled when it had this one.
+static void find_unit(Loading *loading, Unit *unit, InputMemo *memo) {
+  Digest earlier;
+  unit->key = unit_key(loading, unit);
+  look_at_inputs(loading, unit, KEPT_INPUTS, unit->key, memo);
+  bool was_compiled = unit->searched.count > 0;
+  if (!unit->is_known && was_compiled && earlier_key(unit, memo, &earlier))
+    look_at_inputs(loading, unit, KEPT_EARLIER, earlier, memo);
 }
 
 static void restore_unit(Loading *loading, Unit *unit) {
@@ -384,6 +404,8 @@ static void keep_unit(Loading *loading, Unit *unit, InputMemo *memo, SearchedLis
   inputs_code(&about, &inputs);
   put(loading, KEPT_UNIT, unit->content, &content);
   put(loading, KEPT_INPUTS, unit->key, &about);
+  Digest earlier;
+  if (earlier_key(unit, memo, &earlier)) put(loading, KEPT_EARLIER, earlier, &about);
   unit->is_known = true;
 }
 

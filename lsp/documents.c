@@ -239,6 +239,14 @@ void document_change(Server *server, const json_t *params) {
       if (!server->documents.items[i]->is_saved) server->documents.items[i]->due = 0;
 }
 
+// A check that is under way, or a look for fixes, stands for nothing if the database is another one by now.
+static void check_if_not_known(Server *server, Document *document) {
+  bool has_news = check_has_new_database(server, document);
+  if (!has_news && (document->check || document_is_fresh(document))) return;
+  if (document->check) check_cancel(server, document->check);
+  document->due = server_now();
+}
+
 // Where the text was checked already, as it was typed, there is nothing more to do.
 void document_save(Server *server, const json_t *params) {
   Document *document = document_find(server, js_text(document_of(params), "uri"));
@@ -254,9 +262,7 @@ void document_save(Server *server, const json_t *params) {
   for (uint32_t i = 0; i < server->documents.count; i++) {
     Document *other = server->documents.items[i];
     bool is_meant = other == document || is_of_others;
-    bool is_known = document_is_fresh(other) && !check_has_new_database(server, other);
-    if (is_meant && !other->check && !is_known && document_is_checked(server, other))
-      other->due = server_now();
+    if (is_meant && document_is_checked(server, other)) check_if_not_known(server, other);
   }
 }
 

@@ -92,8 +92,8 @@ static void pass_over(Inbox *inbox) {
 
 InboxItem inbox_next(Inbox *inbox, const char **text, uint64_t *length) {
   size_t size = inbox->bytes.length - inbox->start, used = 0;
+  if (size == 0) return INBOX_EMPTY; // nothing may have come yet: then there are no bytes to point to
   const char *at = inbox->bytes.text + inbox->start;
-  if (size == 0) return INBOX_EMPTY;
   switch (read_header(at, size, length, &used)) {
   case HEADER_UNFINISHED: return INBOX_EMPTY;
   case HEADER_BAD: pass_over(inbox); return INBOX_NO_HEADER;

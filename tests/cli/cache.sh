@@ -70,6 +70,23 @@ same touched untouched
 check arch --arch=sm_60 racy.cu clean.cu
 found arch kernels 0 2
 
+# ---- back to a text that was checked before: nothing is compiled; with another header it is
+cp racy.cu to_and_fro.cu && { printf '#include "step.h"\n'; sed 's/i + 1/i + STEP/g' to_and_fro.cu; } >first.text
+sed 's/= d_a/= 0/; s/STEP/(2 * STEP)/g' first.text >second.text && echo '#define STEP 1' >step.h
+turn() { cp "$1.text" to_and_fro.cu && settle && check "$2" to_and_fro.cu; }
+turn first there
+turn second other
+turn first again
+found again 'earlier texts' 1 1 && found again files 0 1 && found again programs 1 1 && found again kernels 1 1
+same there again
+turn second other_again # what was compiled last
+found other_again files 1 1 && same other other_again
+echo '#define STEP 3' >step.h
+turn first anew
+found anew 'earlier texts' 0 1 && found anew files 0 1
+check anew.off --cache=off to_and_fro.cu
+same anew anew.off
+
 # ---- headers: changed, shadowed by one that was not there, asked for in vain before
 settle
 run "$HGRD_CHECK" uses.cu -- -Isecond -Ifirst

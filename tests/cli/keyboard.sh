@@ -72,6 +72,8 @@ for shell in bash zsh fish; do
   status_is 0
 done
 refused "'tcsh' is none of bash, zsh, fish" --completion=tcsh
+refused "'jsno' is none of text, json, .*; did you mean 'json'\?" --format=jsno a.cu
+refused "'shared' is none of .*[^?]$" --overflow=shared a.cu
 if command -v fish >/dev/null; then
   HOME=$work run fish -c 'source script.fish; complete -C "hgrd-check --format=sa"; complete -C "hgrd-check --explain missing-f"'
   has out '^--format=sarif' && has out '^missing-fence'
@@ -85,7 +87,10 @@ for flag in '-x cuda' '-xcuda' '-x cu'; do
   status_is 1 && has out '^racy\.cpp:4:10: warning'
 done
 run "$HGRD_CHECK" racy.cpp
-status_is 2
+status_is 2 && has err "racy\.cpp does not compile: .*'__global__'; its ending is one of C\+\+: pass '-- -x cuda' if it is CUDA"
+sed 's/float/flaot/' racy.cu >slip.cpp
+run "$HGRD_CHECK" slip.cpp -- -x cuda
+status_is 2 && has err 'slip\.cpp does not compile: .*; correct it, or pass the flags of your build'
 run "$HGRD_CHECK" -q racy.inc -- -x fortran
 status_is 1 && has err "flag '-x fortran' is not handed to clang: write cuda, c\+\+ or c"
 

@@ -112,6 +112,22 @@ await publishDiagnostics 'flags.cu"' 'nowhere/compile_commands.json: No such fil
 say_goodbye
 status_is 0
 
+# Another database while the check is still under way: that check stands for nothing.
+real_clang=${HGRD_CLANG:-$(sed -n 's/^HGRD_CLANG_PATH:FILEPATH=//p' "$HGRD_BUILD/CMakeCache.txt")}
+printf '#!/bin/sh\ntouch "%s/began"\nwhile [ -e "%s/hold" ]; do sleep 0.05; done\nexec "%s" "$@"\n' "$work" "$work" "$real_clang" >slow_clang
+chmod +x slow_clang && touch hold
+database -DNOTHING >build/compile_commands.json
+HGRD_CLANG=$work/slow_clang serve
+begin '{}'
+open_file other/flags.cu
+until [[ -e began ]] || ! kill -0 "$server_id"; do sleep 0.05; done
+database -DSHIFT >build/compile_commands.json
+save_file other/flags.cu
+rm hold
+await publishDiagnostics 'flags.cu"' 'races with'
+say_goodbye
+status_is 0
+
 # ---- options of the command line and of the settings, flags for the compiler among them
 serve -Werror -- -DSHIFT
 begin '{}'
