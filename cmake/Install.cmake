@@ -62,7 +62,7 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 0hgrd1) # a package of Debian's own, -1, would take its place
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS clang-${HGRD_LLVM})
+set(CPACK_DEBIAN_PACKAGE_DEPENDS clang-${HGRD_LLVM}) # which brings the linker and the headers that hgrd-run needs as well
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, ninja-build")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -74,6 +74,9 @@ a GPU and without a CUDA toolkit. It reads the host code as well: what the
 program asserts, how it launches, what it allocates. It says which accesses
 race, under which launch and for which two threads, and is silent where the
 host code shows that they cannot.
+.
+hgrd-run builds a program and executes it on the CPU, under a detector of
+races, without a GPU.
 .
 Reports are compiler warnings, JSON, SARIF, HTML, JUnit or GitLab's code
 quality form. A module for CMake and completion for bash, zsh and fish

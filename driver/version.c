@@ -5,10 +5,10 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/version.h"
+#include "core/version_commit.h"
 #include "frontend/frontend.h"
 #include "report/report.h"
 #include "solver/solver.h"
-#include "driver/version_commit.h"
 
 void version_print(StrBuf *out) {
   const FrontendOptions as_usual = {0};

@@ -299,8 +299,12 @@ static bool run_passes(LLVMModuleRef module, const char *passes, const char *pat
   return false;
 }
 
+// LLVM marks them in metadata; since 20, by their calling convention.
 void kernels_of(LLVMModuleRef module, PtrMap *kernels) {
   static const char annotations[] = "nvvm.annotations";
+  enum { PTX_KERNEL = 71 };
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (LLVMGetFunctionCallConv(f) == PTX_KERNEL) ptr_map_put(kernels, f, 1);
   unsigned count = LLVMGetNamedMetadataNumOperands(module, annotations);
   if (count == 0) return;
   LLVMValueRef *nodes = arena_array(kernels->arena, count, LLVMValueRef);

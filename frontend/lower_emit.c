@@ -51,7 +51,9 @@ IrType lower_type(const Lower *lower, LLVMTypeRef type) {
   case LLVMStructTypeKind:
   case LLVMArrayTypeKind:
   case LLVMMetadataTypeKind:
+#if HGRD_LLVM < 20
   case LLVMX86_MMXTypeKind:
+#endif
   case LLVMTokenTypeKind:
   case LLVMScalableVectorTypeKind:
   case LLVMX86_AMXTypeKind:

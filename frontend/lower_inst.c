@@ -182,6 +182,14 @@ static IrRmw rmw_of(LLVMAtomicRMWBinOp op) {
   case LLVMAtomicRMWBinOpUIncWrap: return IR_RMW_INC;
   case LLVMAtomicRMWBinOpUDecWrap: return IR_RMW_DEC;
 #endif
+#if HGRD_LLVM >= 20
+  case LLVMAtomicRMWBinOpUSubCond:
+  case LLVMAtomicRMWBinOpUSubSat:
+#endif
+#if HGRD_LLVM >= 21
+  case LLVMAtomicRMWBinOpFMaximum:
+  case LLVMAtomicRMWBinOpFMinimum:
+#endif
   case LLVMAtomicRMWBinOpNand:
   case LLVMAtomicRMWBinOpFSub: return IR_RMW_NONE;
   }

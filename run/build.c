@@ -141,8 +141,12 @@ static void report_undefined(Building *building, const char *said) {
                         "as with -lNAME",
                   name);
   }
+  bool has_linker = !strstr(said, "unable to execute command") && !strstr(said, "invalid linker name");
   if (names.count == 0)
-    diag_report_detail(building->sink, DIAG_ERROR, NULL, "the program cannot be linked", said);
+    diag_report_detail(building->sink, DIAG_ERROR, NULL,
+                       has_linker ? "the program cannot be linked"
+                                  : "clang finds no linker (ld): install binutils, or put it into PATH",
+                       said);
 }
 
 static bool is_for_linker(const char *flag) {

@@ -30,6 +30,7 @@ typedef struct RunOptions {
 } RunOptions;
 bool run_options_parse(int argc, char **argv, Arena *arena, RunOptions *out, const char **error);
 void run_options_help(StrBuf *out);
+void run_version(StrBuf *out);
 
 // ---- process.c
 typedef struct RunResult {

@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
     if (options.action == RUN_ACTION_HELP)
       run_options_help(&text);
     else
-      strbuf_add(&text, "hgrd-run " HGRD_VERSION "\n");
+      run_version(&text);
     status = fputs(strbuf_text(&text), stdout) >= 0 && fflush(stdout) == 0 ? STATUS_DONE : STATUS_REFUSED;
   } else {
     status = act(&options, arena);

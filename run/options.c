@@ -18,7 +18,7 @@ void run_options_help(StrBuf *out) {
       "\n"
       "Options:\n"
       "  -h, --help            show this text\n"
-      "  --version             show the version\n"
+      "  --version             show the version, and those of clang and LLVM\n"
       "  --build               build only; the program runs by itself, and takes its options from HGRD_RUN\n"
       "  -o FILE               with --build: where to put the program (default: a.out)\n"
       "  --detector=NAME       which detector watches; none: run only (default: the first one that there "

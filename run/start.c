@@ -22,10 +22,11 @@ static const char *schedule_name(const RunOptions *options, uint32_t run, Arena 
 
 static const char *settings(const RunOptions *options, uint32_t run, const char *folder, Arena *arena) {
   StrBuf text = {.arena = arena};
-  strbuf_printf(&text, "HGRD_RUN=schedule=%s,seen=%s/seen", schedule_name(options, run, arena), folder);
+  strbuf_printf(&text, "HGRD_RUN=schedule=%s", schedule_name(options, run, arena));
   if (options->detector) strbuf_printf(&text, ",detector=%s", options->detector);
   if (options->timeout) strbuf_printf(&text, ",timeout=%u", options->timeout);
   if (run > 0) strbuf_add(&text, ",again");
+  strbuf_printf(&text, ",seen=%s/seen", folder); // the last: a path may have commas
   return strbuf_text(&text);
 }
 

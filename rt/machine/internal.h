@@ -105,7 +105,7 @@ typedef struct Settings {
   uint32_t seed, timeout;
   const char *detector, *seen; // names; NULL: the usual one, no file
   bool is_again;               // the output of the program was shown by an earlier run
-  char text[512];
+  char text[4608];             // HGRD_RUN, with the longest path in it
 } Settings;
 
 typedef struct Machine {

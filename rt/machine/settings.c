@@ -58,7 +58,7 @@ void settings_read(Settings *out) {
   if (strlen(given) >= sizeof out->text) refuse(given, "it is too long");
   memcpy(out->text, given, strlen(given) + 1);
   for (char *word = out->text, *next; word && *word; word = next) {
-    next = strchr(word, ',');
+    next = strncmp(word, "seen=", 5) == 0 ? NULL : strchr(word, ','); // a path, and the last word
     if (next) *next++ = '\0';
     take_word(out, word);
   }

@@ -4,7 +4,7 @@
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 command -v python3 >/dev/null || { complain 'python3 is not there'; exit 1; }
 export HGRD_PREFIX=$work/prefix PATH=$work/bin:$PATH
-mkdir bin && ln -s "$HGRD_CHECK" bin/hgrd-check
+mkdir bin && ln -s "$HGRD_CHECK" "$HGRD_BUILD/hgrd-run" bin
 run cmake --install "$HGRD_BUILD" --prefix "$HGRD_PREFIX" --component Unspecified
 status_is 0
 commands=0

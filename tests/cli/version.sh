@@ -17,7 +17,21 @@ if [[ -e $HGRD_ROOT/.git ]] && git -C "$HGRD_ROOT" rev-parse HEAD >/dev/null 2>&
 fi
 run "$HGRD_CHECK" --version
 status_is 0 && same out first
+# The other programs of the package say the same of themselves.
+hgrd_run=${HGRD_CHECK%/*}/hgrd-run
+run "$hgrd_run" --version
+status_is 0 && is_empty err
+sed '/^Z3 /d; /^JSON /d; s/^hgrd-check/hgrd-run/' first >expected
+same out expected
+run env HGRD_CHECK="$HGRD_CHECK" "$HGRD_ROOT/driver/hgrd-cc" --version
+status_is 0 && is_empty err
+sed 's/^hgrd-check/hgrd-cc/' first >expected
+same out expected
+run env HGRD_CHECK=/nowhere/hgrd-check PATH=/usr/bin:/bin "$HGRD_ROOT/driver/hgrd-cc" --version
+status_is 2 && has err 'no hgrd-check beside it'
 # A clang that is not there is told, and is no failure.
+run env HGRD_CLANG="$work/no-clang" "$hgrd_run" --version
+status_is 0 && has out "^clang: $work/no-clang does not run: install clang"
 run env HGRD_CLANG="$work/no-clang" "$HGRD_CHECK" --version
 status_is 0
 has out "^clang: $work/no-clang does not run: install clang [0-9]+, or let HGRD_CLANG name it\$"

@@ -1,5 +1,5 @@
-# The Containerfile: it is well-formed, and the image that it makes of the package checks a file as an ordinary user. The
-# base image is a Debian system made here, so that no registry of images is asked.
+# The Containerfile: it is well-formed, and the image that it makes of the package checks a file, builds and runs a program as an
+# ordinary user, and is not larger than promised. The base image is a Debian system made here, so that no registry of images is asked.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/forms/forms.bash" || exit 1
 lint=$judges/.bin/dockerfile-utils
@@ -31,7 +31,7 @@ box commit base localhost/debian-of-the-test
 status_is 0
 mkdir -p context/cmake/package context/build/package
 cp "$HGRD_ROOT"/{Containerfile,.containerignore} context
-cp "$HGRD_ROOT/cmake/package/dpkg-excludes" context/cmake/package
+cp "$HGRD_ROOT/cmake/package/slim" context/cmake/package
 run cpack -G DEB --config "$HGRD_BUILD/CPackConfig.cmake" -B "$work/made"
 cp made/*.deb context/build/package
 box build --pull-never --build-arg BASE=localhost/debian-of-the-test -t localhost/hgrd context
@@ -47,3 +47,33 @@ box run tried -- hgrd-check racy.cu
 status_is 1 && has out '^racy\.cu:4:.* warning: '
 box run tried -- hgrd-check --strict -v clean.cu
 status_is 0 && has out '1 race-free' && has err 'include-pch'
+# hgrd-run: clang, the linker and the libraries are there.
+cat >run.cu <<'CU'
+#include <cmath>
+#include <iostream>
+#include <string>
+__global__ void shift(float *a) { a[threadIdx.x] = a[(threadIdx.x + 1) % 64]; }
+int main(int argc, char **argv) {
+  float *d;
+  cudaMalloc(&d, 256);
+  if (argc > 1) shift<<<1, 64>>>(d);
+  std::cout << std::string("root ") << std::sqrt(16.0 * argc) << std::endl;
+}
+CU
+box copy tried run.cu /work/
+box run tried -- hgrd-run run.cu
+status_is 0 && has out '^root 4$'
+box run tried -- hgrd-run run.cu --- racy
+status_is 1 && has out '^root 5' && has err '^run\.cu:4:.* warning: observed race'
+for program in check run cc; do
+  box run tried -- "hgrd-$program" --version
+  status_is 0 && has out "^hgrd-$program [0-9]"
+done
+box run tried -- sh -c 'test -s /usr/share/man/man1/hgrd-run.1.gz && test -s /usr/share/doc/hgrd/copyright'
+status_is 0
+# Its size, unpacked: docs/lab/packages.md.
+box mount tried
+size=$(du -sx --apparent-size --block-size=1000000 "$(<out)" | cut -f1)
+echo "an image of $size MB"
+[[ $size -lt 400 ]] || complain "an image of $size MB"
+box umount tried

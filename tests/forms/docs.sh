@@ -62,7 +62,10 @@ while read -r page; do has "$page" '<h1 '; done <helps
 "$HGRD_CHECK" --explain=list | sed -n 's/^cause *\([a-z-]*\):.*/\1/p' >causes
 [[ $(wc -l <causes) -gt 20 ]] || complain 'no causes'
 while read -r cause; do has "site/causes/$cause.html" "<h1 id=\"$cause"; done <causes
-"$HGRD_CHECK" --help | grep -oE '^  --[a-z-]+' | tr -d ' ' >options
+for program in "$HGRD_CHECK" "$HGRD_BUILD/hgrd-run"; do "$program" --help; done | grep -oE '^  --[a-z-]+' | tr -d ' ' >options
+# Every page of docs/ is in the navigation.
+(cd "$HGRD_ROOT/docs" && find . -name '*.md' ! -path './rules/*' | sed 's|^\./||' | sort) >written
+while read -r page; do has "$HGRD_ROOT/docs/site/mkdocs.yml" ": $page\$"; done <written
 while read -r option; do grep -qF -- "$option" site/reference/options.html || complain "$option is not among the options"; done <options
 
 # In a browser, from a server of this machine's own: the search asks for its index.
@@ -75,7 +78,7 @@ until port=$(sed -n 's/.*port \([0-9]*\).*/\1/p' served) && [[ -n $port ]]; do
   kill -0 "$server" || { complain "no server: $(cat log)"; exit 1; }
   sleep 0.1
 done
-for page in index tutorial reference/json causes/missing-fence; do
+for page in index tutorial howto/run reference/json causes/missing-fence; do
   for theme in light dark; do
     options=()
     [[ $theme == light ]] || options=(--blink-settings=preferredColorScheme=0)

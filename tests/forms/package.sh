@@ -22,8 +22,11 @@ dpkg-deb -x "$package" files
 mkdir elsewhere && tar -C elsewhere --zstd -xf "$archive"
 for tree in files/usr elsewhere/*; do
   grep -rlF "$HGRD_ROOT" "$tree" >told && complain "the folder of the build is told by: $(cat told)"
-  [[ -x $tree/bin/hgrd-check && -s $tree/share/hgrd/schema/hgrd-1.json && -s $tree/share/doc/hgrd/docs/rules/lock-misuse.md ]] ||
-    complain "$tree: files are missing"
+  for file in bin/hgrd-{check,run,cc} lib/hgrd/libhgrdrt.{a,names} share/hgrd/{schema/hgrd-1.json,cuda/cuda_runtime.h} \
+    share/doc/hgrd/docs/rules/lock-misuse.md share/man/man1/hgrd-{check,run,cc}.1* share/cmake/HgrdCheck/HgrdCheck{,Config,ConfigVersion}.cmake \
+    share/bash-completion/completions/hgrd-check share/zsh/vendor-completions/_hgrd-check share/fish/vendor_completions.d/hgrd-check.fish; do
+    [[ -s $tree/$file ]] || complain "$tree: $file is missing"
+  done
 done
 # What is declared to be needed is what the program asks for.
 dpkg-deb -f "$package" Depends >depends
@@ -44,6 +47,18 @@ status_is 0 && has out "^hgrd-check ${version//./\\.} "
 run bin/hgrd-check --precompile
 status_is 0 && is_empty err
 cd "$work" || exit 1
+# What is unpacked runs where it lies, in a folder with a blank in its name as well.
+mkdir 'a place' && mv elsewhere/* files/usr 'a place'
+for tree in 'a place'/*; do
+  run "$tree/bin/hgrd-check" racy.cu
+  status_is 1 && has out 'racy\.cu:4:.* warning: '
+  run "$tree/bin/hgrd-run" racy.cu
+  status_is 1 && has err '^racy\.cu:4:.* warning: observed race'
+  run "$tree/bin/hgrd-run" --version
+  status_is 0 && has out "^hgrd-run ${version//./\\.} "
+  run "$tree/bin/hgrd-cc" --version
+  status_is 0 && has out "^hgrd-cc ${version//./\\.} "
+done
 
 # A system of its own. It is Debian 12 with clang and the libraries; the package is all that is added.
 need_system
@@ -65,6 +80,10 @@ inside 'hgrd-check --strict clean.cu'
 status_is 0 && has out '1 race-free'
 inside 'hgrd-check mirror_missing_assert.cu'
 status_is 1 && has out 'would be race-free if rows == cols'
+inside 'hgrd-run racy.cu'
+status_is 1 && has err '^racy\.cu:4:.* warning: observed race'
+inside 'hgrd-run --build -o clean clean.cu && ./clean'
+status_is 0
 inside 'hgrd-check -v clean.cu'
 has err 'include-pch /usr/share/hgrd/cuda/precompiled/device-c\+\+17-sm_80\.pch'
 [[ $(find root/var/cache/hgrd -name '*.pch' | wc -l) -eq 6 ]] || complain 'not all is precompiled'
@@ -79,4 +98,4 @@ status_is 0
 # Taken away, nothing of it stays.
 run chroot root dpkg -P hgrd
 status_is 0
-[[ ! -e root/usr/share/hgrd && ! -e root/var/cache/hgrd && ! -e root/usr/bin/hgrd-check ]] || complain 'something stays'
+[[ ! -e root/usr/share/hgrd && ! -e root/var/cache/hgrd && ! -e root/usr/bin/hgrd-check && ! -e root/usr/lib/hgrd ]] || complain 'something stays'
