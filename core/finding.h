@@ -60,7 +60,7 @@ typedef enum AssumptionTelling { TELL_VERBOSE, TELL_BESIDE, TELL_ALWAYS } Assump
   X(2, "A3", TELL_VERBOSE, "asserts in host code hold")                                                      \
   X(3, "A4", TELL_VERBOSE, "no other kernel, copy or host access to the same memory runs at the same time")  \
   X(4, "A5", TELL_VERBOSE, "the callers seen are all callers")                                               \
-  X(5, "A6", TELL_VERBOSE, "factors of a positive allocation size are positive")                             \
+  X(5, "A6", TELL_VERBOSE, "factors of an allocation's size, and of what a launch covers, are positive")     \
   X(6, "A7", TELL_VERBOSE, "accesses stay inside their objects")                                             \
   X(7, "A8", TELL_VERBOSE, "pointers read from memory at different places do not overlap")                   \
   X(8, "A9", TELL_VERBOSE, "a host value read twice from memory has not changed in between")                 \

@@ -6,7 +6,7 @@
 // of a callee with a body. For loops that are over, also what held when the last iteration but one ended.
 // In the end only facts that share symbols with the launch, directly or through others, are kept.
 // Soundness: every fact holds at each launch from this chain, given that asserts hold (A3), and that a
-// product that is the size of an allocation has positive factors (A6). Dropping facts is always sound.
+// product that is the size of an allocation, or that a launch covers, has positive factors (A6). Dropping facts is always sound.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/finding.h"
 #include "hostscan/internal.h"
@@ -324,6 +324,10 @@ static void limit_dimension(ExprPool *pool, Arena *arena, LaunchContext *launch,
   ExprRef one = expr_const(pool, 32, 1), top = expr_const(pool, 32, most);
   add_launch_fact(pool, arena, launch, expr_binary(pool, EXPR_SLE, 0, one, dim), set);
   add_launch_fact(pool, arena, launch, expr_binary(pool, EXPR_SLE, 0, dim, top), limit);
+  HostConditions said = {0};
+  host_sizes_say_count(pool, arena, dim, &said);
+  for (uint32_t i = 0; i < said.count; i++)
+    add_launch_fact(pool, arena, launch, said.items[i], (Fact){.class = FACT_ALLOCATION, .loc = launch->loc});
 }
 
 void host_facts_hardware(ExprPool *pool, Arena *arena, LaunchContext *launch, uint32_t max_threads) {

@@ -751,6 +751,8 @@ ExprRef host_word_behind(HostScan *scan, HostFrame *frame, uint32_t inst, uint32
 bool host_uses_sizes(HostScan *scan, const IrInst *inst);
 // What holds of the sizes that an instruction uses, once it has been executed.
 void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out);
+// What is said of the numbers in a dimension of a launch.
+void host_sizes_say_count(ExprPool *pool, Arena *arena, ExprRef count, HostConditions *out);
 
 // ---- term.c
 

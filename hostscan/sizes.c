@@ -2,8 +2,9 @@
 // has a positive size; copies, fills and host memory may have size 0, but none that is negative; rows of a
 // copy in two dimensions are no longer than their pitch. Method: one line for each function whose arguments
 // are sizes. What is said of a product is said of its factors, through changes of width: what is meant is a
-// number of elements, not one that came round through 2^32. Soundness: calls are taken to succeed, and a
-// product that is a size to have factors of one sign (A6).
+// number of elements, not one that came round through 2^32. So is a launch that covers a product of numbers,
+// `(n * rows * columns + 255) / 256` blocks. Soundness: calls are taken to succeed, and a product that is a
+// size, or is covered by a launch, to have factors of one sign (A6).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
@@ -106,25 +107,67 @@ bool host_uses_sizes(HostScan *scan, const IrInst *inst) {
 
 // ---- what is said
 typedef struct Said {
-  HostScan *scan;
+  HostScan *scan; // NULL: of a launch
+  ExprPool *pool;
+  Arena *arena;
   HostConditions *out;
 } Said;
 
 static void say_order(const Said *said, ExprOp op, ExprRef a, ExprRef b) {
-  vec_push(said->scan->arena, said->out, expr_binary(said->scan->pool, op, 0, a, b));
+  vec_push(said->arena, said->out, expr_binary(said->pool, op, 0, a, b));
 }
 
 // The factors of `size` are positive (EXPR_SLT) or not negative (EXPR_SLE).
 static void say_factors(const Said *said, ExprOp op, ExprRef size) {
-  ExprNode node = *expr_node(said->scan->pool, size);
+  ExprNode node = *expr_node(said->pool, size);
   if (node.op == EXPR_MUL) {
     say_factors(said, op, node.a);
     say_factors(said, op, node.b);
   } else if (node.op == EXPR_SEXT || node.op == EXPR_ZEXT || node.op == EXPR_TRUNC) {
     say_factors(said, op, node.a);
   } else if (node.op != EXPR_CONST && node.width > 1) {
-    say_order(said, op, expr_const(said->scan->pool, node.width, 0), size);
+    say_order(said, op, expr_const(said->pool, node.width, 0), size);
   }
+}
+
+// ---- launches
+static bool is_smaller(const ExprPool *pool, const ExprNode *choice) {
+  ExprNode test = *expr_node(pool, choice->a);
+  bool is_order = test.op == EXPR_SLT || test.op == EXPR_SLE || test.op == EXPR_ULT || test.op == EXPR_ULE;
+  return is_order && test.a == choice->b && test.b == choice->c;
+}
+
+// sum / divisor is at least one: so is what is less than the divisor short of the sum.
+static void say_divided(const Said *said, ExprRef sum, ExprRef divisor) {
+  ExprPool *pool = said->pool;
+  ExprNode node = *expr_node(pool, sum),
+           more = *expr_node(pool, expr_binary(pool, EXPR_SUB, 0, sum, divisor));
+  int64_t number = 0, added = 0, rest = 0;
+  bool is_number = expr_is_const(pool, divisor, &number) && number > 0;
+  bool is_short = node.op == EXPR_ADD && expr_is_const(pool, node.b, &added) && added < number;
+  if (is_number && node.op == EXPR_MUL) say_factors(said, EXPR_SLT, sum);
+  if (is_number && is_short) say_factors(said, EXPR_SLT, node.a);
+  if (!is_number && more.op == EXPR_ADD && expr_is_const(pool, more.b, &rest) && rest < 0)
+    say_factors(said, EXPR_SLT, more.a);
+}
+
+// As many threads or blocks are launched, that is to say at least one: `(x + 255) / 256` and the like are
+// positive if x is, and the smaller of two numbers if both are.
+static void say_count(const Said *said, ExprRef count) {
+  ExprPool *pool = said->pool;
+  ExprNode node = *expr_node(pool, count);
+  if (node.op == EXPR_ITE && is_smaller(pool, &node)) {
+    say_count(said, node.b);
+    say_count(said, node.c);
+  }
+  if (node.op == EXPR_SEXT || node.op == EXPR_ZEXT || node.op == EXPR_TRUNC) say_count(said, node.a);
+  if (node.op == EXPR_MUL) say_factors(said, EXPR_SLT, count);
+  if (node.op == EXPR_SDIV || node.op == EXPR_UDIV) say_divided(said, node.a, node.b);
+}
+
+void host_sizes_say_count(ExprPool *pool, Arena *arena, ExprRef count, HostConditions *out) {
+  Said said = {.pool = pool, .arena = arena, .out = out};
+  say_count(&said, count);
 }
 
 static void say_positive(const Said *said, ExprRef size) {
@@ -152,7 +195,7 @@ static ExprRef argument(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_
 }
 
 static void say_rows(const Said *said, ExprRef width, ExprRef pitch) {
-  ExprPool *pool = said->scan->pool;
+  ExprPool *pool = said->pool;
   if (width && pitch)
     say_order(said, EXPR_SLE, expr_resize_unsigned(pool, width, 64), expr_resize_unsigned(pool, pitch, 64));
 }
@@ -204,7 +247,7 @@ static void say_allocation(const Said *said, HostFrame *frame, uint32_t inst, Ho
 
 void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  Said said = {scan, out};
+  Said said = {scan, scan->pool, scan->arena, out};
   HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
   const SizedCall *sized = sized_call(scan, call);
   if (is_allocation(kind))

@@ -16,7 +16,16 @@ typedef enum InductionKind {
   INDUCTION_CYCLE
 } InductionKind;
 
-enum { MAX_STEPS = 4 };
+enum { MAX_STEPS = 4, MAX_NESTED = 3 };
+
+// What is added to a variable in each round of a loop: a value that the loop does not change, as often as the
+// loops `nested` in it go round (their numbers multiply).
+typedef struct LoopStep {
+  IrRef value; // at least as wide as the variable
+  bool is_negated;
+  uint8_t nested_count;
+  uint32_t nested[MAX_NESTED];
+} LoopStep;
 
 typedef struct Induction {
   InductionKind kind;
@@ -24,9 +33,8 @@ typedef struct Induction {
   IrRef step;    // SHIFT_LEFT, HALVING: the constant; PERIODIC: the other operand
   uint8_t flags; // of the update
   uint8_t step_count;
-  IrRef steps[MAX_STEPS]; // LINEAR: what is added in each round: loop-invariant, at least as wide as the phi
-  bool is_negated[MAX_STEPS];
-  uint32_t period; // PERIODIC: value = starts[iteration % period]
+  LoopStep steps[MAX_STEPS]; // LINEAR: what is added in each round
+  uint32_t period;           // PERIODIC: value = starts[iteration % period]
   IrRef starts[4];
   IrRef mirror;         // PERIODIC of `c - x` or `x ^ c`: the instruction giving the second value
   uint32_t update;      // instruction of the update
@@ -108,6 +116,7 @@ void uniform_compute(Scan *scan);
 bool uniform_ref(const Scan *scan, IrRef ref);
 // Do all threads of the block come there, or none? Not if a branch on which that depends tells them apart.
 bool uniform_comes_to(Scan *scan, uint32_t block);
+bool uniform_comes_to_by(Scan *scan, uint32_t block, BranchTest *is_alike, void *context);
 // The same for all threads of the frame's block, in each iteration.
 bool frame_is_of_block(const Frame *frame, ExprRef value);
 

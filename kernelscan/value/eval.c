@@ -354,16 +354,34 @@ static SymValue merge_phi(Frame *frame, uint32_t index) {
   return result.kind == SYM_OPAQUE ? leaf(frame, index) : result;
 }
 
+// As often as the loops inside go round.
+static ExprRef step_of_nested(Frame *frame, const LoopStep *step, ExprRef term, uint8_t flags) {
+  ExprPool *pool = frame->scan->pool;
+  uint8_t width = expr_width(pool, term);
+  for (uint8_t n = 0; term && n < step->nested_count; n++) {
+    ExprRef rounds = nested_rounds(frame, step->nested[n]);
+    int64_t least = 0, most = INT64_MAX;
+    if (rounds) expr_range(pool, rounds, &least, &most);
+    bool fits = width == 64 || most <= INT32_MAX;
+    term = rounds
+               ? expr_binary(pool, EXPR_MUL, fits ? flags : 0, expr_resize_signed(pool, rounds, width), term)
+               : 0;
+  }
+  return term;
+}
+
 // What one round adds, in the width of the variable; 0: not understood.
 static ExprRef step_of(Frame *frame, const Induction *form, uint8_t width) {
   ExprPool *pool = frame->scan->pool;
   ExprRef sum = 0;
   for (uint32_t i = 0; i < form->step_count; i++) {
-    SymValue step = frame_value(frame, form->steps[i]);
+    SymValue step = frame_value(frame, form->steps[i].value);
     if (step.kind != SYM_WORD) return 0;
-    ExprRef term = expr_resize_signed(pool, step.word, width);
+    ExprRef term =
+        step_of_nested(frame, &form->steps[i], expr_resize_signed(pool, step.word, width), form->flags);
+    if (!term) return 0;
     bool is_alone = form->step_count == 1;
-    if (form->is_negated[i] && !is_alone)
+    if (form->steps[i].is_negated && !is_alone)
       term = expr_binary(pool, EXPR_SUB, 0, expr_const(pool, width, 0), term);
     sum = sum ? expr_binary(pool, EXPR_ADD, 0, sum, term) : term;
   }
@@ -376,7 +394,7 @@ static SymValue linear_phi(Frame *frame, const Induction *form, uint32_t index, 
   uint8_t width = start.kind == SYM_WORD ? expr_width(scan->pool, start.word) : 64;
   ExprRef step = step_of(frame, form, width);
   if (!step) return leaf(frame, index);
-  bool is_down = form->step_count == 1 && form->is_negated[0];
+  bool is_down = form->step_count == 1 && form->steps[0].is_negated;
   bool may_wrap = !(form->flags & EXPR_NSW) && start.kind == SYM_WORD;
   if (may_wrap && loops_stays_in_width(frame, index, step, is_down))
     return sym_value_word(loops_narrow_sum(frame, iteration, start.word, step, is_down));

@@ -29,13 +29,7 @@ static ExprRef number_of(Trip *trip, IrRef ref, int depth);
 
 // ---- the one way out
 
-typedef struct Exit {
-  uint32_t from; // block
-  IrRef condition;
-  bool when_true; // the loop is left where the condition holds
-} Exit;
-
-static bool find_exit(const Scan *scan, uint32_t loop, Exit *exit) {
+bool exits_find_one(const Scan *scan, uint32_t loop, Exit *exit) {
   const Cfg *cfg = scan->cfg;
   const CfgLoop *info = &cfg->loops.items[loop];
   exit->from = CFG_NONE;
@@ -213,7 +207,7 @@ static ExprRef step_through(Scan *scan, uint32_t loop, IrRef wanted, uint32_t de
   Trip *trip = arena_new(scan->arena, Trip);
   *trip = (Trip){.scan = scan, .loop = loop, .depth = depth};
   Exit exit;
-  if (depth > TRIP_DEPTH || !find_exit(scan, loop, &exit) || !gather(trip, exit.condition, 16) ||
+  if (depth > TRIP_DEPTH || !exits_find_one(scan, loop, &exit) || !gather(trip, exit.condition, 16) ||
       (wanted && !gather(trip, wanted, 16)) || !go_on(trip, false))
     return 0;
   for (*rounds = 0; *rounds < ROUND_LIMIT; ++*rounds) {

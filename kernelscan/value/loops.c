@@ -11,7 +11,7 @@
 #include "kernelscan/kernel.h"
 
 // The same in every iteration: defined outside, or computed inside from nothing but such values.
-static bool is_invariant(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
+static bool is_pure_of_outside(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
   if (depth == 0) return false;
@@ -22,8 +22,12 @@ static bool is_invariant(const Scan *scan, uint32_t loop, IrRef ref, int depth) 
       inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && object_is_in_parameter(scan, inst->ops[0]);
   if (!is_pure && !is_parameter) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
-    if (!is_invariant(scan, loop, inst->ops[i], depth - 1)) return false;
+    if (!is_pure_of_outside(scan, loop, inst->ops[i], depth - 1)) return false;
   return true;
+}
+
+bool loops_is_invariant(const Scan *scan, uint32_t loop, IrRef ref) {
+  return is_pure_of_outside(scan, loop, ref, 8);
 }
 
 // The one value that enters from outside, and the one that comes round; false if there are several.
@@ -52,8 +56,34 @@ static bool is_wide_cast(const Scan *scan, const IrInst *inst, uint8_t width) {
          symeval_width(inst->type) >= width && width_of(scan, inst->ops[0]) >= width;
 }
 
+static bool add_step(Induction *found, LoopStep step) {
+  if (found->step_count == MAX_STEPS) return false;
+  found->steps[found->step_count++] = step;
+  return true;
+}
+
+// A variable of a loop inside, which adds to it in each of its rounds: what all of them add together. *at is
+// what comes in.
+static bool add_nested(const Scan *scan, uint32_t loop, Induction *found, IrRef *at) {
+  uint32_t index = ir_ref_index(*at), inner = scan->cfg->loop_of[scan->fn->insts.items[index].block];
+  const Induction *form = &scan->inductions[index];
+  bool is_inner = inner != loop && cfg_loop_contains(scan->cfg, loop, scan->cfg->loops.items[inner].header);
+  if (!is_inner || form->kind != INDUCTION_LINEAR || !nested_is_counted(scan, inner, loop)) return false;
+  for (uint8_t i = 0; i < form->step_count; i++) {
+    LoopStep step = form->steps[i];
+    if (step.nested_count == MAX_NESTED || !loops_is_invariant(scan, loop, step.value)) return false;
+    for (uint8_t n = 0; n < step.nested_count; n++)
+      if (!nested_is_counted(scan, step.nested[n], loop)) return false;
+    step.nested[step.nested_count++] = inner;
+    if (!add_step(found, step)) return false;
+  }
+  found->flags = form->flags & EXPR_ADDRESS ? EXPR_ADDRESS : found->flags & form->flags;
+  *at = form->start;
+  return true;
+}
+
 // The phi plus and minus values that the loop does not change, in words at least as wide as the phi:
-// `i += 4`, `i += grid.size()` (which adds 64 bits to an int), `p += a + b`.
+// `i += 4`, `i += grid.size()` (which adds 64 bits to an int), `p += a + b`; and what loops inside add.
 static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start, IrRef next) {
   IrRef phi = IR_REF(IR_REF_INST, phi_index);
   uint8_t width = width_of(scan, phi);
@@ -67,12 +97,14 @@ static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start
       at = inst->ops[0];
       continue;
     }
+    if (inst->op == IR_PHI) {
+      if (!add_nested(scan, loop, &found, &at)) return false;
+      continue;
+    }
     if (inst->op != IR_ADD && inst->op != IR_SUB && inst->op != IR_PTRADD) return false;
-    bool is_right = inst->op == IR_ADD && is_invariant(scan, loop, inst->ops[0], 8);
-    IrRef step = inst->ops[!is_right];
-    if (found.step_count == MAX_STEPS || !is_invariant(scan, loop, step, 8)) return false;
-    found.is_negated[found.step_count] = inst->op == IR_SUB;
-    found.steps[found.step_count++] = step;
+    bool is_right = inst->op == IR_ADD && loops_is_invariant(scan, loop, inst->ops[0]);
+    LoopStep step = {.value = inst->ops[!is_right], .is_negated = inst->op == IR_SUB};
+    if (!loops_is_invariant(scan, loop, step.value) || !add_step(&found, step)) return false;
     found.flags = inst->op == IR_PTRADD ? EXPR_ADDRESS : found.flags & wrap_flags(inst);
     at = inst->ops[is_right];
   }
@@ -87,7 +119,7 @@ static void match_update(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef st
   bool left = update->ops[0] == phi, right = update->ops[1] == phi;
   if (left == right) return;
   IrRef other = left ? update->ops[1] : update->ops[0];
-  if (!is_invariant(scan, loop, other, 8)) return;
+  if (!loops_is_invariant(scan, loop, other)) return;
   Induction *form = &scan->inductions[phi_index];
   Induction found = {
       .start = start, .step = other, .update = ir_ref_index(next), .flags = wrap_flags(update)};
@@ -145,7 +177,7 @@ static void match_rotation(Scan *scan, uint32_t phi_index, uint32_t loop) {
 
 void loops_find_inductions(Scan *scan) {
   scan->inductions = arena_array(scan->arena, scan->fn->insts.count + 1, Induction);
-  for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
+  for (uint32_t l = scan->cfg->loops.count; l-- > 0;) { // inner loops first
     const IrBlock *header = &scan->fn->blocks.items[scan->cfg->loops.items[l].header];
     for (uint32_t i = header->first; i < header->first + header->count; i++) {
       const IrInst *phi = &scan->fn->insts.items[i];
@@ -181,7 +213,7 @@ static IrPred header_test(const Scan *scan, uint32_t phi, IrRef *bound) {
     return IR_PRED_NONE;
   bool is_left = is_of_phi(scan, test->ops[0], phi);
   *bound = test->ops[is_left];
-  if ((!is_left && !is_of_phi(scan, test->ops[1], phi)) || !is_invariant(scan, loop, *bound, 8))
+  if ((!is_left && !is_of_phi(scan, test->ops[1], phi)) || !loops_is_invariant(scan, loop, *bound))
     return IR_PRED_NONE;
   IrPred pred = is_left ? (IrPred)test->pred : ir_pred_mirrored((IrPred)test->pred);
   return goes_in ? pred : ir_pred_opposite(pred);

@@ -6,6 +6,8 @@
 #include "kernelscan/value.h"
 
 // loops.c
+// The same in every iteration: defined outside, or computed inside from nothing but such values.
+bool loops_is_invariant(const Scan *scan, uint32_t loop, IrRef ref);
 // A sum that goes by `step` (or by less) in each round: can it not wrap in any round that a thread comes to?
 bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_negated);
 // Its value, if so.
@@ -14,6 +16,21 @@ ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef
 // cycles.c
 bool cycles_match(Scan *scan, uint32_t phi, uint32_t loop, Induction *form);
 ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8_t width);
+
+// nested.c
+// Does the loop go round as often in each round of the one around it, by a number that has a form?
+bool nested_is_counted(const Scan *scan, uint32_t loop, uint32_t around);
+// How often its back edge is taken, 64 bits; 0: no form.
+ExprRef nested_rounds(Frame *frame, uint32_t loop);
+
+// exits.c
+// The one way out of a loop, which is tested in each round.
+typedef struct Exit {
+  uint32_t from; // block
+  IrRef condition;
+  bool when_true; // the loop is left where the condition holds
+} Exit;
+bool exits_find_one(const Scan *scan, uint32_t loop, Exit *exit);
 
 // stable.c
 void stable_start(Scan *scan);
