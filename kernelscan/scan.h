@@ -273,6 +273,7 @@ typedef struct Scan {
   VEC(Leaf) leaves;                // by instruction, company, thread, and iterations of the loops around
   Table leaf_table;                // by all but the value: index + 1
   VEC(uint32_t) load_funcs;        // triples object, bits, function
+  struct Together *together;       // together.c; NULL: nothing asked yet
   struct Rehearsals *rehearsals;   // rehearsal.c; NULL: none yet
   bool without_starts;             // start_words.c: of such words nothing is taken to hold
   VEC(StartWord) start_words;      // start_words.c

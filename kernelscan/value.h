@@ -116,6 +116,8 @@ void uniform_compute(Scan *scan);
 bool uniform_ref(const Scan *scan, IrRef ref);
 // Do all threads of the block come there, or none? Not if a branch on which that depends tells them apart.
 bool uniform_comes_to(Scan *scan, uint32_t block);
+// The same, where `is_alike` may say of a branch that all threads it is about take it alike in each iteration.
+typedef bool BranchTest(Scan *scan, CfgEdge edge, void *context);
 bool uniform_comes_to_by(Scan *scan, uint32_t block, BranchTest *is_alike, void *context);
 // The same for all threads of the frame's block, in each iteration.
 bool frame_is_of_block(const Frame *frame, ExprRef value);

@@ -83,7 +83,7 @@ typedef struct Starts {
 } Starts;
 
 static void add_start(Scan *scan, Starts *starts, uint32_t block) {
-  if (!uniform_comes_to(scan, block)) return;
+  if (!together_comes_to(scan, EXTENT_INTRA_BLOCK, block)) return;
   for (uint32_t i = 0; i < starts->count; i++)
     if (starts->blocks[i] == block) return;
   if (starts->count < RUN_LIMIT) starts->blocks[starts->count++] = block;

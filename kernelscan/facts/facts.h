@@ -24,6 +24,11 @@ typedef struct FloatInterval {
   double lo, hi; // may be infinite
 } FloatInterval;
 
+// together.c
+// Do all threads of the block (EXTENT_INTRA_BLOCK) or of the warp (EXTENT_INTRA_WARP) come there, or none, in
+// each iteration of the loops around it?
+bool together_comes_to(Scan *scan, Extent extent, uint32_t block);
+
 // contents.c
 // Is there an element for which all that is said holds together?
 bool contents_are_consistent(Scan *scan, const LaunchContent *content);

@@ -154,8 +154,8 @@ static ExprRef ordered(ExprPool *pool, ExprRef low, ExprRef low_rank, ExprRef lo
 // Do lanes that make a vote in the same iterations make it together? The hardware joins each lane's next one of
 // the same instruction, in whichever iterations that is: so no iteration of a loop around it may pass it by for some lanes,
 // nor may a loop within others take them a different number of rounds. By dominance: it, or the loop within
-// that holds it, stands on each way round.
-static bool is_made_together(Scan *scan, uint32_t block) {
+// that holds it, stands on each way round. Or by what the solver says of the branches on which that hangs.
+static bool stands_on_each_way(Scan *scan, uint32_t block) {
   const Cfg *cfg = scan->cfg;
   bool is_come_to = uniform_comes_to(scan, block);
   uint32_t passed = block;
@@ -167,6 +167,10 @@ static bool is_made_together(Scan *scan, uint32_t block) {
     passed = loop->header;
   }
   return true;
+}
+
+static bool is_made_together(Scan *scan, uint32_t block) {
+  return stands_on_each_way(scan, block) || together_comes_to(scan, EXTENT_INTRA_WARP, block);
 }
 
 // The two threads are lanes of one warp and speak of the same vote.

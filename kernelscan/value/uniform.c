@@ -213,7 +213,7 @@ void uniform_compute(Scan *scan) {
   final_words_find(scan);
 }
 
-bool uniform_comes_to(Scan *scan, uint32_t block) {
+bool uniform_comes_to_by(Scan *scan, uint32_t block, BranchTest *is_alike, void *context) {
   uint8_t *seen = arena_array(scan->arena, scan->cfg->block_count, uint8_t);
   VEC(uint32_t) stack = {0};
   vec_push(scan->arena, &stack, block);
@@ -223,10 +223,15 @@ bool uniform_comes_to(Scan *scan, uint32_t block) {
       uint32_t from = edges.items[e].from;
       const IrInst *end = ir_terminator(scan->fn, from);
       if (seen[from]) continue;
-      if (!end || !end->op_count || !uniform_ref(scan, end->ops[0])) return false;
+      bool is_uniform = end && end->op_count && uniform_ref(scan, end->ops[0]);
+      if (!is_uniform && !(is_alike && is_alike(scan, edges.items[e], context))) return false;
       seen[from] = 1;
       vec_push(scan->arena, &stack, from);
     }
   }
   return true;
+}
+
+bool uniform_comes_to(Scan *scan, uint32_t block) {
+  return uniform_comes_to_by(scan, block, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 // Forms of real programs that are not followed yet, each with what is right to say of it, so that they stay in sight.
-//   rounds: ranks by a serial scan (proved as it is), with a loop of one round around it.
 //   votes: lanes of a warp write places by rank, a warp barrier, others read; rows go by a vote, many of them without any.
 //   listed: the host lists a tile if it is not listed yet, so no tile is there twice.
 //   queue: a queue grows behind what is read: its counter starts at the end that the kernel is given, copied back by the host.
 //   label: who is its own label writes there, by all lanes alike: one value, so no more than a remark.
 //   best: cub's storage is used again in the next round without a barrier, for a struct whose operator branches.
-//@ verdict rounds_ok: race-free
-//@ known-false-alarm rounds_ok: that all threads go round a loop by their own numbers together is asked, but not used by what runs blocks
-//@ verdict rounds_bad: racy
 //@ verdict votes_ok: race-free
 //@ known-undecided votes_ok: that lanes come to each vote together, in whichever of the rows without any before it, is not used
 //@ verdict votes_bad: racy
-//@ known-undecided votes_bad: nor is it known then what leaves the two unordered, and no run of it ends within its steps
 //@ verdict listed_ok: race-free
 //@ known-false-alarm listed_ok: that a guard keeps a number from being listed twice is not known
 //@ verdict listed_bad: racy
@@ -29,27 +24,6 @@
 #include <cub/block/block_reduce.cuh>
 #include <cuda_runtime.h>
 
-template <bool ALL> __device__ void rounds(const int *x, int *out) {
-  __shared__ int in[256], sum[257], buf[257];
-  for (int p = threadIdx.x; p < 256; p += 256) {
-    int v = x[p], f = v > 1;
-    in[threadIdx.x] = f;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      sum[0] = 0;
-      for (int i = 1; i <= 256; i++)
-        sum[i] = sum[i - 1] + in[i - 1];
-    }
-    __syncthreads();
-    int r = sum[threadIdx.x];
-    if (ALL || f) buf[r] = v; // expect-race[rounds]
-    __syncthreads();
-  }
-  out[threadIdx.x] = buf[threadIdx.x];
-}
-__global__ void rounds_ok(const int *x, int *out) { rounds<false>(x, out); } // expect-clean
-__global__ void rounds_bad(const int *x, int *out) { rounds<true>(x, out); }
-
 template <bool BARRIER> __device__ void votes(const int *rows, const int *cols, int *out, int n) {
   __shared__ int s[256];
   int w = threadIdx.x / 32, l = threadIdx.x % 32;
@@ -59,11 +33,11 @@ template <bool BARRIER> __device__ void votes(const int *rows, const int *cols, 
       int c = it < e ? cols[it] : -1;
       bool f = it < e && c != row;
       int vote = __ballot_sync(0xffffffffu, f), dest = __popc(vote & ((1 << l) - 1));
-      if (f) s[w * 32 + dest] = c;
+      if (f) s[w * 32 + dest] = c; // expect-race[votes]
       if (BARRIER) __syncwarp();
       int m = __popc(vote);
       for (int k = 0; k < m; k++)
-        sum += s[w * 32 + k];
+        sum += s[w * 32 + k]; // expect-race[votes]
       __syncwarp();
     }
     if (l == 0) out[row] = sum;
@@ -189,8 +163,6 @@ int main(int argc, char **argv) {
   cudaMalloc(&a, 4 * n + 1024);
   cudaMalloc(&b, 4 * n + 1024);
   cudaMalloc(&c, 4 * n + 1024);
-  rounds_ok<<<1, 256>>>(a, b);
-  rounds_bad<<<1, 256>>>(a, b);
   votes_ok<<<(n + 7) / 8, 256>>>(a, b, c, n);
   votes_bad<<<(n + 7) / 8, 256>>>(a, b, c, n);
   launch_listed(argc, argv);

@@ -1,0 +1,107 @@
+// Do all threads of a block, or all lanes of a warp, come to a place together, though branches on which that
+// depends have conditions of the threads' own? `for (p = threadIdx.x; p < 256; p += 256)` is gone round once
+// by each of 256 threads, and a loop that goes by what a whole warp has voted as often by each of its lanes.
+// Method: where divergence analysis (uniform.c) does not answer, the solver is asked whether two such threads,
+// in the same iteration of each loop around the branch, can take different edges. By induction over the steps
+// of the threads they then take the same ones: what a branch hangs on was computed before it, so that it may
+// be taken for granted that earlier ones were taken alike, which is what the votes in its condition need.
+// Soundness: under; all branches that were taken for granted while one of them was asked stand or fall
+// together.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
+
+enum { NOT_ASKED, ASKED, ALIKE, APART };
+
+struct Together {
+  uint8_t *states[2];     // of a block, of a warp: by the branch's basic block
+  VEC(uint32_t) asked[2]; // branches that are taken for granted
+  uint32_t depth[2];
+};
+
+static uint8_t *states_of(Scan *scan, Extent extent, int *kind) {
+  *kind = extent == EXTENT_INTRA_WARP;
+  if (!scan->together) {
+    scan->together = arena_new(scan->arena, struct Together);
+    for (int k = 0; k < 2; k++)
+      scan->together->states[k] = arena_array(scan->arena, scan->cfg->block_count, uint8_t);
+  }
+  return scan->together->states[*kind];
+}
+
+// Two threads of the extent at the branch, in one iteration of each loop around it.
+static Frame *frame_at(Scan *scan, Extent extent, uint8_t owner, ExprRef *block_idx,
+                       const ExprRef *iterations) {
+  ExprRef *own = arena_copy(scan->arena, iterations, (scan->cfg->loops.count + 1) * sizeof *iterations);
+  return frame_make(scan, view_make(scan, extent, owner, block_idx), own, NULL);
+}
+
+static ExprRef *shared_iterations(Scan *scan, uint32_t branch) {
+  ExprRef *iterations = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
+  for (uint32_t l = scan->cfg->loop_of[branch]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    iterations[l] = expr_new_sym(scan->pool, (ExprSym){.name = "a round of both",
+                                                       .width = 32,
+                                                       .owner = OWNER_UNIFORM,
+                                                       .kind = SYM_ITERATION,
+                                                       .hi = INT32_MAX});
+  return iterations;
+}
+
+static bool is_taken_alike(Scan *scan, Extent extent, CfgEdge edge) {
+  const IrInst *end = ir_terminator(scan->fn, edge.from);
+  if (!end || end->op != IR_CONDBR) return false;
+  ExprRef block_idx[3] = {0}, *iterations = shared_iterations(scan, edge.from), takes[2];
+  Goal goal = {0};
+  Frame *frames[2];
+  for (int t = 0; t < 2; t++) {
+    frames[t] = frame_at(scan, extent, t ? OWNER_THREAD2 : OWNER_THREAD1, block_idx, iterations);
+    takes[t] = frame_edge_condition(frames[t], edge.from, edge.to);
+    if (!takes[t]) return false;
+    goal_add(scan, &goal, frame_chain_condition(frames[t], 0, edge.from), GOAL_CONTEXT, 0);
+    goal_add_view(scan, &goal, frames[t]->view);
+  }
+  goal_add(scan, &goal, takes[0], GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, expr_not(scan->pool, takes[1]), GOAL_CONFLICT, 0);
+  Extent any = extent == EXTENT_INTRA_WARP ? extent : EXTENT_COUNT; // of one warp or of two
+  goal_add_extent(scan, &goal, any, frames[0]->view, frames[1]->view);
+  goal_add_launch(scan, &goal);
+  for (int t = 0; t < 2; t++)
+    goal_add_rounds(scan, &goal, frames[t]);
+  goal_add_votes(scan, &goal, extent, frames[0], frames[1]);
+  if (goal.is_false) return true;
+  uint32_t line = ir_loc(scan->module, end->loc)->line;
+  SolverAnswer answer = goal_look(scan, &goal, arena_printf(scan->arena, "taken alike at line %u", line));
+  if (answer.verdict != VERDICT_SAFE) return false;
+  pairs_keep_proof(scan, &answer);
+  return true;
+}
+
+// All that was taken for granted stands, or none of it.
+static void settle(struct Together *together, int kind, uint8_t state) {
+  for (uint32_t i = 0; i < together->asked[kind].count; i++)
+    together->states[kind][together->asked[kind].items[i]] = state;
+  together->asked[kind].count = 0;
+}
+
+static bool ask(Scan *scan, Extent extent, CfgEdge edge) {
+  int kind = 0;
+  uint8_t *states = states_of(scan, extent, &kind);
+  if (states[edge.from] == APART) return false;
+  if (states[edge.from] != NOT_ASKED) return true;
+  struct Together *together = scan->together;
+  states[edge.from] = ASKED;
+  vec_push(scan->arena, &together->asked[kind], edge.from);
+  together->depth[kind]++;
+  bool is_alike = is_taken_alike(scan, extent, edge) && states[edge.from] != APART;
+  together->depth[kind]--;
+  if (!is_alike) settle(together, kind, APART);
+  if (is_alike && together->depth[kind] == 0) settle(together, kind, ALIKE);
+  return is_alike;
+}
+
+static bool is_asked_alike(Scan *scan, CfgEdge edge, void *context) {
+  return ask(scan, *(const Extent *)context, edge);
+}
+
+bool together_comes_to(Scan *scan, Extent extent, uint32_t block) {
+  return uniform_comes_to_by(scan, block, is_asked_alike, &extent);
+}
