@@ -354,12 +354,21 @@ static SymValue merge_phi(Frame *frame, uint32_t index) {
   return result.kind == SYM_OPAQUE ? leaf(frame, index) : result;
 }
 
+// How often the loop goes round; 0: not understood.
+static ExprRef rounds_of(Frame *frame, uint32_t loop) {
+  LoopCount count = {0};
+  if (!nested_count(frame->scan, loop, &count)) return 0;
+  SymValue start = frame_value(frame, count.start), bound = frame_value(frame, count.bound);
+  if (start.kind != SYM_WORD || bound.kind != SYM_WORD) return 0;
+  return nested_rounds(frame->scan->pool, &count, start.word, bound.word);
+}
+
 // As often as the loops inside go round.
 static ExprRef step_of_nested(Frame *frame, const LoopStep *step, ExprRef term, uint8_t flags) {
   ExprPool *pool = frame->scan->pool;
   uint8_t width = expr_width(pool, term);
   for (uint8_t n = 0; term && n < step->nested_count; n++) {
-    ExprRef rounds = nested_rounds(frame, step->nested[n]);
+    ExprRef rounds = rounds_of(frame, step->nested[n]);
     int64_t least = 0, most = INT64_MAX;
     if (rounds) expr_range(pool, rounds, &least, &most);
     bool fits = width == 64 || most <= INT32_MAX;

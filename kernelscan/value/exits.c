@@ -27,30 +27,6 @@ typedef struct Trip {
 
 static ExprRef number_of(Trip *trip, IrRef ref, int depth);
 
-// ---- the one way out
-
-bool exits_find_one(const Scan *scan, uint32_t loop, Exit *exit) {
-  const Cfg *cfg = scan->cfg;
-  const CfgLoop *info = &cfg->loops.items[loop];
-  exit->from = CFG_NONE;
-  for (uint32_t i = 0; i < info->blocks.count; i++) {
-    uint32_t block = info->blocks.items[i];
-    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
-      if (cfg_loop_contains(cfg, loop, cfg->succs[s])) continue;
-      if (exit->from != CFG_NONE) return false;
-      exit->from = block;
-    }
-  }
-  if (exit->from == CFG_NONE) return false;
-  for (uint32_t i = 0; i < info->latches.count; i++)
-    if (!cfg_dominates(cfg, exit->from, info->latches.items[i])) return false; // not tested in each round
-  const IrInst *end = ir_terminator(scan->fn, exit->from);
-  if (end->op != IR_CONDBR) return false;
-  exit->condition = end->ops[0];
-  exit->when_true = !cfg_loop_contains(cfg, loop, end->blocks[0]);
-  return true;
-}
-
 // ---- numbers
 
 // What comes in from outside, or what comes round; 0: several.
@@ -206,8 +182,8 @@ static bool go_on(Trip *trip, bool is_round) {
 static ExprRef step_through(Scan *scan, uint32_t loop, IrRef wanted, uint32_t depth, uint32_t *rounds) {
   Trip *trip = arena_new(scan->arena, Trip);
   *trip = (Trip){.scan = scan, .loop = loop, .depth = depth};
-  Exit exit;
-  if (depth > TRIP_DEPTH || !exits_find_one(scan, loop, &exit) || !gather(trip, exit.condition, 16) ||
+  LoopExit exit;
+  if (depth > TRIP_DEPTH || !nested_find_exit(scan, loop, &exit) || !gather(trip, exit.condition, 16) ||
       (wanted && !gather(trip, wanted, 16)) || !go_on(trip, false))
     return 0;
   for (*rounds = 0; *rounds < ROUND_LIMIT; ++*rounds) {

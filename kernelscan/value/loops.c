@@ -10,26 +10,6 @@
 #include "kernelscan/value/value.h"
 #include "kernelscan/kernel.h"
 
-// The same in every iteration: defined outside, or computed inside from nothing but such values.
-static bool is_pure_of_outside(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
-  const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
-  if (depth == 0) return false;
-  if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
-  bool is_pure = symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PTRADD;
-  // Parameters passed in a struct do not change.
-  bool is_parameter =
-      inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && object_is_in_parameter(scan, inst->ops[0]);
-  if (!is_pure && !is_parameter) return false;
-  for (uint32_t i = 0; i < inst->op_count; i++)
-    if (!is_pure_of_outside(scan, loop, inst->ops[i], depth - 1)) return false;
-  return true;
-}
-
-bool loops_is_invariant(const Scan *scan, uint32_t loop, IrRef ref) {
-  return is_pure_of_outside(scan, loop, ref, 8);
-}
-
 // The one value that enters from outside, and the one that comes round; false if there are several.
 static bool split_phi(const Scan *scan, const IrInst *phi, uint32_t loop, IrRef *start, IrRef *next) {
   *start = *next = 0;
@@ -71,7 +51,7 @@ static bool add_nested(const Scan *scan, uint32_t loop, Induction *found, IrRef 
   if (!is_inner || form->kind != INDUCTION_LINEAR || !nested_is_counted(scan, inner, loop)) return false;
   for (uint8_t i = 0; i < form->step_count; i++) {
     LoopStep step = form->steps[i];
-    if (step.nested_count == MAX_NESTED || !loops_is_invariant(scan, loop, step.value)) return false;
+    if (step.nested_count == MAX_NESTED || !nested_is_invariant(scan, loop, step.value)) return false;
     for (uint8_t n = 0; n < step.nested_count; n++)
       if (!nested_is_counted(scan, step.nested[n], loop)) return false;
     step.nested[step.nested_count++] = inner;
@@ -102,9 +82,9 @@ static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start
       continue;
     }
     if (inst->op != IR_ADD && inst->op != IR_SUB && inst->op != IR_PTRADD) return false;
-    bool is_right = inst->op == IR_ADD && loops_is_invariant(scan, loop, inst->ops[0]);
+    bool is_right = inst->op == IR_ADD && nested_is_invariant(scan, loop, inst->ops[0]);
     LoopStep step = {.value = inst->ops[!is_right], .is_negated = inst->op == IR_SUB};
-    if (!loops_is_invariant(scan, loop, step.value) || !add_step(&found, step)) return false;
+    if (!nested_is_invariant(scan, loop, step.value) || !add_step(&found, step)) return false;
     found.flags = inst->op == IR_PTRADD ? EXPR_ADDRESS : found.flags & wrap_flags(inst);
     at = inst->ops[is_right];
   }
@@ -119,7 +99,7 @@ static void match_update(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef st
   bool left = update->ops[0] == phi, right = update->ops[1] == phi;
   if (left == right) return;
   IrRef other = left ? update->ops[1] : update->ops[0];
-  if (!loops_is_invariant(scan, loop, other)) return;
+  if (!nested_is_invariant(scan, loop, other)) return;
   Induction *form = &scan->inductions[phi_index];
   Induction found = {
       .start = start, .step = other, .update = ir_ref_index(next), .flags = wrap_flags(update)};
@@ -213,7 +193,7 @@ static IrPred header_test(const Scan *scan, uint32_t phi, IrRef *bound) {
     return IR_PRED_NONE;
   bool is_left = is_of_phi(scan, test->ops[0], phi);
   *bound = test->ops[is_left];
-  if ((!is_left && !is_of_phi(scan, test->ops[1], phi)) || !loops_is_invariant(scan, loop, *bound))
+  if ((!is_left && !is_of_phi(scan, test->ops[1], phi)) || !nested_is_invariant(scan, loop, *bound))
     return IR_PRED_NONE;
   IrPred pred = is_left ? (IrPred)test->pred : ir_pred_mirrored((IrPred)test->pred);
   return goes_in ? pred : ir_pred_opposite(pred);

@@ -7,13 +7,49 @@
 // numbers with a sign, by steps of one for those without.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
+#include "kernelscan/kernel.h"
 
-// Rounds go on while step * start + step * x * stride + lead < step * bound, with step 1 or -1, <= if is_equal.
-typedef struct Count {
-  IrRef start, bound;
-  int64_t stride, lead;
-  bool is_down, is_equal, is_unsigned;
-} Count;
+// The same in every iteration: defined outside, or computed inside from nothing but such values.
+static bool is_pure_of_outside(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
+  if (depth == 0) return false;
+  if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
+  bool is_pure = symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PTRADD;
+  // Parameters passed in a struct do not change.
+  bool is_parameter =
+      inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && object_is_in_parameter(scan, inst->ops[0]);
+  if (!is_pure && !is_parameter) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_pure_of_outside(scan, loop, inst->ops[i], depth - 1)) return false;
+  return true;
+}
+
+bool nested_is_invariant(const Scan *scan, uint32_t loop, IrRef ref) {
+  return is_pure_of_outside(scan, loop, ref, 8);
+}
+
+bool nested_find_exit(const Scan *scan, uint32_t loop, LoopExit *exit) {
+  const Cfg *cfg = scan->cfg;
+  const CfgLoop *info = &cfg->loops.items[loop];
+  exit->from = CFG_NONE;
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    uint32_t block = info->blocks.items[i];
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+      if (cfg_loop_contains(cfg, loop, cfg->succs[s])) continue;
+      if (exit->from != CFG_NONE) return false;
+      exit->from = block;
+    }
+  }
+  if (exit->from == CFG_NONE) return false;
+  for (uint32_t i = 0; i < info->latches.count; i++)
+    if (!cfg_dominates(cfg, exit->from, info->latches.items[i])) return false; // not tested in each round
+  const IrInst *end = ir_terminator(scan->fn, exit->from);
+  if (end->op != IR_CONDBR) return false;
+  exit->condition = end->ops[0];
+  exit->when_true = !cfg_loop_contains(cfg, loop, end->blocks[0]);
+  return true;
+}
 
 // The variable that the test reads, at the start of the round or as the round has stepped it.
 static uint32_t tested_variable(const Scan *scan, uint32_t loop, IrRef ref, int64_t *lead) {
@@ -38,7 +74,7 @@ static int64_t stride_of(const Scan *scan, const Induction *form, uint8_t width)
   return form->steps[0].is_negated ? -number : number;
 }
 
-static bool set_order(Count *count, IrPred pred) {
+static bool set_order(LoopCount *count, IrPred pred) {
   count->is_unsigned = pred == IR_ULT || pred == IR_ULE || pred == IR_UGT || pred == IR_UGE;
   count->is_equal = pred == IR_SLE || pred == IR_ULE || pred == IR_SGE || pred == IR_UGE;
   bool is_up = pred == IR_SLT || pred == IR_SLE || pred == IR_ULT || pred == IR_ULE;
@@ -46,9 +82,9 @@ static bool set_order(Count *count, IrPred pred) {
   return is_up || count->is_down;
 }
 
-static bool find_count(const Scan *scan, uint32_t loop, Count *count) {
-  Exit exit;
-  if (!exits_find_one(scan, loop, &exit)) return false;
+bool nested_count(const Scan *scan, uint32_t loop, LoopCount *count) {
+  LoopExit exit;
+  if (!nested_find_exit(scan, loop, &exit)) return false;
   const IrInst *test = ir_inst(scan->fn, exit.condition);
   if (!test || test->op != IR_ICMP) return false;
   uint32_t phi = tested_variable(scan, loop, test->ops[0], &count->lead);
@@ -61,7 +97,7 @@ static bool find_count(const Scan *scan, uint32_t loop, Count *count) {
   IrPred pred = is_left ? (IrPred)test->pred : ir_pred_mirrored((IrPred)test->pred);
   count->stride = stride_of(scan, form, width);
   count->start = form->start;
-  if (!count->stride || width < 32 || width > 64 || !loops_is_invariant(scan, loop, count->bound) ||
+  if (!count->stride || width < 32 || width > 64 || !nested_is_invariant(scan, loop, count->bound) ||
       !set_order(count, exit.when_true ? ir_pred_opposite(pred) : pred) ||
       count->is_down != (count->stride < 0))
     return false;
@@ -74,27 +110,22 @@ static bool find_count(const Scan *scan, uint32_t loop, Count *count) {
 }
 
 bool nested_is_counted(const Scan *scan, uint32_t loop, uint32_t around) {
-  Count count = {0};
-  return find_count(scan, loop, &count) && loops_is_invariant(scan, around, count.start) &&
-         loops_is_invariant(scan, around, count.bound);
+  LoopCount count = {0};
+  return nested_count(scan, loop, &count) && nested_is_invariant(scan, around, count.start) &&
+         nested_is_invariant(scan, around, count.bound);
 }
 
-static ExprRef wide(ExprPool *pool, const Count *count, ExprRef word) {
+static ExprRef wide(ExprPool *pool, const LoopCount *count, ExprRef word) {
   return count->is_unsigned ? expr_resize_unsigned(pool, word, 64) : expr_resize_signed(pool, word, 64);
 }
 
-ExprRef nested_rounds(Frame *frame, uint32_t loop) {
-  ExprPool *pool = frame->scan->pool;
-  Count count = {0};
-  if (!find_count(frame->scan, loop, &count)) return 0;
-  SymValue start = frame_value(frame, count.start), bound = frame_value(frame, count.bound);
-  if (start.kind != SYM_WORD || bound.kind != SYM_WORD) return 0;
-  ExprRef first = wide(pool, &count, start.word), last = wide(pool, &count, bound.word);
-  int64_t stride = count.is_down ? -count.stride : count.stride;
-  int64_t lead = count.is_down ? -count.lead : count.lead;
+ExprRef nested_rounds(ExprPool *pool, const LoopCount *count, ExprRef start, ExprRef bound) {
+  ExprRef first = wide(pool, count, start), last = wide(pool, count, bound);
+  int64_t stride = count->is_down ? -count->stride : count->stride;
+  int64_t lead = count->is_down ? -count->lead : count->lead;
   ExprRef distance =
-      expr_binary(pool, EXPR_SUB, EXPR_NSW, count.is_down ? first : last, count.is_down ? last : first);
-  ExprRef more = expr_const(pool, 64, stride - 1 - lead + count.is_equal);
+      expr_binary(pool, EXPR_SUB, EXPR_NSW, count->is_down ? first : last, count->is_down ? last : first);
+  ExprRef more = expr_const(pool, 64, stride - 1 - lead + count->is_equal);
   ExprRef sum = expr_binary(pool, EXPR_ADD, EXPR_NSW, distance, more), zero = expr_const(pool, 64, 0);
   ExprRef times = expr_binary(pool, EXPR_SDIV, 0, sum, expr_const(pool, 64, stride));
   return expr_ite(pool, expr_binary(pool, EXPR_SLT, 0, zero, sum), times, zero);

@@ -6,8 +6,6 @@
 #include "kernelscan/value.h"
 
 // loops.c
-// The same in every iteration: defined outside, or computed inside from nothing but such values.
-bool loops_is_invariant(const Scan *scan, uint32_t loop, IrRef ref);
 // A sum that goes by `step` (or by less) in each round: can it not wrap in any round that a thread comes to?
 bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_negated);
 // Its value, if so.
@@ -18,19 +16,27 @@ bool cycles_match(Scan *scan, uint32_t phi, uint32_t loop, Induction *form);
 ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8_t width);
 
 // nested.c
-// Does the loop go round as often in each round of the one around it, by a number that has a form?
-bool nested_is_counted(const Scan *scan, uint32_t loop, uint32_t around);
-// How often its back edge is taken, 64 bits; 0: no form.
-ExprRef nested_rounds(Frame *frame, uint32_t loop);
-
-// exits.c
+// The same in every iteration: defined outside, or computed inside from nothing but such values.
+bool nested_is_invariant(const Scan *scan, uint32_t loop, IrRef ref);
 // The one way out of a loop, which is tested in each round.
-typedef struct Exit {
+typedef struct LoopExit {
   uint32_t from; // block
   IrRef condition;
   bool when_true; // the loop is left where the condition holds
-} Exit;
-bool exits_find_one(const Scan *scan, uint32_t loop, Exit *exit);
+} LoopExit;
+bool nested_find_exit(const Scan *scan, uint32_t loop, LoopExit *exit);
+// Rounds go on while start + lead < bound, <= if is_equal; > and >= if is_down. The start goes by the stride.
+typedef struct LoopCount {
+  IrRef start, bound;
+  int64_t stride, lead;
+  bool is_down, is_equal, is_unsigned;
+} LoopCount;
+// false: the number of rounds has no such form.
+bool nested_count(const Scan *scan, uint32_t loop, LoopCount *count);
+// The same number in each round of the loop around it?
+bool nested_is_counted(const Scan *scan, uint32_t loop, uint32_t around);
+// How often its back edge is taken, 64 bits.
+ExprRef nested_rounds(ExprPool *pool, const LoopCount *count, ExprRef start, ExprRef bound);
 
 // stable.c
 void stable_start(Scan *scan);

@@ -11,9 +11,9 @@
 //@ verdict stripes_bad: racy
 #include <cuda_runtime.h>
 
-template <bool ALL> __device__ void rounds(const int *x, int *out) {
+template <bool ALL, int END> __device__ void rounds(const int *x, int *out) {
   __shared__ int in[256], sum[257], buf[257];
-  for (int p = threadIdx.x; p < 256; p += 256) {
+  for (int p = threadIdx.x; p < END; p += 256) {
     int v = x[p], f = v > 1;
     in[threadIdx.x] = f;
     __syncthreads();
@@ -26,32 +26,14 @@ template <bool ALL> __device__ void rounds(const int *x, int *out) {
     int r = sum[threadIdx.x];
     if (ALL || f) buf[r] = v; // expect-race[rounds]
     __syncthreads();
-  }
-  out[threadIdx.x] = buf[threadIdx.x];
-}
-__global__ void rounds_ok(const int *x, int *out) { rounds<false>(x, out); } // expect-clean
-__global__ void rounds_bad(const int *x, int *out) { rounds<true>(x, out); }
-
-template <bool ALL> __device__ void twice(const int *x, int *out) {
-  __shared__ int in[256], sum[257], buf[257];
-  for (int p = threadIdx.x; p < 512; p += 256) {
-    int v = x[p], f = v > 1;
-    in[threadIdx.x] = f;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      sum[0] = 0;
-      for (int i = 1; i <= 256; i++)
-        sum[i] = sum[i - 1] + in[i - 1];
-    }
-    __syncthreads();
-    if (ALL || f) buf[sum[threadIdx.x]] = v; // expect-race[twice]
-    __syncthreads();
     out[p] = buf[threadIdx.x];
     __syncthreads();
   }
 }
-__global__ void twice_ok(const int *x, int *out) { twice<false>(x, out); } // expect-clean
-__global__ void twice_bad(const int *x, int *out) { twice<true>(x, out); }
+__global__ void rounds_ok(const int *x, int *out) { rounds<false, 256>(x, out); } // expect-clean
+__global__ void rounds_bad(const int *x, int *out) { rounds<true, 256>(x, out); }
+__global__ void twice_ok(const int *x, int *out) { rounds<false, 512>(x, out); } // expect-clean
+__global__ void twice_bad(const int *x, int *out) { rounds<true, 512>(x, out); }
 
 template <bool ALL> __device__ void stripes(const int *in, int *out, int n) {
   int w = threadIdx.x / 32, l = threadIdx.x % 32;

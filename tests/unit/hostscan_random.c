@@ -449,8 +449,8 @@ static void check_facts(Machine *m, const LaunchContext *launch, const Known *kn
   for (uint32_t i = 0; i < launch->facts.count; i++) {
     const Fact *fact = &launch->facts.items[i];
     int64_t holds = 1;
-    if (fact->class == FACT_HARDWARE || fact->class == FACT_LAUNCH)
-      continue; // the run does not ask the driver
+    if (fact->class == FACT_HARDWARE || fact->class == FACT_LAUNCH || fact->class == FACT_ALLOCATION)
+      continue; // the run does not ask the driver, and what it launches is no number of elements (A6)
     if (!evaluate(pool, with_values(m, pool, known, fact->condition), &env, &holds)) continue;
     if (!CHECK(holds)) complain(m, launch, "fact", fact->condition);
   }
