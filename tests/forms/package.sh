@@ -23,10 +23,11 @@ mkdir elsewhere && tar -C elsewhere --zstd -xf "$archive"
 for tree in files/usr elsewhere/*; do
   grep -rlF "$HGRD_ROOT" "$tree" >told && complain "the folder of the build is told by: $(cat told)"
   for file in bin/hgrd-{check,run,cc} lib/hgrd/libhgrdrt.{a,names} share/hgrd/{schema/hgrd-1.json,cuda/cuda_runtime.h} \
-    share/doc/hgrd/docs/rules/lock-misuse.md share/man/man1/hgrd-{check,run,cc}.1* share/cmake/HgrdCheck/HgrdCheck{,Config,ConfigVersion}.cmake \
+    share/doc/hgrd/docs/rules/lock-misuse.md share/cmake/HgrdCheck/HgrdCheck{,Config,ConfigVersion}.cmake \
     share/bash-completion/completions/hgrd-check share/zsh/vendor-completions/_hgrd-check share/fish/vendor_completions.d/hgrd-check.fish; do
     [[ -s $tree/$file ]] || complain "$tree: $file is missing"
   done
+  [[ $(cd "$tree/share/man/man1" && echo *) =~ ^hgrd-cc\.1(\.gz)?\ hgrd-check\.1(\.gz)?\ hgrd-run\.1(\.gz)?$ ]] || complain "$tree: manuals are missing"
 done
 # What is declared to be needed is what the program asks for.
 dpkg-deb -f "$package" Depends >depends
