@@ -87,12 +87,15 @@ static View *view_of_giver(Scan *scan, const View *reader, uint8_t owner) {
   return view;
 }
 
+// Its numbers may be computed from an address (overwrites.c): the thread before the first is none.
 static ExprRef is_of_block(Scan *scan, const View *view) {
-  ExprRef inside = expr_bool(scan->pool, true);
-  for (int axis = 0; axis < 3; axis++)
-    inside =
-        expr_and(scan->pool, inside,
-                 expr_binary(scan->pool, EXPR_SLT, 0, view->thread_idx[axis], scan->launch->block[axis]));
+  ExprPool *pool = scan->pool;
+  ExprRef inside = expr_bool(pool, true), first = expr_const(pool, 32, 0);
+  for (int axis = 0; axis < 3; axis++) {
+    ExprRef number = view->thread_idx[axis];
+    inside = expr_and(pool, inside, expr_binary(pool, EXPR_SLE, 0, first, number));
+    inside = expr_and(pool, inside, expr_binary(pool, EXPR_SLT, 0, number, scan->launch->block[axis]));
+  }
   return inside;
 }
 

@@ -1,7 +1,8 @@
 // Does a numbered barrier order two accesses that stand on two ways through it: the one before an arrival,
 // the other one behind a wait (`bar.arrive 1, 96` of the producers, `bar.sync 1, 96` of the consumers)?
 // Method: all instructions of the number are executed at most once by each thread, and as many threads may
-// execute one of them as the barrier counts; then who waited knows that all of these have arrived. Soundness:
+// execute one of them as the barrier counts; then who waited knows that all of these have arrived. Where the number
+// is computed (`1 + t / 64`), both have to be among the threads that compute this one. Soundness:
 // members are over-approximated (named.c) and their number equals the count, so each of them has arrived; an
 // access that no way leads to from an arrival came before it.
 // SPDX-License-Identifier: Apache-2.0
@@ -37,6 +38,16 @@ static bool is_wait_of(const Scan *scan, uint32_t inst, int64_t number) {
   for (uint32_t i = 0; i < scan->named.count; i++)
     if (scan->named.items[i].inst == inst && scan->named.items[i].number == number)
       return scan->named.items[i].waits;
+  return false;
+}
+
+// Is the number of one of its instructions computed, and another one for other threads? Then a way through the
+// instruction says nothing of the thread that takes it.
+static bool number_varies(const Scan *scan, int64_t number) {
+  for (uint32_t i = 0; i < scan->named.count; i++)
+    for (uint32_t j = 0; j < scan->named.count && scan->named.items[i].number == number; j++)
+      if (scan->named.items[j].inst == scan->named.items[i].inst && scan->named.items[j].number != number)
+        return true;
   return false;
 }
 
@@ -81,6 +92,10 @@ static bool orders(Scan *scan, const OrderQuestion *question, const Named *named
     return false;
   Goal goal = goal_copy(scan, question->goal);
   ExprRef takes_part = named_membership(scan, question->instances[first]->frame->view, members);
+  if (number_varies(scan, named->number)) {
+    const View *other = question->instances[1 - first]->frame->view;
+    takes_part = expr_and(scan->pool, takes_part, named_membership(scan, other, members));
+  }
   goal_add(scan, &goal, expr_not(scan->pool, takes_part), GOAL_CONFLICT, 0);
   if (goal.is_false) return true;
   const char *name = arena_printf(scan->arena, "%s, takes no part in barrier %lld", question->name,

@@ -319,6 +319,7 @@ static bool begins_clear(const Rehearsal *run, uint32_t number, uint32_t bytes) 
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
   Rehearsal *run = context;
   int64_t word = 0;
+  if (run->is_audit && !is_inside(run, object, offset)) return false;
   if (run->past && is_from_before(run, object)) {
     if (!is_inside(run, object, offset) || !past_read(run->past, object, offset, bytes, &word)) return false;
     vec_push(run->scan->arena, &run->chosen, ((Chosen){object, offset, word, bytes}));

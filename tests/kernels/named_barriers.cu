@@ -12,6 +12,8 @@
 // fewer: half of the block waits for all of it, which never comes (open); the number counts just those who wait (ok).
 // computed: each half of the block has a number of its own, computed from the thread's (ok), the value comes from the other half (bad).
 //@ verdict computed_ok: race-free
+//@ verdict beside_computed_ok: race-free
+//@ verdict beside_computed_bad: racy
 //@ verdict computed_bad: racy
 //@ verdict fewer_open: undecided
 //@ verdict fewer_ok: race-free
@@ -284,6 +286,17 @@ template <int other> __device__ void by_computed_number(int *out) {
 __global__ void computed_ok(int *out) { by_computed_number<63>(out); } // expect-clean
 __global__ void computed_bad(int *out) { by_computed_number<64>(out); }
 
+// The last thread of one half writes the first element of the other half, whose threads wait at a barrier of their own.
+template <int further> __device__ void beside_computed(int *out) {
+  __shared__ int s[129];
+  int t = threadIdx.x;
+  s[t + 1] = t; // expect-race {{definite cause=wrong-group}}
+  asm volatile("bar.sync %0, 64;" ::"r"(1 + t / 64) : "memory");
+  out[blockIdx.x * 128 + t] = s[(t ^ 63) + further]; // expect-race
+}
+__global__ void beside_computed_ok(int *out) { beside_computed<1>(out); } // expect-clean
+__global__ void beside_computed_bad(int *out) { beside_computed<0>(out); }
+
 int main() {
   float *in, *out;
   cudaMalloc((void **)&in, 8 * 128 * sizeof(float));
@@ -292,6 +305,8 @@ int main() {
   fewer_ok<<<8, 128>>>((int *)out);
   computed_ok<<<8, 128>>>((int *)out);
   computed_bad<<<8, 128>>>((int *)out);
+  beside_computed_ok<<<8, 128>>>((int *)out);
+  beside_computed_bad<<<8, 128>>>((int *)out);
   handover_ok<<<8, 128>>>(in, out);
   handover_bad<<<8, 128>>>(in, out);
   arrive_ok<<<8, 128>>>(in, out);

@@ -15,6 +15,8 @@
 //@ verdict tile_bad: racy
 //@ verdict beside_ok: race-free
 //@ verdict beside_bad: racy
+//@ verdict first_left_bad: racy
+//@ verdict first_left_ok: race-free
 __device__ void clear(int *s, int length) {
   for (int k = threadIdx.x; k < length; k += blockDim.x)
     s[k] = 0;
@@ -28,6 +30,17 @@ __global__ void own_ok(int *out) { // expect-clean
   __syncthreads();
   out[s[threadIdx.x]] = threadIdx.x;
 }
+
+// Nobody has overwritten the first element: the thread that would have is the one before the first.
+template <int further> __device__ void behind_the_first(int *out) {
+  __shared__ int s[257];
+  clear(s, 257);
+  s[threadIdx.x + 1] = blockIdx.x * blockDim.x + threadIdx.x;
+  __syncthreads();
+  out[s[threadIdx.x + further]] = threadIdx.x; // expect-race
+}
+__global__ void first_left_bad(int *out) { behind_the_first<0>(out); }
+__global__ void first_left_ok(int *out) { behind_the_first<1>(out); } // expect-clean
 
 __global__ void own_bad(int *out) {
   __shared__ int s[256];
