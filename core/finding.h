@@ -62,7 +62,7 @@ typedef enum AssumptionTelling { TELL_VERBOSE, TELL_BESIDE, TELL_ALWAYS } Assump
   X(4, "A5", TELL_VERBOSE, "the callers seen are all callers")                                               \
   X(5, "A6", TELL_VERBOSE, "factors of an allocation's size, and of what a launch covers, are positive")     \
   X(6, "A7", TELL_VERBOSE, "accesses stay inside their objects")                                             \
-  X(7, "A8", TELL_VERBOSE, "pointers read from memory at different places do not overlap")                   \
+  X(7, "A8", TELL_BESIDE, "pointers read from memory at different places do not overlap")                    \
   X(8, "A9", TELL_VERBOSE, "a host value read twice from memory has not changed in between")                 \
   X(9, "A10", TELL_BESIDE,                                                                                   \
     "a launch that is not visible, or is given its dimensions by a caller that is not, has no extent along " \
