@@ -96,7 +96,8 @@ enum {
 };
 
 typedef enum AccessKind { ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC } AccessKind;
-typedef enum Certainty { CERTAINTY_DEFINITE, CERTAINTY_POSSIBLE } Certainty;
+// Observed: seen in a run of the program (--confirm), with what is in Finding.observed.
+typedef enum Certainty { CERTAINTY_DEFINITE, CERTAINTY_POSSIBLE, CERTAINTY_OBSERVED } Certainty;
 
 typedef struct FindingAccess {
   AccessKind kind;
@@ -151,6 +152,17 @@ typedef struct FindingNote {
   const char *text;
 } FindingNote;
 
+// What hgrd-run saw of two accesses, the first of which came first.
+typedef struct Observation {
+  const char *schedule; // of --replay: "in-order", "reversed", a seed
+  const char *detector;
+  const char *text; // one sentence: the order of the two, the values, what was missing
+  SrcLoc launch_loc;
+  uint64_t launch; // of the run, from 1
+  int64_t grid_dim[3], block_dim[3];
+  int64_t block_idx[2][3], thread_idx[2][3]; // in the order of Finding.accesses
+} Observation;
+
 typedef struct Finding {
   FindingRule rule;
   FindingLevel level;
@@ -172,7 +184,9 @@ typedef struct Finding {
   bool mends_kernel;       // with it the kernel is race-free; else only these two accesses do not race
   unsigned assumptions;    // ASSUME_*
   unsigned also;           // 1 << FindingRule: further rules under which its accesses race, told in notes
-  uint32_t count;          // how many (access, access) pairs and launches this one report stands for
+  // By a run of the program (driver/confirm.c), or NULL. Not kept in files of results.
+  const Observation *observed;
+  uint32_t count; // how many (access, access) pairs and launches this one report stands for
 } Finding;
 
 typedef struct UndecidedReason {
@@ -194,6 +208,7 @@ typedef struct KernelResult {
   VEC(Finding) findings;
   VEC(UndecidedReason) undecided;
   VEC(SrcLoc) dead_accesses;           // that no thread gets to under this launch
+  VEC(SrcLoc) open_accesses;           // of pairs that were not proved apart; each place once
   VEC(UndecidedReason) contradictions; // runs that show what was proved not to happen: our mistake
   VEC(UndecidedReason) remarks;        // what is right, but worth knowing
   VEC(const Fact *) proof_facts;       // host facts that the proofs needed (from unsat cores)

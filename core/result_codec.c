@@ -179,6 +179,9 @@ void result_code(Codec *codec, const LaunchContext *launch, KernelResult *result
   CODE_ITEMS(codec, &result->dead_accesses);
   for (uint32_t i = 0; i < result->dead_accesses.count; i++)
     codec_loc(codec, &result->dead_accesses.items[i]);
+  CODE_ITEMS(codec, &result->open_accesses);
+  for (uint32_t i = 0; i < result->open_accesses.count; i++)
+    codec_loc(codec, &result->open_accesses.items[i]);
   CODE_REASONS(codec, &result->contradictions);
   CODE_REASONS(codec, &result->remarks);
   CODE_FACTS(codec, launch, &result->proof_facts);

@@ -367,6 +367,12 @@ static bool set_audit(Parser *parser, const char *value) {
   return parser->options->audit_flags = true;
 }
 
+// The program's arguments, between blanks.
+static bool set_confirm(Parser *parser, const char *value) {
+  parser->options->confirm = value;
+  return true;
+}
+
 static bool set_baseline(Parser *parser, const char *value) {
   parser->options->baseline = value;
   return true;
@@ -590,6 +596,11 @@ static const OptionSpec OPTIONS[] = {
      "shows a "
      "race",
      set_audit},
+    {"confirm", "[arguments]", NULL,
+     "where a main is among the files: build the program with hgrd-run and execute it, with these arguments, "
+     "to "
+     "see races that are possible or undecided; nothing is executed otherwise",
+     set_confirm},
     {"baseline", "FILE", NULL,
      "show only findings that are not in FILE: an earlier report (json, sarif) or list", set_baseline},
     {"write-baseline", "FILE", NULL, "list the findings in FILE, for --baseline", set_write_baseline},
@@ -820,6 +831,10 @@ static void finish_action(Parser *parser) {
   for (uint32_t i = 0; i < options->outputs.count && options->fix != FIX_OFF; i++)
     if (options->outputs.items[i].format == FORMAT_PART)
       fail(parser, "--format=part holds no fixes: leave out --suggest-fixes and --fix");
+  if (options->confirm && (!checks_whole || options->remaps.count || options->stdin_name))
+    fail(parser, "--confirm runs the program that the files make: leave out --shard, --merge, --dump, -c, "
+                 "--remap-file "
+                 "and '-'");
   if (options->fix == FIX_WRITE && (options->remaps.count || options->stdin_name))
     fail(parser, "--fix changes files: it goes neither with --remap-file nor with standard input; write "
                  "--suggest-fixes or --fix=dry-run");

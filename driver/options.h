@@ -94,6 +94,7 @@ typedef struct Options {
   bool check_overflow;
   MemoryModel memory_model;
   FixMode fix;
+  const char *confirm; // arguments of the program that is to be executed; NULL: it is not
   bool audit_flags;
   uint64_t audit_steps;            // KernelScanOptions
   FindingLevel levels[RULE_COUNT]; // after all -W options

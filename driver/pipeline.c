@@ -6,6 +6,7 @@
 // Soundness: files that did not compile make the exit status 2, whatever the others gave.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/pipeline.h"
+#include "driver/confirm.h"
 #include "driver/fixes.h"
 #include "driver/early_watch.h"
 #include "driver/identity.h"
@@ -379,6 +380,7 @@ static ExitStatus analyze(Run *run, const regex_t *filter) {
     run->common = parts_common(&part, run->arena);
   }
   run_check_kernels(run);
+  if (run->options->confirm) confirm_results(run);
   run_finish_stats(run, start);
   if (run->options->dump != DUMP_NONE) return print_dump(run, dump_checks);
   bool is_fixed =

@@ -305,7 +305,7 @@ static void add_finding(Writer *writer, const json_t *finding) {
   const json_t *first = json_array_get(json_object_get(finding, "accesses"), 0);
   if (!place_is_known(first)) first = json_object_get(finding, "launch");
   if (!place_is_known(first)) return; // the kernel's verdict tells of it
-  bool is_sure = strcmp(js_text(finding, "certainty"), "definite") == 0;
+  bool is_sure = strcmp(js_text(finding, "certainty"), "possible") != 0;
   const char *message =
       arena_printf(writer->sources->arena, "%s%s", is_sure ? "" : "possible: ", js_text(finding, "message"));
   json_t *made = add_diagnostic(writer, js_text(first, "file"), place_range(writer->sources, first),

@@ -15,7 +15,7 @@
 static const char *severity_of(const Finding *finding) {
   if (finding->level == LEVEL_NOTE) return "info";
   if (finding->level == LEVEL_ERROR) return "critical";
-  return finding->certainty == CERTAINTY_DEFINITE ? "major" : "minor";
+  return finding->certainty != CERTAINTY_POSSIBLE ? "major" : "minor";
 }
 
 static const char *plain_path(const char *path) {

@@ -129,7 +129,7 @@ static void put_details(const HtmlWriter *w, const ReportGroup *group) {
                witness->iterations[0].items);
     put_values(w, "<span class=\"who b\">B</span> with", witness->iterations[1].count,
                witness->iterations[1].items);
-    put_values(w, finding->certainty == CERTAINTY_DEFINITE ? "in memory" : "needs in memory",
+    put_values(w, finding->certainty != CERTAINTY_POSSIBLE ? "in memory" : "needs in memory",
                witness->memory.count, witness->memory.items);
     if (witness->address && witness->address[0]) {
       put_term(w, "both at");

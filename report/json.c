@@ -106,15 +106,24 @@ static json_t *make_undecided(const Writer *w, const KernelResult *result) {
   return array;
 }
 
-// Accesses that no thread gets to under this launch.
-static json_t *make_dead_accesses(const Writer *w, const KernelResult *result) {
+static json_t *make_places(const Writer *w, uint32_t count, const SrcLoc *places) {
   json_t *array = json_need(json_array());
-  for (uint32_t i = 0; i < result->dead_accesses.count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     json_t *object = json_need(json_object());
-    put_loc(w, object, &result->dead_accesses.items[i]);
+    put_loc(w, object, &places[i]);
     json_push(array, object);
   }
   return array;
+}
+
+// Are all pairs judged, and did nothing go wrong that the judgement of others may lean on? A barrier that some go round, or a lock that is
+// not given back, is such a thing.
+static bool knows_open_accesses(const KernelResult *result) {
+  bool is_known = result->undecided.count == 0 && result->contradictions.count == 0 &&
+                  (result->verdict == VERDICT_SAFE || result->verdict == VERDICT_RACE);
+  for (uint32_t i = 0; i < result->findings.count; i++)
+    is_known = is_known && finding_rule_is_race(result->findings.items[i].rule);
+  return is_known;
 }
 
 static void put_dimensions(const Writer *w, json_t *object, const LaunchContext *launch) {
@@ -148,7 +157,10 @@ static json_t *make_launch(const Writer *w, const KernelResult *result) {
   json_put(object, "assumptions", make_assumption_ids(result->assumptions));
   if (result->overflow) put_text(w, object, "overflow", result->overflow);
   json_put(object, "undecided", make_undecided(w, result));
-  json_put(object, "deadAccesses", make_dead_accesses(w, result));
+  json_put(object, "deadAccesses", make_places(w, result->dead_accesses.count, result->dead_accesses.items));
+  if (knows_open_accesses(result))
+    json_put(object, "openAccesses",
+             make_places(w, result->open_accesses.count, result->open_accesses.items));
   return object;
 }
 
@@ -342,6 +354,18 @@ static json_t *make_witness(const Writer *w, const Finding *finding) {
   return object;
 }
 
+// What a run of the program showed: the threads stand in the witness.
+static json_t *make_observation(const Writer *w, const Observation *seen) {
+  json_t *object = json_need(json_object()), *launch = json_need(json_object());
+  put_text(w, object, "schedule", seen->schedule);
+  put_text(w, object, "detector", seen->detector);
+  put_text(w, object, "text", seen->text);
+  put_loc(w, launch, &seen->launch_loc);
+  put_number(launch, "number", (int64_t)seen->launch);
+  json_put(object, "launch", launch);
+  return object;
+}
+
 static json_t *make_finding_launch(const Writer *w, const ReportGroup *group) {
   json_t *object = json_need(json_object());
   put_text(w, object, "text", group->finding.launch);
@@ -418,6 +442,7 @@ static json_t *make_finding(const Writer *w, const ReportGroup *group) {
   json_put(object, "missingFact", make_missing_fact(w, finding));
   json_put(object, "assumptions", make_assumption_ids(finding->assumptions));
   json_put(object, "notes", make_notes(w, finding));
+  if (finding->observed) json_put(object, "observed", make_observation(w, finding->observed));
   const ReportFix *found = fix_of(w->report, group);
   if (found) json_put(object, "fixes", make_fixes(w, found));
   if (found) put_number(object, "fixesTried", found->tried);

@@ -2,7 +2,7 @@
 //
 // A race in a device function called from a loop over launches would be found many times; a reader mends it
 // once. So findings that agree in rule, object, kernel and the pair of places (in either order) become one
-// group. Its face is the most telling finding: highest level, definite before possible, first in the input.
+// group. Its face is the most telling finding: highest level, definite before observed before possible, first in the input.
 // Everything is sorted with the input's order as last key, so that the output is a function of the input
 // alone.
 //
@@ -55,11 +55,15 @@ static int compare_key(const Entry *a, const Entry *b) {
   return order ? order : compare_text(a->finding->object, b->finding->object);
 }
 
+static uint64_t certainty_rank(const Finding *finding) {
+  return finding->certainty == CERTAINTY_DEFINITE ? 0 : finding->certainty == CERTAINTY_OBSERVED ? 1 : 2;
+}
+
 static int compare_entries(const void *left, const void *right) {
   const Entry *a = left, *b = right;
   int order = compare_key(a, b);
   order = order ? order : compare_number(b->level, a->level);
-  order = order ? order : compare_number(a->finding->certainty, b->finding->certainty);
+  order = order ? order : compare_number(certainty_rank(a->finding), certainty_rank(b->finding));
   return order ? order : compare_number(a->index, b->index);
 }
 

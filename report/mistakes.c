@@ -66,7 +66,7 @@ static Symptom symptom_of(const ReportGroup *group, uint32_t index, Arena *arena
                      .high = swapped ? a : b,
                      .cause = finding->cause ? finding->cause : "",
                      .array = array_of(arena, finding->object),
-                     .is_definite = finding->certainty == CERTAINTY_DEFINITE};
+                     .is_definite = finding->certainty != CERTAINTY_POSSIBLE};
   const char *loop = loop_between(&finding->witness);
   symptom.word = symptom.array;
   if (finding->mend && cause_is_plain(symptom.cause)) {

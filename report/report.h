@@ -82,6 +82,24 @@ const ReportSuppressions *report_read_suppressions(const char *path, const char 
                                                    const ReportSuppressions *before, Arena *arena,
                                                    const char **error);
 
+// What hgrd-run --json wrote: the races that it saw, and how its runs ended. `accesses` in the order of the run.
+typedef struct ObservedRace {
+  const char *kernel, *mangled, *space;
+  FindingAccess accesses[2];
+  bool is_same_value;
+  Observation seen;
+} ObservedRace;
+typedef struct ObservedRun {
+  const char *schedule;
+  int status, signal;
+} ObservedRun;
+typedef struct Observations {
+  VEC(ObservedRace) races;
+  VEC(ObservedRun) runs;
+} Observations;
+// False: a line is not understood.
+MUST_USE bool report_read_observations(const char *text, size_t length, Arena *arena, Observations *out);
+
 // What all formats share, made once: findings joined, sorted, suppressed and compared with the baseline;
 // kernels with the verdicts of their launches joined. Input and options are kept by reference.
 typedef struct Report Report;

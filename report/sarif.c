@@ -256,6 +256,8 @@ static json_t *make_properties(const Writer *w, const Finding *finding) {
   put_text(w, object, "launch", finding->launch);
   put_text(w, object, "address", finding->witness.address);
   if (finding->mend) put_text(w, object, "missingFact", finding->mend);
+  if (finding->observed) put_text(w, object, "schedule", finding->observed->schedule);
+  if (finding->observed) put_text(w, object, "observed", finding->observed->text);
   json_put(object, "assumptions", make_assumptions(finding->assumptions));
   return object;
 }

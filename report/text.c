@@ -277,9 +277,10 @@ static void put_witness(const Writer *w, const Finding *finding) {
     address = arena_printf(w->arena, "; both at %s (byte %" PRId64 ")",
                            escape_visible(w->arena, witness->address), witness->offset);
   put_note(w, loc,
-           arena_printf(w->arena, "witness: grid %s, block %s; %s; %s%s",
-                        triple_text(w->arena, witness->grid_dim), triple_text(w->arena, witness->block_dim),
-                        witness_thread(w, finding, 0), witness_thread(w, finding, 1), address));
+           arena_printf(w->arena, "%s: grid %s, block %s; %s; %s%s",
+                        finding->observed ? "observed" : "witness", triple_text(w->arena, witness->grid_dim),
+                        triple_text(w->arena, witness->block_dim), witness_thread(w, finding, 0),
+                        witness_thread(w, finding, 1), address));
   put_values(w, loc, "witness: host values", witness->values.count, witness->values.items);
   put_iterations(w, loc, witness);
   const char *intervals = w->options->is_verbose ? intervals_text(w->arena, finding) : NULL;
@@ -645,6 +646,7 @@ void report_text(const Report *report, ReportSink *sink) {
   Arena *scratch = arena_open();
   Writer w = {report, options, scratch, &sink->text, options->use_color, false};
   put_groups(&w, sink, CERTAINTY_DEFINITE);
+  put_groups(&w, sink, CERTAINTY_OBSERVED);
   put_groups(&w, sink, CERTAINTY_POSSIBLE);
   put_undecided(&w);
   if (!options->is_quiet) {

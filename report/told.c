@@ -80,7 +80,7 @@ const ReportFix *fix_of(const Report *report, const ReportGroup *group) {
 // `certain_first`: what is only possible comes behind all that is definite.
 static bool comes_before(const ReportGroup *a, const ReportGroup *b, bool certain_first) {
   if (certain_first && a->finding.certainty != b->finding.certainty)
-    return a->finding.certainty == CERTAINTY_DEFINITE;
+    return a->finding.certainty == CERTAINTY_DEFINITE || b->finding.certainty == CERTAINTY_POSSIBLE;
   return a < b; // they lie in one array, in the order of the report
 }
 

@@ -44,7 +44,12 @@ const char *level_word(FindingLevel level) {
 }
 
 const char *certainty_word(Certainty certainty) {
-  return certainty == CERTAINTY_DEFINITE ? "definite" : "possible";
+  switch (certainty) {
+  case CERTAINTY_DEFINITE: return "definite";
+  case CERTAINTY_POSSIBLE: return "possible";
+  case CERTAINTY_OBSERVED: return "observed";
+  }
+  return "possible";
 }
 
 const char *fact_word(FactClass class) {
@@ -140,7 +145,7 @@ static const char *default_message(Arena *arena, const Finding *finding) {
   const FindingAccess *a = &finding->accesses[0], *b = &finding->accesses[1];
   return arena_printf(arena, "%s '%s'%s %s with %s at %s%s", access_phrase(a->kind),
                       finding->object ? finding->object : "", thread_text(arena, finding, 0),
-                      finding->certainty == CERTAINTY_DEFINITE ? "races" : "may race", access_word(b->kind),
+                      finding->certainty != CERTAINTY_POSSIBLE ? "races" : "may race", access_word(b->kind),
                       loc_text(arena, &b->loc), thread_text(arena, finding, 1));
 }
 
@@ -149,7 +154,7 @@ const char *message_text(Arena *arena, const Finding *finding) {
   const char *message =
       finding->message && finding->message[0] ? finding->message : default_message(arena, finding);
   bool is_told =
-      finding->certainty == CERTAINTY_DEFINITE || strstr(message, "may ") || strstr(message, "possibl");
+      finding->certainty != CERTAINTY_POSSIBLE || strstr(message, "may ") || strstr(message, "possibl");
   const char *what = finding->rule == RULE_BARRIER_DIVERGENCE ? "divergence" : "race";
   return escape_visible(arena, is_told ? message : arena_printf(arena, "possible %s: %s", what, message));
 }

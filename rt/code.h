@@ -29,7 +29,11 @@ enum {
 };
 
 // Flags of an access.
-enum { RT_VOLATILE = 1, RT_STRONG = 2 }; // strong: atomic, relaxed, of the whole system
+enum {
+  RT_VOLATILE = 1,
+  RT_STRONG = 2, // atomic, relaxed, of the whole system
+  RT_PROVED = 4  // hgrd-check has proved that it races with nothing: no detector is told (run/proofs.c)
+};
 
 // Before a load; before a store of at most 8 bytes, with the value that it will leave there; of more, with where that is. A place 0
 // is that of the call under way.

@@ -72,12 +72,6 @@ typedef struct RtRequest {
 // RT_TOO_MANY_BLOCKS, where nothing was run. What detectors see is told by the machine.
 RtOutcome rt_launch(const RtRequest *request);
 
-// What is wrong with an access of a kernel is told with the object: the host side keeps its allocations there. Both may be left
-// out for memory that is not an object of the device.
-void rt_memory_made(void *address, uint64_t bytes,
-                    const char *what); // "cudaMalloc"; `what` lives for the program
-void rt_memory_freed(void *address);
-
 // The heap of kernels (malloc, free in device code) is the machine's own.
 
 // Is the calling code a kernel? (rt/host: a callback must not launch.)

@@ -11,6 +11,8 @@
 
 typedef VEC(const char *) ArgList;
 
+#define PROOF_SECONDS "60" // what is not proved by then is watched
+
 typedef struct Building {
   const RunOptions *options;
   FrontendOptions frontend;
@@ -57,7 +59,7 @@ static bool write_text(Building *building, const char *path, const char *text) {
 
 static bool run_tool(Building *building, const ArgList *args, const char *what) {
   StrBuf said = {.arena = building->arena};
-  RunResult result = run_process(args->items, NULL, &said);
+  ProcessResult result = process_run(args->items, NULL, &said);
   if (result.start_error) {
     diag_report(building->sink, DIAG_ERROR, NULL, "%s cannot be started: %s", args->items[0],
                 strerror(result.start_error));
@@ -106,10 +108,48 @@ static bool add_file(Building *building, uint32_t unit) {
          make_object(building, bitcode, object, "-O1");
 }
 
+static bool is_for_linker(const char *flag) {
+  return str_starts_with(flag, "-l") || str_starts_with(flag, "-L") || str_starts_with(flag, "-Wl,") ||
+         strcmp(flag, "-fopenmp") == 0 || strcmp(flag, "-pthread") == 0;
+}
+
+// What hgrd-check says of these files; NULL: nothing, and then everything is watched.
+static const char *ask_for_proofs(Building *building) {
+  const RunOptions *options = building->options;
+  bool is_unwatched = options->detector && strcmp(options->detector, "none") == 0;
+  if (options->watches_all || is_unwatched) return NULL;
+  const char *checker = beside_program("hgrd-check", building->arena);
+  const char *report = arena_printf(building->arena, "%s/proofs.json", building->folder);
+  if (!checker) {
+    diag_report(building->sink, DIAG_NOTE, NULL, "hgrd-check is not found beside hgrd-run: all is watched");
+    return NULL;
+  }
+  ArgList args = {0};
+  const char *const words[] = {checker,         "--config=off", "--exit-zero", "--timeout=" PROOF_SECONDS,
+                               "--format=json", "-o",           report};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    vec_push(building->arena, &args, words[i]);
+  if (options->arch)
+    vec_push(building->arena, &args, arena_printf(building->arena, "--arch=sm_%u", options->arch));
+  for (uint32_t i = 0; i < options->file_count; i++)
+    vec_push(building->arena, &args, options->files[i]);
+  vec_push(building->arena, &args, "--");
+  for (uint32_t i = 0; i < options->flag_count; i++)
+    if (!is_for_linker(options->flags[i])) vec_push(building->arena, &args, options->flags[i]);
+  vec_push(building->arena, &args, NULL);
+  StrBuf said = {.arena = building->arena};
+  ProcessResult result = process_run(args.items, NULL, &said);
+  if (result.status == 0) return report;
+  diag_report_detail(building->sink, DIAG_NOTE, NULL, "hgrd-check gives no verdicts: all is watched",
+                     strbuf_text(&said));
+  return NULL;
+}
+
 static bool make_device(Building *building) {
   const char *bitcode = arena_printf(building->arena, "%s/device.bc", building->folder);
   const char *object = arena_printf(building->arena, "%s/device.o", building->folder);
-  return library_read(&building->device, building->names) && device_finish(&building->device, bitcode) &&
+  return library_read(&building->device, building->names) &&
+         device_finish(&building->device, ask_for_proofs(building), bitcode) &&
          make_object(building, bitcode, object, "-O1");
 }
 
@@ -149,11 +189,6 @@ static void report_undefined(Building *building, const char *said) {
                        said);
 }
 
-static bool is_for_linker(const char *flag) {
-  return str_starts_with(flag, "-l") || str_starts_with(flag, "-L") || str_starts_with(flag, "-Wl,") ||
-         strcmp(flag, "-fopenmp") == 0 || strcmp(flag, "-pthread") == 0;
-}
-
 static bool link_program(Building *building, const char *out) {
   ArgList args = {0};
   vec_push(building->arena, &args, frontend_clang(&building->frontend, building->arena));
@@ -170,7 +205,7 @@ static bool link_program(Building *building, const char *out) {
   for (size_t i = 0; i < sizeof last / sizeof *last; i++)
     vec_push(building->arena, &args, last[i]);
   StrBuf said = {.arena = building->arena};
-  RunResult result = run_process(args.items, NULL, &said);
+  ProcessResult result = process_run(args.items, NULL, &said);
   if (result.status == 0) return true;
   report_undefined(building, strbuf_text(&said));
   return false;

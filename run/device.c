@@ -257,12 +257,13 @@ static bool write_out(Device *device, const char *path) {
   return false;
 }
 
-bool device_finish(Device *device, const char *out_path) {
+bool device_finish(Device *device, const char *proofs, const char *out_path) {
   if (!device->module) device->module = LLVMModuleCreateWithNameInContext("none", device->context);
   become_native(device);
   if (!device_passes(device, "always-inline,globaldce,function(sroa,instsimplify,simplifycfg)")) return false;
   lane_declare(device); // nobody uses it yet: it would have been dropped
   if (!library_bind(device)) return false;
+  proofs_read(device, proofs);
   watch_accesses(device);
   shared_place(device);
   image_write(device);

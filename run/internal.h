@@ -7,6 +7,7 @@
 
 #include "core/diag.h"
 #include "core/path.h"
+#include "core/process.h"
 #include "core/str.h"
 #include "core/vec.h"
 #include "frontend/frontend.h"
@@ -22,8 +23,9 @@ typedef struct RunOptions {
   const char *out;      // of --build
   const char *detector; // NULL: the usual one
   const char *replay;   // NULL, or the name of a schedule
+  const char *json;     // file, or NULL
   uint32_t schedules, timeout;
-  bool is_verbose;
+  bool is_verbose, watches_all;
   uint32_t file_count, flag_count, argument_count;
   const char *const *files, *const *flags, *const *arguments;
   uint32_t arch;
@@ -32,20 +34,12 @@ bool run_options_parse(int argc, char **argv, Arena *arena, RunOptions *out, con
 void run_options_help(StrBuf *out);
 void run_version(StrBuf *out);
 
-// ---- process.c
-typedef struct RunResult {
-  int status;      // of exit, or -1
-  int signal;      // that ended it, or 0
-  int start_error; // errno, or 0
-} RunResult;
-// Waits for it. `output` takes both of its streams, NULL: they are ours.
-RunResult run_process(const char *const *argv, const char *const *environment, StrBuf *output);
-
 // ---- device.c
 typedef struct DeviceKernel {
   uint32_t unit;
   const char *name, *linked;
   uint32_t max_threads;
+  bool is_judged, is_proved; // by hgrd-check, for all launches (proofs.c)
 } DeviceKernel;
 typedef struct DeviceVariable {
   uint32_t unit;
@@ -75,6 +69,10 @@ typedef struct Device {
   VEC(DevicePlace) places; // the first one is none
   PlaceSlot *place_slots;
   uint32_t place_capacity;
+  bool has_proofs;                            // proofs.c, with the next three
+  VEC(bool) touched;                          // by the number of a place: memory is accessed there
+  VEC(SrcLoc) open_places;                    // whose accesses are in pairs that are not proved apart
+  VEC(LLVMValueRef) watched;                  // functions that a kernel without a proof may run
   VEC(const char *) system_files, user_files; // interned, already asked for
   VEC(const char *) library;                  // sorted: what the machine has, without the prefix
   StrBuf messages;
@@ -91,7 +89,8 @@ MUST_USE bool device_add(Device *device, uint32_t unit, const StrBuf *bitcode, c
 bool is_managed(LLVMValueRef global);  // __managed__
 const char *managed_name(Device *device, LLVMValueRef global, uint32_t unit); // by which both sides link it
 // The whole of it as bitcode for the machine; false with an error.
-MUST_USE bool device_finish(Device *device, const char *out_path);
+// `proofs`: a report of hgrd-check, or NULL.
+MUST_USE bool device_finish(Device *device, const char *proofs, const char *out_path);
 
 const char *value_text(LLVMValueRef value); // its name
 bool has_prefix(const char *text, const char *prefix);
@@ -120,6 +119,11 @@ MUST_USE bool library_bind(Device *device);
 
 // ---- shared.c
 void shared_place(Device *device);
+
+// ---- proofs.c
+void proofs_read(Device *device, const char *path);
+bool proofs_are_for(const Device *device, LLVMValueRef function); // may accesses of it be left out?
+bool proofs_cover(const Device *device, uint32_t place);          // and those at this place?
 
 // ---- watch.c
 void watch_accesses(Device *device);

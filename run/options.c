@@ -23,8 +23,10 @@ void run_options_help(StrBuf *out) {
       "  -o FILE               with --build: where to put the program (default: a.out)\n"
       "  --detector=NAME       which detector watches; none: run only (default: the first one that there "
       "is)\n"
+      "  --all                 watch also what hgrd-check proves to be free of races\n"
       "  --schedules=N         run the program N times: in order, reversed, then by seeds (default: 1)\n"
       "  --replay=SCHEDULE     run it once, as a finding names it: in-order, reversed or a seed\n"
+      "  --json=FILE           write what is seen to FILE: a JSON document in each line\n"
       "  --timeout=SECONDS     end a run that takes longer (default: none)\n"
       "  --arch=sm_XX          GPU architecture that the kernels are compiled for (default: sm_80)\n"
       "  -v, --verbose         show the commands\n"
@@ -57,6 +59,8 @@ static bool take_value(const char *word, Arena *arena, RunOptions *out, const ch
   bool is_good = true;
   if ((value = value_of(word, "--detector")) != NULL)
     out->detector = value;
+  else if ((value = value_of(word, "--json")) != NULL)
+    is_good = *(out->json = value) != '\0';
   else if ((value = value_of(word, "--schedules")) != NULL)
     is_good = take_number(value, 1, &out->schedules);
   else if ((value = value_of(word, "--timeout")) != NULL)
@@ -81,6 +85,8 @@ static bool take_option(char **argv, int *at, Arena *arena, RunOptions *out, con
     out->action = RUN_ACTION_VERSION;
   else if (strcmp(word, "--build") == 0)
     out->action = RUN_ACTION_BUILD;
+  else if (strcmp(word, "--all") == 0)
+    out->watches_all = true;
   else if (strcmp(word, "-v") == 0 || strcmp(word, "--verbose") == 0)
     out->is_verbose = true;
   else if (strcmp(word, "-o") == 0 && argv[*at + 1])
@@ -98,6 +104,8 @@ static bool check(RunOptions *out, const char **error) {
     *error = "-o is for --build: without it, the program is run and not kept";
   if (out->argument_count && out->action == RUN_ACTION_BUILD)
     *error = "arguments behind --- are for a run: give them to the program that --build makes";
+  if (out->json && out->action == RUN_ACTION_BUILD)
+    *error = "--json is for a run: with --build, nothing is seen";
   if (out->replay && out->schedules > 1) *error = "--replay runs one schedule: leave out --schedules";
   return *error == NULL;
 }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,13 +26,14 @@ static const char *settings(const RunOptions *options, uint32_t run, const char 
   strbuf_printf(&text, "HGRD_RUN=schedule=%s", schedule_name(options, run, arena));
   if (options->detector) strbuf_printf(&text, ",detector=%s", options->detector);
   if (options->timeout) strbuf_printf(&text, ",timeout=%u", options->timeout);
+  if (options->json) strbuf_printf(&text, ",record=%s/record", folder);
   if (run > 0) strbuf_add(&text, ",again");
   strbuf_printf(&text, ",seen=%s/seen", folder); // the last: a path may have commas
   return strbuf_text(&text);
 }
 
-static RunResult run_once(const RunOptions *options, const char *program, const char *folder, uint32_t run,
-                          Arena *arena) {
+static ProcessResult run_once(const RunOptions *options, const char *program, const char *folder,
+                              uint32_t run, Arena *arena) {
   WordList words = {0}, environment = {0};
   vec_push(arena, &words, program);
   for (uint32_t i = 0; i < options->argument_count; i++)
@@ -41,10 +43,10 @@ static RunResult run_once(const RunOptions *options, const char *program, const 
   for (char **at = environ; *at; at++)
     if (!str_starts_with(*at, "HGRD_RUN=")) vec_push(arena, &environment, *at);
   vec_push(arena, &environment, NULL);
-  return run_process(words.items, environment.items, NULL);
+  return process_run(words.items, environment.items, NULL);
 }
 
-static int status_of(const RunResult *result) {
+static int status_of(const ProcessResult *result) {
   if (result->start_error) {
     fprintf(stderr, "hgrd-run: error: what was built cannot be started: %s\n", strerror(result->start_error));
     return STATUS_INPUT;
@@ -55,12 +57,41 @@ static int status_of(const RunResult *result) {
   return STATUS_SIGNAL + result->signal;
 }
 
+// ---- --json: a line for each race, which the program itself writes, and one for each run
+
+static bool note_run(const RunOptions *options, const ProcessResult *result, const char *folder, uint32_t run,
+                     Arena *arena) {
+  if (!options->json) return true;
+  FILE *file = fopen(arena_printf(arena, "%s/record", folder), "a");
+  if (!file) return false;
+  int written = fprintf(file, "{\"run\": {\"schedule\": \"%s\", \"status\": %d, \"signal\": %d}}\n",
+                        schedule_name(options, run, arena), result->status, result->signal);
+  return fclose(file) == 0 && written > 0;
+}
+
+static bool copy_record(const RunOptions *options, const char *folder, Arena *arena) {
+  char bytes[4096];
+  FILE *from = options->json ? fopen(arena_printf(arena, "%s/record", folder), "r") : NULL;
+  FILE *to = from ? fopen(options->json, "w") : NULL;
+  bool is_good = to != NULL;
+  for (size_t got; is_good && (got = fread(bytes, 1, sizeof bytes, from)) > 0;)
+    is_good = fwrite(bytes, 1, got, to) == got;
+  if (from) (void)fclose(from);
+  if (to && fclose(to) != 0) is_good = false;
+  return is_good || !options->json;
+}
+
 int start_program(const RunOptions *options, const char *program, const char *folder, Arena *arena) {
   int status = 0;
+  bool is_noted = true;
   for (uint32_t run = 0; run < options->schedules; run++) {
-    RunResult result = run_once(options, program, folder, run, arena);
+    ProcessResult result = run_once(options, program, folder, run, arena);
     int own = status_of(&result);
+    is_noted = note_run(options, &result, folder, run, arena) && is_noted;
     if (status == 0 || own == STATUS_RACE) status = own;
   }
-  return status;
+  if (is_noted && copy_record(options, folder, arena)) return status;
+  fprintf(stderr, "hgrd-run: error: cannot write '%s' (%s): name a file that can be written\n", options->json,
+          strerror(errno));
+  return STATUS_INPUT;
 }

@@ -11,6 +11,7 @@ enum { SPACE_CONSTANT = 4, BASE_DEPTH = 32, WORD_BITS = 64 };
 
 typedef struct Watch {
   Device *device;
+  bool has_proofs; // for the function that is worked on
   LLVMValueRef load, store, store_wide, copy, fill, rmw, cas;
   LLVMTypeRef load_type, store_type, store_wide_type, copy_type, fill_type, rmw_type, cas_type;
 } Watch;
@@ -78,9 +79,14 @@ static LLVMValueRef plain_address(const Watch *watch, LLVMValueRef address) {
   return LLVMBuildAddrSpaceCast(watch->device->builder, address, watch->device->pointer, "address");
 }
 
-static uint32_t flags_of(LLVMValueRef access) {
+static uint32_t proved_flag(const Watch *watch, LLVMValueRef access) {
+  return watch->has_proofs && proofs_cover(watch->device, place_of(watch->device, access)) ? RT_PROVED : 0;
+}
+
+static uint32_t flags_of(const Watch *watch, LLVMValueRef access) {
   uint32_t flags = LLVMGetVolatile(access) ? RT_VOLATILE : 0;
-  return LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic ? flags | RT_STRONG : flags;
+  if (LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic) flags |= RT_STRONG;
+  return flags ? flags : proved_flag(watch, access);
 }
 
 // ---- values as words
@@ -124,7 +130,7 @@ static void watch_load(const Watch *watch, LLVMValueRef load) {
   LLVMPositionBuilderBefore(watch->device->builder, load);
   uint64_t bytes = LLVMStoreSizeOfType(watch->device->layout, LLVMTypeOf(load));
   LLVMValueRef arguments[] = {plain_address(watch, address), number(watch, bytes), place(watch, load),
-                              number(watch, flags_of(load))};
+                              number(watch, flags_of(watch, load))};
   call(watch, watch->load_type, watch->load, arguments, 4);
 }
 
@@ -147,7 +153,7 @@ static void watch_store(const Watch *watch, LLVMValueRef store) {
   LLVMValueRef given = room ? room : as_word(watch, value, LLVMSizeOfTypeInBits(watch->device->layout, type));
   LLVMValueRef arguments[] = {plain_address(watch, address),
                               number(watch, LLVMStoreSizeOfType(watch->device->layout, type)),
-                              place(watch, store), number(watch, flags_of(store)), given};
+                              place(watch, store), number(watch, flags_of(watch, store)), given};
   call(watch, room ? watch->store_wide_type : watch->store_type, room ? watch->store_wide : watch->store,
        arguments, 5);
 }
@@ -224,7 +230,8 @@ static bool watch_memory(const Watch *watch, LLVMValueRef user, LLVMValueRef cal
   bytes = LLVMBuildIntCast2(builder, bytes, watch->device->i64, 0, "bytes");
   LLVMValueRef given =
       is_copy ? plain_address(watch, from) : LLVMBuildIntCast2(builder, from, watch->device->i32, 0, "byte");
-  LLVMValueRef arguments[] = {plain_address(watch, to), given, bytes, place(watch, user), number(watch, 0)};
+  LLVMValueRef arguments[] = {plain_address(watch, to), given, bytes, place(watch, user),
+                              number(watch, proved_flag(watch, user))};
   call(watch, is_copy ? watch->copy_type : watch->fill_type, is_copy ? watch->copy : watch->fill, arguments,
        5);
   LLVMInstructionEraseFromParent(user);
@@ -269,10 +276,12 @@ static bool is_of_lane(const Watch *watch, LLVMValueRef instruction) {
 void watch_accesses(Device *device) {
   Watch watch = {.device = device};
   declare_all(&watch);
-  for (LLVMValueRef f = LLVMGetFirstFunction(device->module); f; f = LLVMGetNextFunction(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(device->module); f; f = LLVMGetNextFunction(f)) {
+    watch.has_proofs = proofs_are_for(device, f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
       for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
         if (!is_of_lane(&watch, i)) watch_instruction(&watch, i);
       }
+  }
 }

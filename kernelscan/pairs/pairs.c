@@ -14,6 +14,8 @@
 #include "kernelscan/order.h"
 #include "kernelscan/phases.h"
 
+#include <string.h>
+
 static uint32_t met_words(const Scan *scan) { // of a row
   return scan->accesses.count / 64 + 1;
 }
@@ -820,6 +822,18 @@ static void dump_pair(const Scan *scan, const PairState *state) {
       strbuf_printf(out, "  %-12s %s\n", extent_name((Extent)e), answers[state->states[e]]);
 }
 
+static bool is_same_place(const SrcLoc *a, const SrcLoc *b) {
+  bool is_same_file = a->file == b->file || (a->file && b->file && strcmp(a->file, b->file) == 0);
+  return is_same_file && a->line == b->line && a->column == b->column;
+}
+
+static void keep_open(Scan *scan, uint32_t access) {
+  const SrcLoc *loc = ir_loc(scan->module, scan->fn->insts.items[scan->accesses.items[access].inst].loc);
+  for (uint32_t i = 0; i < scan->result->open_accesses.count; i++)
+    if (is_same_place(&scan->result->open_accesses.items[i], loc)) return;
+  vec_push(scan->arena, &scan->result->open_accesses, *loc);
+}
+
 static void conclude_pair(Pairs *pairs, PairState *state) {
   Scan *scan = pairs->scan;
   candidate_look_at_runs(scan, state);
@@ -845,7 +859,10 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
     scan_leave_open(scan, one->loc, state->is_spent[open],
                     "could not decide whether this access races with the one at line %u: %s",
                     ir_loc(scan->module, two->loc)->line, state->reasons[open]);
-  if (widest >= 0 || same >= 0 || open >= 0) scan->result->proved--;
+  if (widest < 0 && same < 0 && open < 0) return;
+  scan->result->proved--;
+  keep_open(scan, state->a);
+  keep_open(scan, state->b);
 }
 
 static bool have_met(const Pairs *pairs, uint32_t a, uint32_t b) {

@@ -234,7 +234,9 @@ void rt_report_summary(RtReport *report) {
   Text text = {0};
   text_printf(&text, "hgrd-run: %" PRIu64 " launch%s, %" PRIu64 " access%s watched", counts->launches,
               counts->launches == 1 ? "" : "es", counts->watched, counts->watched == 1 ? "" : "es");
-  if (counts->left) text_printf(&text, ", %" PRIu64 " not, as they are proved", counts->left);
+  if (counts->left)
+    text_printf(&text, ", %" PRIu64 " (%.1f %%) not, as they are proved", counts->left,
+                100.0 * (double)counts->left / (double)(counts->left + counts->watched));
   text_printf(&text, ": %" PRIu64 " race%s observed", counts->races, counts->races == 1 ? "" : "s");
   if (counts->same_values) text_printf(&text, ", %" PRIu64 " of one value", counts->same_values);
   if (counts->has_given_up) text_add(&text, "; a detector had no memory, and has not watched all of them");

@@ -284,7 +284,6 @@ void *rt_memory_new(RtMemoryKind kind, uint64_t bytes, const char *by) {
   MemoryMap *map = memory_map_take();
   void *got = memory_map_new(map, kind, bytes, by);
   memory_map_give();
-  if (got) rt_memory_made(got, bytes, by);
   return got;
 }
 
@@ -292,7 +291,6 @@ RtMemoryFreed rt_memory_drop(const void *address, RtMemoryKind kind) {
   MemoryMap *map = memory_map_take();
   RtMemoryFreed freed = memory_map_drop(map, (uint64_t)(uintptr_t)address, kind);
   memory_map_give();
-  if (freed == RT_MEMORY_FREED) rt_memory_freed((void *)(uintptr_t)address);
   return freed;
 }
 
@@ -300,7 +298,6 @@ bool rt_memory_add(RtMemory object) {
   MemoryMap *map = memory_map_take();
   bool is_new = memory_map_add(map, object);
   memory_map_give();
-  if (is_new) rt_memory_made((void *)(uintptr_t)object.address, object.bytes, object.by);
   return is_new;
 }
 

@@ -67,6 +67,10 @@ void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_
                  const void *after, uint32_t flags, RtScope scope, RtOrder order, uint32_t lock_form) {
   Thread *thread = rt_machine.current;
   if (!rt_machine.detector || !rt_machine.kind->access) return;
+  if (flags & RT_PROVED) {
+    rt_machine.left++;
+    return;
+  }
   rt_machine.watched++;
   RtAccess access = {.by = thread->id,
                      .place = place_numbered(place ? place : thread->lane.place),

@@ -103,7 +103,7 @@ typedef enum ScheduleKind { SCHEDULE_IN_ORDER, SCHEDULE_REVERSED, SCHEDULE_SEEDE
 typedef struct Settings {
   ScheduleKind schedule;
   uint32_t seed, timeout;
-  const char *detector, *seen; // names; NULL: the usual one, no file
+  const char *detector, *seen, *record; // names; NULL: the usual one, no file
   bool is_again;               // the output of the program was shown by an earlier run
   char text[4608];             // HGRD_RUN, with the longest path in it
 } Settings;
@@ -133,7 +133,7 @@ typedef struct Machine {
   // of the whole run
   long process;                          // that has begun: a child that it forks has nothing to tell
   uint64_t launches, faults, bytes_most; // faults: threads that cannot go on, accesses out of bounds
-  uint64_t watched;                      // accesses of this launch
+  uint64_t watched, left;                // accesses of this launch; left: to their proofs
   struct RtReport *report;
   uint64_t divergent[DIVERGENT_MOST]; // pairs of places that are told
   uint32_t divergent_count;
@@ -204,6 +204,9 @@ void told_outside(const void *address, uint32_t bytes, bool is_write, uint32_t p
 bool told_anything(void); // that the exit status tells
 void told_at_end(void);
 void coordinates(const uint32_t size[3], uint32_t number, uint32_t out[3]);
+
+// ---- record.c
+void record_race(const RtRace *race, const char *schedule); // as JSON, if it is asked for
 
 // ---- crash.c
 void crash_watch(bool is_on); // faults are those of kernels

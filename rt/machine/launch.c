@@ -108,8 +108,8 @@ static void close_detector(void) {
   uint64_t bytes = rt_machine.kind->bytes ? rt_machine.kind->bytes(rt_machine.detector) : 0;
   if (bytes > rt_machine.bytes_most) rt_machine.bytes_most = bytes;
   bool has_given_up = rt_machine.kind->has_given_up && rt_machine.kind->has_given_up(rt_machine.detector);
-  rt_report_launch(rt_machine.report, rt_machine.watched, 0, has_given_up);
-  rt_machine.watched = 0;
+  rt_report_launch(rt_machine.report, rt_machine.watched, rt_machine.left, has_given_up);
+  rt_machine.watched = rt_machine.left = 0;
   rt_machine.kind->close(rt_machine.detector);
   rt_machine.detector = NULL;
 }

@@ -46,6 +46,8 @@ static void take_word(Settings *out, char *word) {
     out->detector = value;
   else if (strcmp(word, "seen") == 0)
     out->seen = value;
+  else if (strcmp(word, "record") == 0)
+    out->record = value;
   else if (strcmp(word, "timeout") != 0)
     refuse(word, "what can be set is schedule, detector and timeout");
   else if (!number(value, &out->timeout))

@@ -107,7 +107,8 @@ void told_race(void *context, const RtRace *race) {
   (void)context;
   rt_machine.is_silent = was_told_before(race);
   schedule_text(schedule + strlen(schedule), sizeof schedule - strlen(schedule));
-  (void)rt_report_race(rt_machine.report, &rt_machine.launch, rt_machine.kind->name, schedule, race);
+  bool is_new = rt_report_race(rt_machine.report, &rt_machine.launch, rt_machine.kind->name, schedule, race);
+  if (is_new && !rt_machine.is_silent) record_race(race, schedule + strlen("--replay="));
   rt_machine.is_silent = false;
 }
 
@@ -239,12 +240,4 @@ void told_at_end(void) {
   if (!rt_machine.kind || !rt_machine.launches || rt_machine.settings.is_again) return;
   rt_report_summary(rt_machine.report);
   if (!told_anything()) fprintf(stderr, "hgrd-run: nothing seen in this schedule, which is no proof\n");
-}
-
-// The host side keeps the map of objects itself (rt/memory.h).
-void rt_memory_made(void *address, uint64_t bytes, const char *what) {
-  (void)address, (void)bytes, (void)what;
-}
-void rt_memory_freed(void *address) {
-  (void)address;
 }

@@ -1,8 +1,10 @@
-// Runs a program and waits for it: clang and the linker, whose words are kept, or what was built, which has our streams.
+// How is another program run, with our streams or with none? One call starts it and waits until it has ended and nobody writes to its
+// streams any more.
 // SPDX-License-Identifier: Apache-2.0
-#include "run/internal.h"
+#include "core/process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -15,25 +17,25 @@ static void read_all(int from, StrBuf *output) {
   for (ssize_t got; (got = read(from, bytes, sizeof bytes)) != 0;) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) break;
-    strbuf_add_n(output, bytes, (size_t)got);
+    if (output->length < PROCESS_OUTPUT_MOST) strbuf_add_n(output, bytes, (size_t)got);
   }
 }
 
-static RunResult wait_for(pid_t child) {
+static ProcessResult wait_for(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return (RunResult){.status = -1, .start_error = errno};
-  if (WIFSIGNALED(status)) return (RunResult){.status = -1, .signal = WTERMSIG(status)};
-  return (RunResult){.status = WEXITSTATUS(status)};
+    if (errno != EINTR) return (ProcessResult){.status = -1, .start_error = errno};
+  if (WIFSIGNALED(status)) return (ProcessResult){.status = -1, .signal = WTERMSIG(status)};
+  return (ProcessResult){.status = WEXITSTATUS(status)};
 }
 
-RunResult run_process(const char *const *argv, const char *const *environment, StrBuf *output) {
+ProcessResult process_run(const char *const *argv, const char *const *environment, StrBuf *output) {
   int ends[2] = {-1, -1};
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t usual;
   pid_t child;
-  if (output && pipe(ends) != 0) return (RunResult){.status = -1, .start_error = errno};
+  if (output && pipe(ends) != 0) return (ProcessResult){.status = -1, .start_error = errno};
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
   sigemptyset(&usual);
@@ -41,6 +43,7 @@ RunResult run_process(const char *const *argv, const char *const *environment, S
   posix_spawnattr_setsigdefault(&attributes, &usual);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   if (output) {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
     posix_spawn_file_actions_addclose(&actions, ends[0]);
@@ -53,5 +56,5 @@ RunResult run_process(const char *const *argv, const char *const *environment, S
   if (output) close(ends[1]);
   if (output && error == 0) read_all(ends[0], output);
   if (output) close(ends[0]);
-  return error ? (RunResult){.status = -1, .start_error = error} : wait_for(child);
+  return error ? (ProcessResult){.status = -1, .start_error = error} : wait_for(child);
 }

@@ -1,0 +1,19 @@
+// Runs another program and waits for it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_CORE_PROCESS_H
+#define HGRD_CORE_PROCESS_H
+
+#include "core/str.h"
+
+typedef struct ProcessResult {
+  int status;      // of exit, or -1
+  int signal;      // that ended it, or 0
+  int start_error; // errno, or 0
+} ProcessResult;
+
+// `environment` NULL: ours. `output` takes both of its streams, as far as PROCESS_OUTPUT_MOST, and then it has nothing to read; NULL: the
+// three streams are ours.
+enum { PROCESS_OUTPUT_MOST = 1 << 20 };
+ProcessResult process_run(const char *const *argv, const char *const *environment, StrBuf *output);
+
+#endif
