@@ -104,8 +104,8 @@ typedef struct Settings {
   ScheduleKind schedule;
   uint32_t seed, timeout;
   const char *detector, *seen, *record; // names; NULL: the usual one, no file
-  bool is_again;               // the output of the program was shown by an earlier run
-  char text[4608];             // HGRD_RUN, with the longest path in it
+  bool is_again;                        // the output of the program was shown by an earlier run
+  char text[4608];                      // HGRD_RUN, with the longest path in it
 } Settings;
 
 typedef struct Machine {
