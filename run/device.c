@@ -114,7 +114,7 @@ static void read_annotation(Device *device, uint32_t unit, LLVMValueRef node) {
     DeviceKernel *known = kernel_of(device, unit, name);
     if (length == strlen("kernel") && memcmp(key, "kernel", length) == 0 && value && !known)
       vec_push(device->arena, &device->kernels,
-               (DeviceKernel){unit, arena_strdup(device->arena, name), NULL, 0});
+               (DeviceKernel){.unit = unit, .name = arena_strdup(device->arena, name)});
     if (length == strlen("maxntidx") && memcmp(key, "maxntidx", length) == 0 && known)
       known->max_threads = (uint32_t)value;
   }
