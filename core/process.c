@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,14 @@ static ProcessResult wait_for(pid_t child) {
     if (errno != EINTR) return (ProcessResult){.status = -1, .start_error = errno};
   if (WIFSIGNALED(status)) return (ProcessResult){.status = -1, .signal = WTERMSIG(status)};
   return (ProcessResult){.status = WEXITSTATUS(status)};
+}
+
+const char *process_beside(const char *name, Arena *arena) {
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length > 0 ? length : 0] = '\0';
+  char *slash = strrchr(path, '/');
+  return slash ? arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name) : NULL;
 }
 
 ProcessResult process_run(const char *const *argv, const char *const *environment, StrBuf *output) {

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_MOST = 4096, RUN_REFUSED = 2, RUN_TOO_LONG = 124 };
+enum { RUN_REFUSED = 2, RUN_TOO_LONG = 124 };
 #define SCHEDULES "4"
 #define SECONDS "60" // of each
 
@@ -53,17 +53,6 @@ static bool has_main(const Run *run) {
 
 // ---- running
 
-static const char *beside_program(const char *name, Arena *arena) {
-  char path[PATH_MOST];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  path[length > 0 ? length : 0] = '\0';
-  char *slash = strrchr(path, '/');
-  if (!slash) return NULL;
-  *slash = '\0';
-  const char *found = arena_printf(arena, "%s/%s", path, name);
-  return access(found, X_OK) == 0 ? found : NULL;
-}
-
 // The program's arguments, at blanks.
 static void add_arguments(const char *text, Arena *arena, Words *out) {
   for (const char *at = text + strspn(text, " \t"); *at; at += strspn(at, " \t")) {
@@ -95,11 +84,12 @@ static void complain(const Run *run, const char *what, const char *detail) {
 }
 
 static bool run_program(const Run *run, const char *folder, Observations *out) {
-  const char *runner = beside_program("hgrd-run", run->arena);
+  const char *runner = process_beside("hgrd-run", run->arena);
   const char *record = arena_printf(run->arena, "%s/seen", folder);
   StrBuf said = {.arena = run->arena};
   Words command = {0};
-  if (!runner) return complain(run, "hgrd-run is not found beside hgrd-check: install it", ""), false;
+  if (!runner || access(runner, X_OK) != 0)
+    return complain(run, "hgrd-run is not found beside hgrd-check: install it", ""), false;
   add_command(run, runner, record, &command);
   ProcessResult result = process_run(command.items, NULL, &said);
   size_t length = 0;

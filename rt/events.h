@@ -89,6 +89,9 @@ typedef struct RtRace {
       *why; // what was missing, in the words of a report ("no barrier between them"); lives for the program
 } RtRace;
 
+// Both write, and leave the same.
+bool rt_race_is_of_one_value(const RtRace *race);
+
 typedef struct RtDetector RtDetector;
 
 // A row of rt/detectors.def. All functions but `open` and `close` may be NULL: the event is nothing to it.

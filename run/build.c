@@ -27,16 +27,9 @@ typedef struct Building {
 
 // In the folder of this program, where it is built, or in lib/hgrd beside it, where it is installed.
 static const char *beside_program(const char *name, Arena *arena) {
-  char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0) return NULL;
-  path[length] = '\0';
-  char *slash = strrchr(path, '/');
-  if (!slash) return NULL;
-  *slash = '\0';
-  const char *here = arena_printf(arena, "%s/%s", path, name);
-  if (access(here, R_OK) == 0) return here;
-  const char *installed = arena_printf(arena, "%s/../lib/hgrd/%s", path, name);
+  const char *here = process_beside(name, arena);
+  if (!here || access(here, R_OK) == 0) return here;
+  const char *installed = process_beside(arena_printf(arena, "../lib/hgrd/%s", name), arena);
   return access(installed, R_OK) == 0 ? installed : NULL;
 }
 

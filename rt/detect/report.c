@@ -188,7 +188,7 @@ static void put_launch(Text *text, const RtLaunch *launch) {
   text_printf(text, ", launch %" PRIu64 " of the run\n", launch->number);
 }
 
-static bool writes_same(const RtRace *race) {
+bool rt_race_is_of_one_value(const RtRace *race) {
   const RtAccess *first = &race->first, *second = &race->second;
   return first->kind == RT_WRITE && second->kind == RT_WRITE && first->bytes == second->bytes &&
          first->after && second->after && !memcmp(first->after, second->after, second->bytes);
@@ -196,7 +196,7 @@ static bool writes_same(const RtRace *race) {
 
 bool rt_report_race(RtReport *report, const RtLaunch *launch, const char *detector, const char *schedule,
                     const RtRace *race) {
-  bool is_same_value = writes_same(race);
+  bool is_same_value = rt_race_is_of_one_value(race);
   Reported pair = {{race->first.place, race->second.place},
                    {is_write(&race->first), is_write(&race->second)},
                    is_same_value};

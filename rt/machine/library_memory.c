@@ -219,12 +219,12 @@ FUNCTION(void, async_commit_stage, "__hgrd_async_commit_stage", uint32_t stages)
 FUNCTION(void, async_wait_oldest, "__hgrd_async_wait_oldest", int left) {
   (void)left;
 }
-FUNCTION(void, pipeline_commit, "__pipeline_commit", void) {}
-FUNCTION(void, pipeline_wait_prior, "__pipeline_wait_prior", uint64_t left) {
+FUNCTION(void, pipeline_commit, "_Z17__pipeline_commitv", void) {}
+FUNCTION(void, pipeline_wait_prior, "_Z21__pipeline_wait_priorm", uint64_t left) {
   (void)left;
 }
-FUNCTION(void, pipeline_memcpy_async, "__pipeline_memcpy_async", void *to, const void *from, uint64_t bytes,
-         uint64_t zeros) {
+FUNCTION(void, pipeline_memcpy_async, "_Z23__pipeline_memcpy_asyncPvPKvmm", void *to, const void *from,
+         uint64_t bytes, uint64_t zeros) {
   hgrd_copy(to, from, bytes - zeros, 0, 0);
   hgrd_fill((char *)to + (bytes - zeros), 0, zeros, 0, 0);
 }

@@ -60,12 +60,6 @@ static void put_access(FILE *file, const RtAccess *access) {
   fputc('}', file);
 }
 
-static bool is_same_value(const RtRace *race) {
-  const RtAccess *first = &race->first, *second = &race->second;
-  return first->kind == RT_WRITE && second->kind == RT_WRITE && first->bytes == second->bytes &&
-         first->after && second->after && memcmp(first->after, second->after, second->bytes) == 0;
-}
-
 void record_race(const RtRace *race, const char *schedule) {
   const RtLaunch *launch = &rt_machine.launch;
   FILE *file = rt_machine.settings.record ? fopen(rt_machine.settings.record, "a") : NULL;
@@ -87,7 +81,8 @@ void record_race(const RtRace *race, const char *schedule) {
   fputs(", ", file);
   put_text(file, "why", race->why ? race->why : "nothing orders them");
   fprintf(file, ", \"sameValue\": %s, \"space\": \"%s\", \"accesses\": [",
-          is_same_value(race) ? "true" : "false", race->second.space == RT_SHARED ? "shared" : "global");
+          rt_race_is_of_one_value(race) ? "true" : "false",
+          race->second.space == RT_SHARED ? "shared" : "global");
   put_access(file, &race->first);
   fputs(", ", file);
   put_access(file, &race->second);

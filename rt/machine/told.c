@@ -93,12 +93,9 @@ static bool is_behind(const RtPlace *a, const RtPlace *b) {
 static bool was_told_before(const RtRace *race) {
   char key[KEY_BYTES];
   const RtPlace *low = race->first.place, *high = race->second.place;
-  bool has_values = race->first.after && race->second.after && race->first.bytes == race->second.bytes;
-  bool is_same = has_values && race->first.kind == RT_WRITE && race->second.kind == RT_WRITE &&
-                 memcmp(race->first.after, race->second.after, race->second.bytes) == 0;
   if (is_behind(low, high)) low = race->second.place, high = race->first.place;
   (void)snprintf(key, sizeof key, "%s:%u:%u %s:%u:%u%s", low->file, low->line, low->column, high->file,
-                 high->line, high->column, is_same ? " one value" : "");
+                 high->line, high->column, rt_race_is_of_one_value(race) ? " one value" : "");
   return is_in_file(key) || (keep_in_file(key), false);
 }
 

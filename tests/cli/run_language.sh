@@ -10,6 +10,7 @@ CU
 cat >main.cu <<'CU'
 #include <cooperative_groups.h>
 #include <cstdio>
+#include <cuda_pipeline.h>
 namespace cg = cooperative_groups;
 static __device__ int own = 7;
 static __global__ void same_name(int *out) { out[0] = own; }
@@ -56,6 +57,14 @@ __global__ void heap(int *out) {
   out[0] = p[0] + p[3] + __popc(0xff) + __byte_perm(0x03020100, 0x07060504, 0x7531) + of_other(1);
   delete[] p;
 }
+__global__ void copies(int *out, const int *in) {
+  __shared__ int4 s[2];
+  __pipeline_memcpy_async(&s[0], in, 16);
+  __pipeline_memcpy_async(&s[1], in, 16, 8); // zeros in the second half
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[0] = s[0].w, out[1] = s[1].y, out[2] = s[1].z;
+}
 int main() {
   int *d, h[256], factors[4] = {1, 2, 3, 4}, seen = 0;
   float *f, hf[128];
@@ -76,6 +85,10 @@ int main() {
   launch_other(d);
   cudaMemcpy(h, d, 8, cudaMemcpyDeviceToHost);
   printf("%d %d\n", h[0], h[1]);
+  cudaMemcpy(d + 64, factors, 16, cudaMemcpyHostToDevice);
+  copies<<<1, 1>>>(d, d + 64);
+  cudaMemcpy(h, d, 12, cudaMemcpyDeviceToHost);
+  printf("%d %d %d\n", h[0], h[1], h[2]);
   heap<<<1, 1>>>(d);
   cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost);
   printf("%d %s\n", h[0], cudaGetErrorString(cudaDeviceSynchronize()));
@@ -89,6 +102,7 @@ cat >expected <<EOF2
 1520 aaaaaaaa 33 10 5 text  1.50 1234567890123%
 0 33 32
 7 5
+4 2 0
 $((4 + 11 + 8 + 0x07050301 + 6)) no error
 EOF2
 same out expected
