@@ -26,7 +26,6 @@ static const char *settings(const RunOptions *options, uint32_t run, const char 
   strbuf_printf(&text, "HGRD_RUN=schedule=%s", schedule_name(options, run, arena));
   if (options->detector) strbuf_printf(&text, ",detector=%s", options->detector);
   if (options->timeout) strbuf_printf(&text, ",timeout=%u", options->timeout);
-  if (options->json) strbuf_printf(&text, ",record=%s/record", folder);
   if (run > 0) strbuf_add(&text, ",again");
   strbuf_printf(&text, ",seen=%s/seen", folder); // the last: a path may have commas
   return strbuf_text(&text);
@@ -40,8 +39,10 @@ static ProcessResult run_once(const RunOptions *options, const char *program, co
     vec_push(arena, &words, options->arguments[i]);
   vec_push(arena, &words, NULL);
   vec_push(arena, &environment, settings(options, run, folder, arena));
+  if (options->json) vec_push(arena, &environment, arena_printf(arena, "HGRD_RUN_RECORD=%s/record", folder));
   for (char **at = environ; *at; at++)
-    if (!str_starts_with(*at, "HGRD_RUN=")) vec_push(arena, &environment, *at);
+    if (!str_starts_with(*at, "HGRD_RUN=") && !str_starts_with(*at, "HGRD_RUN_RECORD="))
+      vec_push(arena, &environment, *at);
   vec_push(arena, &environment, NULL);
   return process_run(words.items, environment.items, NULL);
 }

@@ -46,8 +46,6 @@ static void take_word(Settings *out, char *word) {
     out->detector = value;
   else if (strcmp(word, "seen") == 0)
     out->seen = value;
-  else if (strcmp(word, "record") == 0)
-    out->record = value;
   else if (strcmp(word, "timeout") != 0)
     refuse(word, "what can be set is schedule, detector and timeout");
   else if (!number(value, &out->timeout))
@@ -56,6 +54,7 @@ static void take_word(Settings *out, char *word) {
 
 void settings_read(Settings *out) {
   const char *given = getenv("HGRD_RUN");
+  out->record = getenv("HGRD_RUN_RECORD"); // a path may have commas
   if (!given) return;
   if (strlen(given) >= sizeof out->text) refuse(given, "it is too long");
   memcpy(out->text, given, strlen(given) + 1);
