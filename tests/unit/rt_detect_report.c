@@ -143,9 +143,10 @@ static void test_summary(void) {
   rt_report_launch(report, 10, 5, true);
   said.text[0] = '\0';
   rt_report_summary(report);
-  CHECK_TEXT(said.text, "hgrd-run: 2 launches, 11 accesses watched, 5 (31.2 %) not, as they are proved: 1 race "
-                        "observed; a detector had no memory, "
-                        "and has not watched all of them\n");
+  CHECK_TEXT(said.text,
+             "hgrd-run: 2 launches, 11 accesses watched, 5 (31.2 %) not, as they are proved: 1 race "
+             "observed; a detector had no memory, "
+             "and has not watched all of them\n");
   rt_report_close(report);
 }
 
