@@ -346,16 +346,44 @@ static bool folds_to_constant(LLVMValueRef value, int depth) {
   return LLVMGetNumOperands(value) > 0;
 }
 
+static bool is_choice(LLVMValueRef last) {
+  return LLVMIsASwitchInst(last) || (LLVMIsABranchInst(last) && LLVMIsConditional(last));
+}
+
 // A branch whose way is known: after inlining, what was an argument (the order of an atomic, a mode) is a
 // constant.
 static bool has_settled_branch(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
       LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
-      bool is_choice = LLVMIsASwitchInst(last) || (LLVMIsABranchInst(last) && LLVMIsConditional(last));
-      if (is_choice && folds_to_constant(LLVMGetOperand(last, 0), 12)) return true;
+      if (is_choice(last) && folds_to_constant(LLVMGetOperand(last, 0), 12)) return true;
     }
   return false;
+}
+
+// What is asked of a variable that nobody has set may go either way, where LLVM would take the code behind it for
+// code that is never reached: while its passes settle branches, choices are frozen.
+static void freeze_choices(LLVMModuleRef module) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+      LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+      if (!is_choice(last)) continue;
+      LLVMPositionBuilderBefore(builder, last);
+      LLVMSetOperand(last, 0, LLVMBuildFreeze(builder, LLVMGetOperand(last, 0), ""));
+    }
+  LLVMDisposeBuilder(builder);
+}
+
+static void thaw_choices(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+      LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+      LLVMValueRef frozen = is_choice(last) ? LLVMGetOperand(last, 0) : NULL;
+      if (!frozen || !LLVMIsAFreezeInst(frozen)) continue;
+      LLVMReplaceAllUsesWith(frozen, LLVMGetOperand(frozen, 0));
+      LLVMInstructionEraseFromParent(frozen);
+    }
 }
 
 // A function that was passed as an argument is known once what called it has been copied.
@@ -407,8 +435,11 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   bool is_done = inline_device(module, &kernels, tools, sink, path, scratch);
   if (is_done && give_own_params(module, &kernels))
     is_done = run_passes(module, "function(sroa<preserve-cfg>)", path, sink);
-  if (is_done && has_settled_branch(module))
+  if (is_done && has_settled_branch(module)) {
+    freeze_choices(module);
     is_done = run_passes(module, "function(instsimplify,sccp)", path, sink);
+    thaw_choices(module);
+  }
   reads_release(module);
   arena_close(scratch);
   LLVMSetIsNewDbgInfoFormat(module, 0);
