@@ -8,7 +8,6 @@
 //@ pairs: exact
 //@ verdict find_neighbors: racy
 //@ verdict find_neighbors_fixed: race-free
-//@ known-undecided find_neighbors: places found out by ballots that a loop carries on
 //@ known-undecided find_neighbors_fixed: places found out by ballots that a loop carries on
 #include <cstdlib>
 
