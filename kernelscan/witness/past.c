@@ -554,6 +554,8 @@ static bool read_byte(Past *past, const ReplayLaunch *launch, const Wanted *want
     Told told = ask_writers(past, wanted, (When)when, value);
     if (told != TOLD_NOT) return told == TOLD_BYTE;
   }
+  if (past->request.is_filled && !wanted->place->variable && has_earlier_launch(wanted->place->writers))
+    return false;
   return read_initial(past, wanted->place, wanted->offset, wanted->bytes, wanted->at, value);
 }
 

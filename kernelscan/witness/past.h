@@ -19,6 +19,9 @@ typedef struct PastRequest {
   // `taken`; 0: none.
   uint32_t taken_number, taken_bytes;
   int64_t taken;
+  // What earlier launches fill has been written when it is read (A12), in rounds that are not run as well: where the
+  // run has left a byte as it was, it is not known.
+  bool is_filled;
   bool is_small; // launches have few blocks and small numbers, whatever the host says: no run of the program
 } PastRequest;
 

@@ -528,6 +528,7 @@ static void run_team(Rehearsal *run, const TeamRequest *request) {
   run->may_choose = run->is_wide || request->schedule >= CHOOSING;
   elect_lanes(run, request->schedule);
   PastRequest before = {.scan = run->scan,
+                        .is_filled = run->is_audit,
                         .answer = run->answer,
                         .launch = &run->launch,
                         .seed = run->seed,
