@@ -54,7 +54,7 @@ def run(program, detector, schedule, arguments):
 
 
 def build(tool, path, program):
-    done = subprocess.run([tool, "--build", "-o", program, path], capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run([tool, "--all", "--build", "-o", program, path], capture_output=True, text=True, errors="replace", check=False)
     if done.returncode == 0:
         return None
     errors = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines() or ["?"]
