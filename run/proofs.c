@@ -3,9 +3,10 @@
 // that this place takes part in was left open. Its bounds are still checked, and it still counts in the schedule, so that a seed
 // means the same with and without proofs.
 //
-// Soundness: whatever is not known is watched. A proof counts only if it leans on nothing but ACCEPTED, which hold here: index arithmetic
-// that overflows is undefined in C++ (A1), host asserts are compiled in (A3), one launch runs at a time (A4), the program is whole, as
-// it is linked of these files (A5), and each access is held against its object (A7). Strong accesses are always watched, since they
+// Soundness: whatever is not known is watched. A proof counts only if it leans on nothing but ACCEPTED, which hold here but for the
+// first: host asserts are compiled in (A3), one launch runs at a time (A4), the program is whole, as it is linked of these files (A5), and
+// each access is held against its object (A7). That index arithmetic does not overflow, and numbers that are narrowed fit (A1), nobody
+// checks: `--all` watches what leans on it as well. Strong accesses are always watched, since they
 // order others. A place that hgrd-check names and that no instruction here has makes its whole kernel watched: then the two
 // speak of places differently.
 // SPDX-License-Identifier: Apache-2.0

@@ -43,7 +43,7 @@ static void on_error(Z3_context context, Z3_error_code code) {
 }
 
 // The two tables take four thousand page faults if they come a page at a time, which on a virtual machine is a
-// sixth of a small run. So they are to lie in the heap, where a closed context leaves them to the next, and
+// seventh of a small run. So they are to lie in the heap, where a closed context leaves them to the next, and
 // the heap's free end is to be made of huge pages. Both are wishes: where they are not granted, it takes longer.
 static void make_room_for_tables(void) {
   enum {
