@@ -1,8 +1,8 @@
 // What does the kernel find in its parameters? Operands of the launch, or the memory that an argument
-// array points to, laid out as the kernel's parameters are.
-// Method: a scalar is one piece. A struct passed by value comes as one or two registers (x86-64 calling
-// convention: at most 16 bytes), or in memory; its pieces are those that the kernel reads. Of memory that a kernel
-// reads pointers from, the host code is asked which ones lie there (contents.c), at any place.
+// array points to (argument_sources.c), laid out as the kernel's parameters are.
+// Method: a scalar is one piece; the pieces of a struct passed by value are those that the kernel reads
+// (kernel_params.c). Of memory that a kernel reads pointers from, the host code is asked which ones lie there, at any
+// place.
 // Soundness: an unknown value is a symbol, an unknown pointer an object of its own (A2). Allocations of
 // one site in different iterations are one object under the condition that the iterations are the same.
 // SPDX-License-Identifier: Apache-2.0
@@ -11,52 +11,6 @@
 
 #include <string.h>
 
-// ---- what the kernel reads
-static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t param, int64_t *offset) {
-  *offset = 0;
-  for (uint32_t depth = 0; depth < 64; depth++) {
-    if (address == IR_REF(IR_REF_PARAM, param)) return true;
-    const IrInst *inst = ir_inst(kernel, address);
-    if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST)) return false;
-    int64_t step = 0;
-    if (inst->op == IR_PTRADD && !ir_const_value(kernel, inst->ops[1], &step)) return false;
-    *offset += step;
-    address = inst->ops[0];
-  }
-  return false;
-}
-
-static void add_piece(Arena *arena, HostPieces *pieces, HostPiece piece) {
-  uint32_t at = 0;
-  while (at < pieces->count && pieces->items[at].offset < piece.offset)
-    at++;
-  if (at < pieces->count && pieces->items[at].offset < piece.offset + piece.type.bytes) return;
-  if (at > 0 && pieces->items[at - 1].offset + pieces->items[at - 1].type.bytes > piece.offset) return;
-  vec_push(arena, pieces, piece);
-  for (uint32_t i = pieces->count - 1; i > at; i--)
-    pieces->items[i] = pieces->items[i - 1];
-  pieces->items[at] = piece;
-}
-
-void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, HostPieces *pieces) {
-  for (uint32_t i = 0; i < kernel->insts.count; i++) {
-    const IrInst *inst = &kernel->insts.items[i];
-    int64_t offset = 0;
-    bool is_word = inst->type.kind == IR_INT || inst->type.kind == IR_FLOAT || inst->type.kind == IR_PTR;
-    if (inst->op != IR_LOAD || !is_word || !parameter_offset(kernel, inst->ops[0], param, &offset)) continue;
-    if (offset < 0 || offset + inst->type.bytes > kernel->params.items[param].byval_bytes) continue;
-    add_piece(arena, pieces, (HostPiece){(uint32_t)offset, inst->type, inst->place});
-  }
-}
-
-const IrFunction *host_find_kernel(const HostScan *scan, const char *name) {
-  for (uint32_t i = 0; i < scan->device_count; i++) {
-    const IrFunction *kernel = host_function_named(scan, i + 1, name);
-    if (kernel && !kernel->is_declaration) return kernel;
-  }
-  return NULL;
-}
-
 // ---- objects of the launch
 typedef struct Builder {
   HostScan *scan;
@@ -64,33 +18,6 @@ typedef struct Builder {
   VEC(ExprRef) leaves; // by object of the launch
   bool tests_null;     // the kernel asks whether the pointer in hand is null
 } Builder;
-
-// Is it this parameter, or may it be?
-static bool may_be_parameter(const IrFunction *kernel, IrRef pointer, uint32_t param) {
-  for (int depth = 0; depth < 32; depth++) {
-    if (ir_ref_kind(pointer) == IR_REF_PARAM) return ir_ref_index(pointer) == param;
-    const IrInst *inst = ir_inst(kernel, pointer);
-    if (!inst) return false;
-    if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return true;
-    pointer = inst->ops[0];
-  }
-  return true;
-}
-
-static bool is_null(const IrFunction *kernel, IrRef ref) {
-  if (ir_ref_kind(ref) != IR_REF_CONST) return false;
-  const IrConst *constant = &kernel->consts.items[ir_ref_index(ref)];
-  return constant->type.kind == IR_PTR && constant->bits == 0;
-}
-
-bool host_tests_null(const IrFunction *kernel, uint32_t param) {
-  for (uint32_t i = 0; i < kernel->insts.count; i++) {
-    const IrInst *inst = &kernel->insts.items[i];
-    for (uint32_t o = 0; inst->op == IR_ICMP && o < 2; o++)
-      if (is_null(kernel, inst->ops[o]) && may_be_parameter(kernel, inst->ops[1 - o], param)) return true;
-  }
-  return false;
-}
 
 // "d[i]" made in a loop over i: of iteration 2 it is d[2].
 static const char *instance_name(HostScan *scan, const HostObject *object, ExprRef leaf) {
@@ -324,24 +251,6 @@ static void read_all_held(Builder *b, const HostArguments *from, const IrFunctio
 }
 
 // ---- where a value stands
-typedef struct Source { // of one parameter
-  bool in_memory;
-  ExprRef address;
-  IrRef registers[2]; // at bytes 0 and 8
-  uint32_t register_count;
-} Source;
-
-static ExprRef read_source(HostScan *scan, const HostArguments *from, const Source *source, uint32_t offset,
-                           IrType type) {
-  if (source->in_memory) {
-    HostAccess access = {.frame = from->frame, .inst = from->inst, .bytes = type.bytes, .kind = type.kind};
-    access.address = host_add_offset(scan, source->address, expr_const(scan->pool, 64, offset));
-    return host_load(scan, access);
-  }
-  uint32_t which = offset >= 8 && source->register_count > 1 ? 1 : 0;
-  if (which >= source->register_count) return 0;
-  return host_value_piece(scan, from->frame, source->registers[which], offset - which * 8, type.bytes);
-}
 
 // A part of a struct that the host knows by its offset alone ("*dim", "dim[+8]") goes by what the kernel
 // calls it.
@@ -353,13 +262,13 @@ static void name_piece(Builder *b, ExprRef value, const char *place) {
     expr_sym_rename(b->scan->pool, (uint32_t)node->value, place);
 }
 
-static void push_piece(Builder *b, const HostArguments *from, const Source *source, HostPiece wanted,
+static void push_piece(Builder *b, const HostArguments *from, const HostSource *source, HostPiece wanted,
                        const char *name, LaunchArg *arg) {
   ArgPiece piece = {
       .offset = wanted.offset, .bytes = wanted.type.bytes, .is_float = wanted.type.kind == IR_FLOAT};
   uint32_t bytes = wanted.type.bytes;
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return;
-  ExprRef value = read_source(b->scan, from, source, wanted.offset, wanted.type);
+  ExprRef value = host_source_read(b->scan, from, source, wanted.offset, wanted.type);
   if (!value) return;
   name_piece(b, value, wanted.place);
   if (wanted.type.kind == IR_PTR)
@@ -369,106 +278,8 @@ static void push_piece(Builder *b, const HostArguments *from, const Source *sour
   vec_push(b->scan->arena, &arg->pieces, piece);
 }
 
-// The array of addresses that a stub hands to the runtime; 0: not found.
-static IrRef array_of_stub(HostScan *scan, const IrFunction *stub) {
-  enum { ARRAY = 5 };
-  for (uint32_t i = 0; i < stub->insts.count; i++) {
-    const IrInst *call = &stub->insts.items[i];
-    if (call->op == IR_CALL && host_call(scan, call, NULL)->kind == CALL_LAUNCH && call->op_count > ARRAY)
-      return call->ops[ARRAY];
-  }
-  return 0;
-}
-
-// Is the operand the address of the argument? So it is for structs that lie in memory, and for those of any size
-// that C++ does not copy by their bytes: then the stub hands on the address as it is.
-static bool stub_takes_memory(HostScan *scan, const IrInst *call, uint32_t operand) {
-  const IrFunction *stub = host_function_named(scan, 0, call->name);
-  if (!stub || operand >= stub->params.count) return false;
-  if (stub->params.items[operand].byval_bytes > 0) return true;
-  IrRef array = array_of_stub(scan, stub);
-  for (uint32_t i = 0; array && i < stub->insts.count; i++) {
-    const IrInst *store = &stub->insts.items[i];
-    if (store->op != IR_STORE || store->ops[1] != IR_REF(IR_REF_PARAM, operand)) continue;
-    const IrInst *place = ir_inst(stub, store->ops[0]);
-    if (store->ops[0] == array || (place && place->op == IR_PTRADD && place->ops[0] == array)) return true;
-  }
-  return false;
-}
-
-// Takes the operands that make up one parameter.
-static bool operand_source(HostScan *scan, const HostArguments *from, uint32_t byval, uint32_t *next,
-                           Source *source) {
-  const IrFunction *ir = from->frame->function->ir;
-  const IrInst *call = &ir->insts.items[from->inst];
-  uint32_t count = host_argument_count(call);
-  if (*next >= count) return false;
-  IrRef operand = call->ops[*next];
-  IrType type = ir_ref_type(scan->module, ir, operand);
-  if (byval && type.kind == IR_PTR && (byval > 16 || stub_takes_memory(scan, call, *next))) {
-    *source = (Source){.in_memory = true, .address = host_value(scan, from->frame, operand)};
-    (*next)++;
-    return true;
-  }
-  if (byval == 1 && type.bytes != 1) return false; // an empty struct is not passed at all
-  *source = (Source){.registers = {operand}, .register_count = 1};
-  (*next)++;
-  if (byval > 8 && type.bytes <= 8 && *next < count) {
-    source->registers[source->register_count++] = call->ops[*next];
-    (*next)++;
-  }
-  return true;
-}
-
-static bool array_source(HostScan *scan, const HostArguments *from, uint32_t index, Source *source) {
-  HostAccess access = {.frame = from->frame, .inst = from->inst, .bytes = 8, .kind = IR_PTR};
-  access.address = host_add_offset(scan, from->array, expr_const(scan->pool, 64, (int64_t)index * 8));
-  *source = (Source){.in_memory = true, .address = host_load(scan, access)};
-  return true;
-}
-
-static bool find_source(HostScan *scan, const HostArguments *from, const IrFunction *kernel, uint32_t param,
-                        Source *source) {
-  bool found = from->in_array && from->array && array_source(scan, from, param, source);
-  uint32_t next = 0;
-  for (uint32_t i = 0; !from->in_array && i <= param; i++)
-    found = operand_source(scan, from, kernel->params.items[i].byval_bytes, &next, source);
-  return found;
-}
-
-ExprRef host_argument_address(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
-                              uint32_t param) {
-  Source source = {0};
-  return find_source(scan, from, kernel, param, &source) && source.in_memory ? source.address : 0;
-}
-
-ExprRef host_argument(HostScan *scan, const HostArguments *from, const IrFunction *kernel, uint32_t param,
-                      uint32_t offset, IrType type) {
-  Source source = {0};
-  if (!find_source(scan, from, kernel, param, &source) || !host_is_cell_size(type.bytes)) return 0;
-  ExprRef value = read_source(scan, from, &source, offset, type);
-  uint8_t width = symeval_width(type);
-  return value && width ? host_settle(scan, expr_resize_unsigned(scan->pool, value, width)) : 0;
-}
-
-uint8_t host_reads_table(const IrFunction *kernel, uint32_t param) {
-  uint8_t widths = 0;
-  for (uint32_t i = 0; i < kernel->insts.count; i++) {
-    const IrInst *inst = &kernel->insts.items[i];
-    int64_t offset = 0;
-    IrRef base = inst->op == IR_LOAD && inst->type.kind == IR_INT ? inst->ops[0] : 0;
-    if (!base || !host_is_cell_size(inst->type.bytes) || parameter_offset(kernel, base, param, &offset))
-      continue;
-    for (const IrInst *at = ir_inst(kernel, base); at && (at->op == IR_PTRADD || at->op == IR_BITCAST);
-         at = ir_inst(kernel, base))
-      base = at->ops[0];
-    if (base == IR_REF(IR_REF_PARAM, param)) widths |= (uint8_t)inst->type.bytes;
-  }
-  return widths;
-}
-
 // A struct that the kernel reads in ways that are not seen: as it was passed.
-static void push_registers(Builder *b, const HostArguments *from, const Source *source, const char *name,
+static void push_registers(Builder *b, const HostArguments *from, const HostSource *source, const char *name,
                            LaunchArg *arg) {
   for (uint32_t i = 0; !source->in_memory && i < source->register_count; i++) {
     HostPiece piece = {i * 8, ir_ref_type(b->scan->module, from->frame->function->ir, source->registers[i]),
@@ -480,10 +291,10 @@ static void push_registers(Builder *b, const HostArguments *from, const Source *
 static void read_parameter(Builder *b, const HostArguments *from, const IrFunction *kernel, uint32_t index,
                            uint32_t *next) {
   const IrParam *param = &kernel->params.items[index];
-  Source source = {0};
+  HostSource source = {0};
   LaunchArg arg = {0};
-  bool found = from->in_array ? array_source(b->scan, from, index, &source)
-                              : operand_source(b->scan, from, param->byval_bytes, next, &source);
+  bool found = from->in_array ? host_source_in_array(b->scan, from, index, &source)
+                              : host_source_in_operands(b->scan, from, param->byval_bytes, next, &source);
   const char *name = param->name ? param->name : "argument";
   b->tests_null = host_tests_null(kernel, index);
   if (found && param->byval_bytes) {
@@ -556,7 +367,7 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
     return;
   }
   for (uint32_t i = 0; !from->in_array && i < host_argument_count(call); i++) {
-    Source source = {.registers = {call->ops[i]}, .register_count = 1};
+    HostSource source = {.registers = {call->ops[i]}, .register_count = 1};
     LaunchArg arg = {0};
     push_registers(&builder, from, &source, "argument", &arg);
     vec_push(scan->arena, &launch->args, arg);

@@ -242,3 +242,7 @@ ExprRef host_rounded_division(HostScan *scan, const HostFrame *frame, const IrIn
                                                    .loc = host_loc(scan, frame, inst)});
   return expr_ite(pool, fits, quotient, other);
 }
+
+ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset) {
+  return expr_binary(scan->pool, EXPR_ADD, EXPR_ADDRESS, base, offset);
+}

@@ -11,105 +11,7 @@
 #include "core/finding.h"
 #include "hostscan/internal.h"
 
-#include <stdlib.h>
-
 #include <string.h>
-
-const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref) {
-  StrBuf text = {.arena = arena};
-  expr_print(pool, ref, true, &text);
-  return strbuf_text(&text);
-}
-
-// ---- the store of facts
-typedef struct Place { // where the facts that are being added come from
-  HostScan *scan;
-  IndexList *list;
-  HostFrame *frame;
-  uint32_t above; // the block whose branch they are, CFG_NONE if none
-  uint32_t loop;  // a loop that they speak of when it is over, CFG_NONE if none
-} Place;
-
-typedef struct Listing {
-  Arena *arena;
-  IndexList syms;
-} Listing;
-
-static bool list_sym(void *context, uint32_t sym) {
-  Listing *listing = context;
-  vec_push(listing->arena, &listing->syms, sym);
-  return true;
-}
-
-// A symbol that a disjunction only tests in one part of its own: "n < 32 || the copy went well". 0: none.
-static uint32_t tested_sym(HostScan *scan, ExprRef condition, bool is_below) {
-  ExprNode node = *expr_node(scan->pool, condition);
-  if (node.op == EXPR_OR) {
-    uint32_t found = tested_sym(scan, node.a, true);
-    return found ? found : tested_sym(scan, node.b, true);
-  }
-  if (node.op == EXPR_NOT) node = *expr_node(scan->pool, node.a);
-  int64_t value = 0, lo = 0, hi = 0;
-  if (!is_below || node.op != EXPR_EQ || !expr_is_const(scan->pool, node.b, &value)) return 0;
-  const ExprNode *tested = expr_node(scan->pool, node.a);
-  expr_range(scan->pool, node.a, &lo, &hi);
-  bool is_either = tested->op == EXPR_SYM && value >= lo && value <= hi && lo < hi;
-  return is_either && !host_sym(scan, (uint32_t)tested->value)->is_placeholder ? (uint32_t)tested->value : 0;
-}
-
-static void add_fact(const Place *place, ExprRef condition, FactClass class, SrcLoc loc) {
-  HostScan *scan = place->scan;
-  condition = host_settle(scan, condition);
-  ExprNode node = *expr_node(scan->pool, condition);
-  if (expr_is_true(scan->pool, condition) || host_weight(scan, condition) > HOST_HEAVY * 4) return;
-  if (node.op == EXPR_AND) {
-    add_fact(place, node.a, class, loc);
-    add_fact(place, node.b, class, loc);
-    return;
-  }
-  ExprNode inner = node.op == EXPR_NOT ? *expr_node(scan->pool, node.a) : node;
-  if (node.op == EXPR_NOT && inner.op == EXPR_OR) {
-    add_fact(place, expr_not(scan->pool, inner.a), class, loc);
-    add_fact(place, expr_not(scan->pool, inner.b), class, loc);
-    return;
-  }
-  Listing listing = {.arena = scan->arena};
-  host_each_sym(scan, condition, list_sym, &listing);
-  HostFact fact = {.fact = {.condition = condition, .class = class, .loc = loc},
-                   .frame = place->frame,
-                   .above = place->above,
-                   .loop = place->loop,
-                   .is_closed = listing.syms.count == 0,
-                   .tested = tested_sym(scan, condition, false),
-                   .sym_count = listing.syms.count,
-                   .syms = listing.syms.items};
-  for (uint32_t i = 0; i < listing.syms.count; i++) {
-    HostSym *sym = host_sym(scan, listing.syms.items[i]);
-    scan->has_unfreed |= ++sym->fact_count == 2 && sym->is_tested;
-  }
-  vec_push(scan->arena, &scan->facts, fact);
-  vec_push(scan->arena, place->list, scan->facts.count - 1);
-}
-
-static void link_side_fact(HostScan *scan, uint32_t sym, uint32_t fact) {
-  if (scan->side_links.count == 0) vec_push(scan->arena, &scan->side_links, (HostFactLink){0});
-  HostFactLink link = {.fact = fact, .next = host_sym(scan, sym)->side_facts, .sym = sym};
-  host_sym(scan, sym)->side_facts = scan->side_links.count;
-  vec_push(scan->arena, &scan->side_links, link);
-}
-
-void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc) {
-  IndexList list = {0};
-  Place place = {.scan = scan, .list = &list, .above = CFG_NONE, .loop = CFG_NONE};
-  ExprNode node = about ? *expr_node(scan->pool, about) : (ExprNode){0};
-  add_fact(&place, condition, class, loc);
-  for (uint32_t i = 0; i < list.count; i++) {
-    const HostFact *fact = &scan->facts.items[list.items[i]];
-    bool is_named = node.op == EXPR_SYM && host_mentions(scan, fact->fact.condition, (uint32_t)node.value);
-    for (uint32_t k = 0; k < fact->sym_count; k++)
-      if (!is_named || fact->syms[k] == node.value) link_side_fact(scan, fact->syms[k], list.items[i]);
-  }
-}
 
 // ---- instructions
 static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out);
@@ -120,7 +22,7 @@ static void append(HostScan *scan, IndexList *to, const IndexList *from) {
 }
 
 // What is known after a call of a function with a body.
-static void add_callee(const Place *c, uint32_t inst) {
+static void add_callee(const HostFactPlace *c, uint32_t inst) {
   HostFunction *callee = NULL;
   (void)host_call(c->scan, &c->frame->function->ir->insts.items[inst], &callee);
   if (host_is_library(callee->ir->display)) return; // about its own inside
@@ -131,11 +33,11 @@ static void add_callee(const Place *c, uint32_t inst) {
   collect_up(c->scan, child, (uint32_t)(ret - ir->insts.items), c->list);
 }
 
-static void add_sizes(const Place *c, uint32_t index, SrcLoc loc) {
+static void add_sizes(const HostFactPlace *c, uint32_t index, SrcLoc loc) {
   HostConditions said = {0};
   host_sizes_say(c->scan, c->frame, index, &said);
   for (uint32_t i = 0; i < said.count; i++)
-    add_fact(c, said.items[i], FACT_ALLOCATION, loc);
+    host_fact_add(c, said.items[i], FACT_ALLOCATION, loc);
 }
 
 // That an access was in its array is no check of the program's.
@@ -143,7 +45,7 @@ static FactClass class_of_assume(const IrInst *inst) {
   return strcmp(inst->name, "__hgrd_in_array") == 0 ? FACT_RELATION : FACT_ASSERT;
 }
 
-static void add_instruction(const Place *c, uint32_t index) {
+static void add_instruction(const HostFactPlace *c, uint32_t index) {
   const IrInst *inst = &c->frame->function->ir->insts.items[index];
   HostCallKind kind = inst->op == IR_CALL ? host_call(c->scan, inst, NULL)->kind : CALL_QUIET;
   SrcLoc loc = host_loc(c->scan, c->frame, inst);
@@ -152,7 +54,7 @@ static void add_instruction(const Place *c, uint32_t index) {
   else if (kind != CALL_ASSUME)
     add_sizes(c, index, loc);
   else if (inst->op_count > 0)
-    add_fact(c, host_value(c->scan, c->frame, inst->ops[0]), class_of_assume(inst), loc);
+    host_fact_add(c, host_value(c->scan, c->frame, inst->ops[0]), class_of_assume(inst), loc);
 }
 
 // Facts are made once for each (frame, place) and listed for every launch below. A place is an instruction,
@@ -170,7 +72,7 @@ static IndexList *list_at(HostScan *scan, HostFrame *frame, uint32_t place, bool
 const IndexList *host_facts_of_call(HostScan *scan, HostFrame *frame, uint32_t inst) {
   bool is_new = false;
   IndexList *list = list_at(scan, frame, inst, &is_new);
-  Place place = {scan, list, frame, CFG_NONE, CFG_NONE};
+  HostFactPlace place = {scan, list, frame, CFG_NONE, CFG_NONE};
   if (is_new) add_instruction(&place, inst);
   return list;
 }
@@ -234,7 +136,7 @@ static ExprRef step_condition(HostScan *scan, HostFrame *frame, uint32_t above, 
 // ---- loops that are over
 
 // What had to hold to go round once more held at iteration k - 1, if there was one.
-static void add_last_round(Place place, uint32_t loop) {
+static void add_last_round(HostFactPlace place, uint32_t loop) {
   HostScan *scan = place.scan;
   HostFrame *frame = place.frame;
   const Cfg *cfg = frame->function->cfg;
@@ -252,7 +154,8 @@ static void add_last_round(Place place, uint32_t loop) {
     condition = host_settle(scan, condition);
     if (!host_depends_only_on_count(scan, condition, frame, loop)) continue;
     condition = host_at_iteration(scan, condition, count, before);
-    add_fact(&place, expr_or(scan->pool, is_first, condition), FACT_LOOP, branch_loc(scan, frame, above));
+    host_fact_add(&place, expr_or(scan->pool, is_first, condition), FACT_LOOP,
+                  branch_loc(scan, frame, above));
   }
 }
 
@@ -263,9 +166,10 @@ const IndexList *host_facts_of_step(HostScan *scan, HostFrame *frame, uint32_t b
   bool is_new = false;
   IndexList *list = list_at(scan, frame, frame->function->ir->insts.count + block, &is_new);
   if (is_new) {
-    Place place = {scan, list, frame, above, CFG_NONE};
+    HostFactPlace place = {scan, list, frame, above, CFG_NONE};
     ExprRef condition = step_condition(scan, frame, above, block);
-    if (condition) add_fact(&place, condition, class_of_branch(frame, above), branch_loc(scan, frame, above));
+    if (condition)
+      host_fact_add(&place, condition, class_of_branch(frame, above), branch_loc(scan, frame, above));
     uint32_t loop = cfg->loop_of[above];
     for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, block); loop = cfg->loops.items[loop].parent)
       add_last_round(place, loop);
@@ -290,9 +194,9 @@ static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexLis
 const IndexList *host_facts_of_frame(HostScan *scan, HostFrame *frame) {
   if (!frame->condition_facts) {
     frame->condition_facts = arena_new(scan->arena, IndexList);
-    Place place = {scan, frame->condition_facts, frame->parent, CFG_NONE, CFG_NONE};
+    HostFactPlace place = {scan, frame->condition_facts, frame->parent, CFG_NONE, CFG_NONE};
     const IrInst *call = &frame->parent->function->ir->insts.items[frame->call];
-    add_fact(&place, frame->condition, FACT_ASSERT, host_loc(scan, frame->parent, call));
+    host_fact_add(&place, frame->condition, FACT_ASSERT, host_loc(scan, frame->parent, call));
   }
   return frame->condition_facts;
 }

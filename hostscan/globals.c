@@ -2,8 +2,7 @@
 // through casts and sums, is a read, a direct write, or something behind which the address may be anywhere.
 // Without the last, no pointer found elsewhere points to the variable; if only constructors of variables
 // write it, which run before main, it is a constant for all else. Soundness: only in a program whose main is
-// among the files, so that no other file uses the variable (A5). What it holds when main starts is asked of
-// the constructor that alone sets it; of several, in files whose order is not defined, nothing is known.
+// among the files, so that no other file uses the variable (A5).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
@@ -139,7 +138,7 @@ bool host_is_set_before_main(HostScan *scan, uint32_t index) {
 }
 
 // The only thing that runs before main: the constructors of one file, in their order.
-static HostFunction *only_constructor(HostScan *scan) {
+HostFunction *host_only_constructor(HostScan *scan) {
   HostFunction *only = NULL;
   for (uint32_t f = 0; f < scan->module->functions.count; f++) {
     HostFunction *function = &scan->functions[f];
@@ -150,16 +149,4 @@ static HostFunction *only_constructor(HostScan *scan) {
     only = function;
   }
   return only;
-}
-
-ExprRef host_global_at_main(HostScan *scan, uint32_t index, HostCell cell) {
-  HostFunction *function = only_constructor(scan);
-  if (!function || !has_only(scan, index, USE_SET | USE_WRITE) || scan->depth > HOST_MEMORY_DEPTH) return 0;
-  if (!scan->before_main) {
-    scan->before_main = host_frame_make(scan, function, NULL, 0);
-    scan->before_main->is_before_main = true;
-  }
-  if (function->returns.count != 1) return 0;
-  ExprRef value = host_cell_at_end(scan, scan->before_main, function->returns.items[0], CFG_NONE, cell);
-  return value ? host_settle(scan, value) : 0;
 }

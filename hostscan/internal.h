@@ -646,6 +646,8 @@ bool host_is_unaliased_global(HostScan *scan, uint32_t index);
 bool host_writes_as_its_own(HostScan *scan, uint32_t index);
 // Does code that runs before main (constructors of variables) mention it?
 bool host_is_set_before_main(HostScan *scan, uint32_t index);
+// The only thing that runs before main: the constructors of one file, in their order; NULL: there is more, or none.
+HostFunction *host_only_constructor(HostScan *scan);
 // What such code left in a cell of it; 0: not known.
 ExprRef host_global_at_main(HostScan *scan, uint32_t index, HostCell cell);
 
@@ -678,6 +680,7 @@ ExprRef host_by_elements(HostScan *scan, ExprRef ref);
 ExprRef host_at_element(HostScan *scan, ExprRef ref, ExprRef element);
 // An unknown function of the element, like the symbol. Its value for the element, and the function.
 ExprRef host_function_of_element(HostScan *scan, const ExprSym *like, uint32_t *func);
+ExprFunc host_function_like(const ExprSym *sym);
 ExprRef host_unknown_element(HostScan *scan, HostCell cell, SrcLoc loc); // whatever it holds
 // "Is `offset`, to which a word of `bytes` is written, where the element lies?": the same place, or, for
 // another width, overlapping.
@@ -728,6 +731,7 @@ void host_computed_add(HostScan *scan); // to the objects of all launches: who e
 bool host_fills_are_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream);
 // May what is put into the stream become part of a graph, which runs at another time than the call?
 bool host_may_be_captured(HostScan *scan, ExprRef stream);
+bool host_is_default_stream(HostScan *scan, ExprRef stream); // 0, or cudaStreamLegacy
 // Is the launch at `inst`, into `stream` (0: not known), put into a graph, or may it be? Then it is made later, any
 // number of times.
 bool host_is_deferred(HostScan *scan, const HostFrame *frame, uint32_t inst, ExprRef stream);
@@ -748,6 +752,16 @@ ExprRef host_extent_part(HostScan *scan, HostFrame *frame, uint32_t inst, HostEx
 ExprRef host_word_behind(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t at, uint32_t behind);
 
 // ---- sizes.c
+enum { HOST_NO_ARGUMENT = 255 };
+typedef struct HostSizedCall {
+  const char *name;
+  uint16_t sizes;                  // bit i: argument i is one
+  uint8_t width, pitch, old_pitch; // of a row and from row to row; HOST_NO_ARGUMENT: there is none
+  uint8_t extent, others;          // argument that is a cudaExtent, beside so many others,
+  uint8_t behind;                  // or a pointer to a struct with one, so many bytes behind its start
+} HostSizedCall;
+const HostSizedCall *host_sized_call(HostScan *scan, const IrInst *inst); // NULL: no size is an argument
+bool host_is_sized_allocation(HostCallKind kind);
 bool host_uses_sizes(HostScan *scan, const IrInst *inst);
 // What holds of the sizes that an instruction uses, once it has been executed.
 void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out);
@@ -774,6 +788,8 @@ uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block);          // CFG_
 void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop); // values of its phis
 ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell);
 ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop);
+// A variable of a loop; where it has no place of its own, that of the loop's test.
+SrcLoc host_loop_loc(HostScan *scan, const HostFrame *frame, uint32_t loop, const IrInst *phi);
 bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop);
 bool host_varies_in(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
 // Does `ref` change in the loop in no way but through its iteration number?
@@ -902,11 +918,25 @@ void host_invariants_add(HostScan *scan); // to all launches
 
 // Is this call a launch? Indirect calls count if a push that no stub used comes before.
 bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t inst, HostCallKind *kind);
+// The push whose configuration a stub call uses; NULL if another launch took it, or none is near.
+const IrInst *host_find_push(HostScan *scan, HostFunction *function, uint32_t launch);
+typedef struct HostStart { // one kernel that the launch may start
+  const char *kernel;
+  ExprRef condition;
+  const char *undecided;
+} HostStart;
+typedef VEC(HostStart) HostStarts;
+// Those that the pointer is seen to be; false if it may be something else.
+bool host_starts_add(HostScan *scan, ExprRef pointer, HostStarts *starts);
+uint32_t host_launch_operand(HostCallKind kind, const IrInst *call); // that says what is launched
 // The one kernel that it starts; NULL: not known, or one of several.
 const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
 // Grid, block and shared memory of a launch, and where its arguments are.
 void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                        LaunchContext *launch, HostArguments *arguments);
+// Of a call that makes a node of a graph: is it none of a kernel; the function in its parameters, 0: not found.
+bool host_node_starts_nothing(HostScan *scan, HostFrame *frame, uint32_t inst);
+ExprRef host_node_function(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
 // Adds one context for each kernel the launch may start.
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
 
@@ -927,6 +957,19 @@ ExprRef host_argument(HostScan *scan, const HostArguments *from, const IrFunctio
 // Where the bytes of a parameter that is passed by value lie at the launch; 0: in registers, or not found.
 ExprRef host_argument_address(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                               uint32_t param);
+typedef struct HostSource { // of one parameter
+  bool in_memory;
+  ExprRef address;
+  IrRef registers[2]; // at bytes 0 and 8
+  uint32_t register_count;
+} HostSource;
+// Takes the operands that make up one parameter, from *next on; false if there are none.
+bool host_source_in_operands(HostScan *scan, const HostArguments *from, uint32_t byval, uint32_t *next,
+                             HostSource *source);
+bool host_source_in_array(HostScan *scan, const HostArguments *from, uint32_t index, HostSource *source);
+// What stands at the offset; 0: nothing.
+ExprRef host_source_read(HostScan *scan, const HostArguments *from, const HostSource *source, uint32_t offset,
+                         IrType type);
 // Sizes of the integers that the kernel reads out of the parameter itself at places that it computes.
 uint8_t host_reads_table(const IrFunction *kernel, uint32_t param);
 typedef struct HostPiece {
@@ -959,7 +1002,15 @@ void host_launch_finish(HostScan *scan, LaunchContext *launch, const IrFunction 
 #define HGRD_HIDDEN_CHILD "__hgrd_launch_from_device" // its kernel has no name there
 void host_children_add(HostScan *scan);
 
-// ---- facts.c
+// ---- fact_store.c
+typedef struct HostFactPlace { // where the facts that are being added come from
+  HostScan *scan;
+  IndexList *list;
+  HostFrame *frame;
+  uint32_t above; // the block whose branch they are, CFG_NONE if none
+  uint32_t loop;  // a loop that they speak of when it is over, CFG_NONE if none
+} HostFactPlace;
+void host_fact_add(const HostFactPlace *place, ExprRef condition, FactClass class, SrcLoc loc);
 // A fact that holds wherever its symbols occur. If it is what is known of one symbol, `about` is that: it
 // counts where that symbol does. 0: where any of its symbols does.
 void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc);

@@ -1,109 +1,12 @@
 // Which sizes are in use at a call, and what does that say of the numbers in them? A successful allocation
 // has a positive size; copies, fills and host memory may have size 0, but none that is negative; rows of a
-// copy in two dimensions are no longer than their pitch. Method: one line for each function whose arguments
+// copy in two dimensions are no longer than their pitch. Method: sized_calls.c has the functions whose arguments
 // are sizes. What is said of a product is said of its factors, through changes of width: what is meant is a
 // number of elements, not one that came round through 2^32. So is a launch that covers a product of numbers,
 // `(n * rows * columns + 255) / 256` blocks. Soundness: calls are taken to succeed, and a product that is a
 // size, or is covered by a launch, to have factors of one sign (A6).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
-
-#include <string.h>
-
-enum { NO_ARGUMENT = 255 };
-
-typedef struct SizedCall {
-  const char *name;
-  uint16_t sizes;                  // bit i: argument i is one
-  uint8_t width, pitch, old_pitch; // of a row and from row to row; NO_ARGUMENT: there is none
-  uint8_t extent, others;          // argument that is a cudaExtent, beside so many others,
-  uint8_t behind;                  // or a pointer to a struct with one, so many bytes behind its start
-} SizedCall;
-
-#define SIZES(name, sizes)                                                                                   \
-  { name, sizes, NO_ARGUMENT, NO_ARGUMENT, NO_ARGUMENT, NO_ARGUMENT, 0, 0 }
-#define ROWS(name, sizes, width, pitch, old)                                                                 \
-  { name, sizes, width, pitch, old, NO_ARGUMENT, 0, 0 }
-#define EXTENT(name, at, others, behind)                                                                     \
-  { name, 0, NO_ARGUMENT, NO_ARGUMENT, NO_ARGUMENT, at, others, behind }
-
-// clang-format off
-static const SizedCall sized_calls[] = {
-  SIZES("cudaMemcpy", 1 << 2),
-  SIZES("cudaMemcpyAsync", 1 << 2),
-  SIZES("cudaMemcpyPeer", 1 << 4),
-  SIZES("cudaMemcpyPeerAsync", 1 << 4),
-  SIZES("cudaMemcpyToSymbol", 1 << 2 | 1 << 3),
-  SIZES("cudaMemcpyToSymbolAsync", 1 << 2 | 1 << 3),
-  SIZES("cudaMemcpyFromSymbol", 1 << 2 | 1 << 3),
-  SIZES("cudaMemcpyFromSymbolAsync", 1 << 2 | 1 << 3),
-  SIZES("cudaMemcpyToArray", 1 << 4),
-  SIZES("cudaMemcpyToArrayAsync", 1 << 4),
-  SIZES("cudaMemcpyFromArray", 1 << 4),
-  SIZES("cudaMemcpyFromArrayAsync", 1 << 4),
-  SIZES("cudaMemset", 1 << 2),
-  SIZES("cudaMemsetAsync", 1 << 2),
-  SIZES("cudaMemPrefetchAsync", 1 << 1),
-  SIZES("cudaHostRegister", 1 << 1),
-  ROWS("cudaMemcpy2D", 1 << 4 | 1 << 5, 4, 1, 3),
-  ROWS("cudaMemcpy2DAsync", 1 << 4 | 1 << 5, 4, 1, 3),
-  ROWS("cudaMemcpy2DToArray", 1 << 5 | 1 << 6, 5, 4, NO_ARGUMENT),
-  ROWS("cudaMemcpy2DToArrayAsync", 1 << 5 | 1 << 6, 5, 4, NO_ARGUMENT),
-  ROWS("cudaMemcpy2DFromArray", 1 << 5 | 1 << 6, 5, 1, NO_ARGUMENT),
-  ROWS("cudaMemcpy2DFromArrayAsync", 1 << 5 | 1 << 6, 5, 1, NO_ARGUMENT),
-  ROWS("cudaMemset2D", 1 << 3 | 1 << 4, 3, 1, NO_ARGUMENT),
-  ROWS("cudaMemset2DAsync", 1 << 3 | 1 << 4, 3, 1, NO_ARGUMENT),
-  EXTENT("cudaMemset3D", 2, 2, 0),
-  EXTENT("cudaMemset3DAsync", 2, 3, 0),
-  EXTENT("cudaMemcpy3D", 0, 0, 128), // cudaMemcpy3DParms.extent
-  EXTENT("cudaMemcpy3DAsync", 0, 0, 128),
-  EXTENT("cudaMemcpy3DPeer", 0, 0, 144), // cudaMemcpy3DPeerParms.extent
-  EXTENT("cudaMemcpy3DPeerAsync", 0, 0, 144),
-  SIZES("malloc", 1 << 0),
-  SIZES("calloc", 1 << 0 | 1 << 1),
-  SIZES("realloc", 1 << 1),
-  SIZES("aligned_alloc", 1 << 1),
-  SIZES("memalign", 1 << 1),
-  SIZES("_Znwm", 1 << 0),
-  SIZES("_Znam", 1 << 0),
-  SIZES("_ZnwmSt11align_val_t", 1 << 0),
-  SIZES("_ZnamSt11align_val_t", 1 << 0),
-  SIZES("_ZnwmRKSt9nothrow_t", 1 << 0),
-  SIZES("_ZnamRKSt9nothrow_t", 1 << 0),
-  SIZES("memcpy", 1 << 2),
-  SIZES("memmove", 1 << 2),
-  SIZES("memset", 1 << 2),
-  SIZES("fread", 1 << 1 | 1 << 2),
-  SIZES("fwrite", 1 << 1 | 1 << 2),
-};
-// clang-format on
-static const SizedCall plain_copy = SIZES("", 1 << 2);
-
-static const SizedCall *sized_call(HostScan *scan, const IrInst *inst) {
-  if (inst->op == IR_MEMCPY || inst->op == IR_MEMSET)
-    return ir_ref_kind(inst->ops[2]) == IR_REF_CONST ? NULL : &plain_copy;
-  const char *name = inst->op == IR_CALL ? host_callee_name(scan, inst) : NULL;
-  if (!name || host_call(scan, inst, NULL)->kind == CALL_DEFINED) return NULL;
-  size_t length = 0;
-  const char *base = host_base_name(name, &length);
-  bool is_cuda = strncmp(base, "cuda", 4) == 0;
-  for (uint32_t i = 0; i < sizeof sized_calls / sizeof *sized_calls; i++) {
-    const char *known = sized_calls[i].name;
-    bool is_it = strncmp(base, known, length) == 0 && known[length] == '\0';
-    if (strcmp(name, known) == 0 || (is_cuda && is_it)) return &sized_calls[i];
-  }
-  return NULL;
-}
-
-static bool is_allocation(HostCallKind kind) {
-  return kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH || kind == CALL_ALLOCATE_3D ||
-         kind == CALL_ALLOCATE_ARRAY;
-}
-
-bool host_uses_sizes(HostScan *scan, const IrInst *inst) {
-  bool is_allocating = inst->op == IR_CALL && is_allocation(host_call(scan, inst, NULL)->kind);
-  return is_allocating || sized_call(scan, inst) != NULL;
-}
 
 // ---- what is said
 typedef struct Said {
@@ -200,7 +103,7 @@ static void say_rows(const Said *said, ExprRef width, ExprRef pitch) {
     say_order(said, EXPR_SLE, expr_resize_unsigned(pool, width, 64), expr_resize_unsigned(pool, pitch, 64));
 }
 
-static void say_extent(const Said *said, HostFrame *frame, uint32_t inst, const SizedCall *call) {
+static void say_extent(const Said *said, HostFrame *frame, uint32_t inst, const HostSizedCall *call) {
   for (uint32_t part = 0; part < 3; part++) {
     ExprRef size = 0;
     if (call->behind == 0)
@@ -211,18 +114,18 @@ static void say_extent(const Said *said, HostFrame *frame, uint32_t inst, const 
   }
 }
 
-static void say_call(const Said *said, HostFrame *frame, uint32_t inst, const SizedCall *call) {
+static void say_call(const Said *said, HostFrame *frame, uint32_t inst, const HostSizedCall *call) {
   HostScan *scan = said->scan;
   for (uint32_t i = 0; i < 16; i++) {
     ExprRef size = call->sizes >> i & 1 ? argument(scan, frame, inst, i) : 0;
     if (size) say_natural(said, without_overflow(scan, size));
   }
-  if (call->width != NO_ARGUMENT) {
+  if (call->width != HOST_NO_ARGUMENT) {
     ExprRef width = argument(scan, frame, inst, call->width);
     say_rows(said, width, argument(scan, frame, inst, call->pitch));
     say_rows(said, width, argument(scan, frame, inst, call->old_pitch));
   }
-  if (call->extent != NO_ARGUMENT) say_extent(said, frame, inst, call);
+  if (call->extent != HOST_NO_ARGUMENT) say_extent(said, frame, inst, call);
 }
 
 // Height and depth are 0 where the array has fewer dimensions.
@@ -249,8 +152,8 @@ void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditi
   const IrInst *call = &frame->function->ir->insts.items[inst];
   Said said = {scan, scan->pool, scan->arena, out};
   HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
-  const SizedCall *sized = sized_call(scan, call);
-  if (is_allocation(kind))
+  const HostSizedCall *sized = host_sized_call(scan, call);
+  if (host_is_sized_allocation(kind))
     say_allocation(&said, frame, inst, kind);
   else if (sized)
     say_call(&said, frame, inst, sized);

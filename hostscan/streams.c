@@ -7,7 +7,7 @@
 // Soundness: under-approximates: waiting for events is not looked at. In a program that makes streams with
 // flags or priorities (they may not wait for the default stream), that gets them from elsewhere, or that has
 // a default stream for each thread, the default stream is one like the others. A stream that is not known is
-// in order with nothing; and so is one that may be captured into a graph, which runs later or never.
+// in order with nothing; and so is one that may be captured into a graph (deferred.c), which runs later or never.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
@@ -76,34 +76,14 @@ static bool has_odd_streams(HostScan *scan) {
   return !makes_plain || !(scan->options && scan->options->has_main);
 }
 
-static bool is_default(HostScan *scan, ExprRef stream) { // 0, or cudaStreamLegacy
-  int64_t value = -1;
-  return expr_is_const(scan->pool, stream, &value) && (value == 0 || value == 1);
-}
-
-bool host_may_be_captured(HostScan *scan, ExprRef stream) {
-  if (stream && is_default(scan, stream)) return false;
-  for (uint32_t i = 0; i < scan->module->functions.count; i++) {
-    size_t length = 0;
-    const char *base = host_base_name(scan->module->functions.items[i]->name, &length);
-    if (str_starts_with(base, "cudaStreamBeginCapture") || str_starts_with(base, "cuStreamBeginCapture"))
-      return true;
-  }
-  return false;
-}
-
-bool host_is_deferred(HostScan *scan, const HostFrame *frame, uint32_t inst, ExprRef stream) {
-  const IrInst *call = &frame->function->ir->insts.items[inst];
-  return (call->op == IR_CALL && host_call_is_node(host_call(scan, call, NULL)->kind)) ||
-         host_may_be_captured(scan, stream);
-}
-
 static bool is_over(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst,
                     ExprRef stream) {
   if (host_is_deferred(scan, fill->frame, fill->inst, fill->stream)) return false;
   if (stream && fill->stream) {
     if (stream == fill->stream) return true;
-    if ((is_default(scan, stream) || is_default(scan, fill->stream)) && !has_odd_streams(scan)) return true;
+    if ((host_is_default_stream(scan, stream) || host_is_default_stream(scan, fill->stream)) &&
+        !has_odd_streams(scan))
+      return true;
   }
   return is_waited_for(scan, fill, frame, inst);
 }

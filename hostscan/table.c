@@ -7,8 +7,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
-#include <string.h>
-
 // ---- what lies where
 enum { TABLE_ELEMENTS = 128, TABLE_CHOICES = 24 };
 

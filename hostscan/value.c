@@ -1,76 +1,17 @@
 // What is the value of an SSA name in one activation? An expression over symbols of unknown host values.
 // Method: demand-driven walk over definitions, one memo per frame. Integer operations are symeval's, exact
 // on words; loads ask memory.c, phis at loop headers loop.c, other phis become if-then-else; what is not
-// understood becomes a symbol with a name and a place.
+// understood becomes a symbol with a name and a place (symbols.c).
 // Soundness: exact or over-approximate: a symbol may have any value. A symbol stands for the last
 // execution of its definition (see internal.h). Undefined values are symbols too.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/internal.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { DEPTH_LIMIT = 1500 };
 
 // ---- symbols
-HostSym *host_sym(HostScan *scan, uint32_t sym) {
-  while (scan->syms.count <= sym)
-    vec_push(scan->arena, &scan->syms, (HostSym){.loop = CFG_NONE});
-  return &scan->syms.items[sym];
-}
-
-ExprRef host_unknown(HostScan *scan, HostUnknown unknown) {
-  ExprRef ref = expr_new_sym(scan->pool, (ExprSym){.name = unknown.name ? unknown.name : "value",
-                                                   .width = unknown.width,
-                                                   .kind = SYM_HOST_VALUE,
-                                                   .lo = unknown.lo,
-                                                   .hi = unknown.hi,
-                                                   .loc = unknown.loc,
-                                                   .is_from_caller = unknown.is_from_caller,
-                                                   .after = unknown.after});
-  HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, ref)->value);
-  sym->frame = unknown.frame;
-  sym->loop = unknown.loop;
-  return ref;
-}
-
-static const SrcLoc *chain_loc(HostScan *scan, const HostFrame *frame) {
-  if (!frame->parent) return NULL;
-  const IrInst *call = &frame->parent->function->ir->insts.items[frame->call];
-  return arena_copy(scan->arena, &(SrcLoc[]){host_loc(scan, frame->parent, call)}, sizeof(SrcLoc));
-}
-
-SrcLoc host_append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest) {
-  if (!loc.inlined_at) {
-    loc.inlined_at = rest;
-    return loc;
-  }
-  SrcLoc outer = host_append_chain(scan, *loc.inlined_at, rest);
-  loc.inlined_at = arena_copy(scan->arena, &outer, sizeof outer);
-  return loc;
-}
-
-// "cudaMalloc", "cudaLaunchKernelExC_ptsz"; a user's cuda_copy or cudaF_copy is none.
-static bool is_runtime_name(const char *name) {
-  if (!str_starts_with(name, "cuda") || !isupper((unsigned char)name[4])) return false;
-  const char *bar = strchr(name, '_');
-  return !bar || strcmp(bar, "_ptsz") == 0;
-}
-
-// The text of the CUDA runtime's templates, of the standard library and of thrust and cub is not the user's.
-bool host_is_library(const char *name) {
-  return name && (is_runtime_name(name) || str_starts_with(name, "std::") || str_starts_with(name, "__") ||
-                  str_starts_with(name, "thrust::") || str_starts_with(name, "cub::"));
-}
-
-SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {
-  SrcLoc loc = *ir_loc(scan->module, inst->loc);
-  const SrcLoc *rest = chain_loc(scan, frame);
-  if (rest) loc = host_append_chain(scan, loc, rest);
-  while (loc.inlined_at && host_is_library(loc.function))
-    loc = *loc.inlined_at;
-  return loc;
-}
 
 // What a function of the library returns is named by who called it.
 static const char *unknown_name(HostScan *scan, const HostFrame *frame, uint32_t index) {
@@ -94,81 +35,6 @@ static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, 
                                                    .loc = host_loc(scan, frame, inst)});
   if (inst->op == IR_LOAD) host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->read_by = index + 1;
   return value;
-}
-
-// Does `ref` lie in [0, 2^bits)? Is it a multiple of 2^bits?
-static bool fits_below(HostScan *scan, ExprRef ref, uint32_t bits) {
-  int64_t lo = 0, hi = 0;
-  expr_range(scan->pool, ref, &lo, &hi);
-  return lo >= 0 && bits < 63 && hi < (int64_t)1 << bits;
-}
-
-static bool is_multiple(HostScan *scan, ExprRef ref, uint32_t bits) {
-  ExprNode node = *expr_node(scan->pool, ref);
-  int64_t value = 0;
-  if ((node.op == EXPR_MUL || node.op == EXPR_AND) && expr_is_const(scan->pool, node.b, &value)) ref = node.b;
-  return expr_is_const(scan->pool, ref, &value) && ((uint64_t)value & (((uint64_t)1 << bits) - 1)) == 0;
-}
-
-ExprRef host_packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool want_high) {
-  ExprNode node = *expr_node(scan->pool, word);
-  if (node.op != EXPR_ADD && node.op != EXPR_OR) return 0;
-  if (fits_below(scan, node.a, bits) && is_multiple(scan, node.b, bits)) return want_high ? node.b : node.a;
-  if (fits_below(scan, node.b, bits) && is_multiple(scan, node.a, bits)) return want_high ? node.a : node.b;
-  return 0;
-}
-
-// A mask that keeps all bits that are asked for.
-static ExprRef unmasked(HostScan *scan, ExprRef word, uint32_t first, uint32_t end) {
-  ExprNode node = *expr_node(scan->pool, word);
-  int64_t mask = 0;
-  if (node.op != EXPR_AND || !expr_is_const(scan->pool, node.b, &mask)) return 0;
-  uint64_t wanted = (end == 64 ? 0 : (uint64_t)1 << end) - ((uint64_t)1 << first);
-  return ((uint64_t)mask & wanted) == wanted ? node.a : 0;
-}
-
-static ExprRef clearer_word(HostScan *scan, ExprRef word, uint32_t first, uint32_t end) {
-  uint8_t width = expr_width(scan->pool, word);
-  ExprRef half = first ? host_packed_half(scan, word, first, true) : 0;
-  if (!half && end < width) half = host_packed_half(scan, word, end, false);
-  return half ? half : unmasked(scan, word, first, end);
-}
-
-// A choice between words of which at least one is clearer in parts.
-static bool is_choice_of_parts(HostScan *scan, ExprRef word, uint32_t first, uint32_t end) {
-  ExprNode node = *expr_node(scan->pool, word);
-  if (node.op != EXPR_ITE || end - first >= node.width || end > node.width) return false;
-  for (int side = 0; side < 2; side++) {
-    ExprRef part = side ? node.c : node.b;
-    if (clearer_word(scan, part, first, end) || is_choice_of_parts(scan, part, first, end)) return true;
-  }
-  return false;
-}
-
-ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes) {
-  uint8_t width = expr_width(scan->pool, word);
-  uint32_t first = offset * 8, end = first + bytes * 8;
-  for (ExprRef clearer = word; clearer && end <= width; clearer = clearer_word(scan, word, first, end))
-    word = clearer;
-  if (host_weight(scan, word) <= HOST_HEAVY && is_choice_of_parts(scan, word, first, end)) {
-    ExprNode node = *expr_node(scan->pool, word);
-    ExprRef taken = host_bytes_of(scan, node.b, offset, bytes);
-    return expr_ite(scan->pool, node.a, taken, host_bytes_of(scan, node.c, offset, bytes));
-  }
-  if (offset) word = expr_binary(scan->pool, EXPR_LSHR, 0, word, expr_const(scan->pool, width, first));
-  return expr_resize_unsigned(scan->pool, word, (uint8_t)(bytes * 8));
-}
-
-// A truncation made again after the word below became clearer.
-ExprRef host_narrowed(HostScan *scan, ExprRef word, uint8_t width) {
-  ExprNode node = *expr_node(scan->pool, word);
-  int64_t shift = 0;
-  if (width < 8) return expr_unary(scan->pool, EXPR_TRUNC, width, word);
-  bool is_shifted =
-      (node.op == EXPR_LSHR || node.op == EXPR_ASHR) && expr_is_const(scan->pool, node.b, &shift);
-  if (is_shifted && shift % 8 == 0 && shift + width <= node.width)
-    return host_bytes_of(scan, node.a, (uint32_t)shift / 8, width / 8u);
-  return host_bytes_of(scan, word, 0, width / 8u);
 }
 
 // ---- constants and parameters
@@ -659,4 +525,21 @@ ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t o
     return host_bytes_of(scan, host_value(scan, frame, ref), offset, bytes);
   ExprRef value = aggregate_piece(scan, frame, ref, offset, bytes);
   return value ? value : unknown_piece(scan, frame, ref, offset, bytes);
+}
+
+bool host_called_functions(HostScan *scan, HostFrame *frame, uint32_t inst, HostTargets *targets) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  targets->count = 0;
+  if (call->op != IR_CALL || call->name || call->op_count == 0) return false;
+  if (!host_targets(scan, host_value(scan, frame, call->ops[call->op_count - 1u]), targets)) return false;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < targets->count; i++) {
+    ExprRef leaf = targets->items[i].leaf;
+    if (!leaf && expr_is_const(scan->pool, targets->items[i].offset, NULL))
+      continue; // null: nothing is called
+    if (!leaf || host_object_of(scan, leaf)->kind != HOST_FUNCTION_ADDRESS) return false;
+    targets->items[kept++] = targets->items[i];
+  }
+  targets->count = kept;
+  return true;
 }
