@@ -264,6 +264,8 @@ static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_
   }
   add(arena, args, arena_printf(arena, "--cuda-gpu-arch=sm_%u", clang_known_arch(tools, flags)));
   add(arena, args, is_device ? "--cuda-device-only" : "--cuda-host-only");
+  if (tools->device_code)
+    add(arena, args, "-DHGRD_RUN"); // bundled headers have values that are run, not models
   if (!is_device && tools->device_code) add_registering(tools, arena, args);
   if (tools->toolkit)
     add_toolkit(tools, arena, args);

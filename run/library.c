@@ -263,30 +263,82 @@ static void report_assembly(Device *device, LLVMValueRef call, LLVMValueRef asse
               (int)strcspn(text, "\n"), text);
 }
 
-// Assembly that is one function of the machine: its text, with what differs left out, is the name.
+// ---- PTX assembly that is one function of the machine: of one instruction, its name the opcode with what is no operand, and how many operands
+// are read: "bar.sync 0;" and "bar.sync $0;" are asm_bar_sync_1, "mov.u32 $0, %laneid;" is asm_mov_u32_laneid_0.
+
+enum { ASM_OPERANDS = 8 };
+typedef struct AsmCall {
+  StrBuf name;
+  LLVMValueRef arguments[ASM_OPERANDS];
+  LLVMTypeRef types[ASM_OPERANDS];
+  unsigned count;
+} AsmCall;
+
+static void add_name(StrBuf *name, const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    bool is_word = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z') ||
+                   (text[i] >= '0' && text[i] <= '9') || text[i] == '_';
+    bool is_double = text[i] == ':' && i > 0 && text[i - 1] == ':';
+    if (!is_double) strbuf_add_n(name, is_word ? &text[i] : "_", 1);
+  }
+}
+
+// "$2", "[$0]", "16", "%laneid": false if it is something else.
+static bool add_operand(Device *device, LLVMValueRef call, const char *text, size_t length, AsmCall *out) {
+  unsigned results = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ? 0 : 1;
+  if (length > 2 && text[0] == '[' && text[length - 1] == ']') text++, length -= 2;
+  const char *digits = text + (length && text[0] == '$');
+  char *end;
+  unsigned long value = length ? strtoul(digits, &end, 10) : 0;
+  if (length > 1 && text[0] == '%') {
+    strbuf_add(&out->name, "_");
+    add_name(&out->name, text + 1, length - 1);
+    return true;
+  }
+  if (!length || *digits < '0' || *digits > '9' || end != text + length) return false;
+  if (digits != text && value < results) return true; // where the result goes
+  if (out->count == ASM_OPERANDS || (digits != text && value - results >= LLVMGetNumArgOperands(call)))
+    return false;
+  LLVMValueRef operand = digits == text ? LLVMConstInt(device->i32, value, 0)
+                                        : LLVMGetOperand(call, (unsigned)(value - results));
+  out->types[out->count] = LLVMTypeOf(operand);
+  out->arguments[out->count++] = operand;
+  return true;
+}
+
+static bool read_assembly(Device *device, LLVMValueRef call, const char *text, AsmCall *out) {
+  static const char blanks[] = " \t\n";
+  text += strspn(text, blanks);
+  size_t opcode = strcspn(text, " \t\n;");
+  const char *end = text + strcspn(text, ";");
+  if (*end && end[1 + strspn(end + 1, blanks)] != '\0') return false; // several instructions
+  out->name.arena = device->arena;
+  strbuf_add(&out->name, "asm_");
+  add_name(&out->name, text, opcode);
+  for (const char *at = text + opcode + strspn(text + opcode, blanks); at < end;) {
+    size_t length = strcspn(at, ",;"), bare = length;
+    while (bare && strchr(blanks, at[bare - 1]))
+      bare--;
+    if (!add_operand(device, call, at, bare, out)) return false;
+    at += length;
+    if (*at == ',') at++;
+    at += strspn(at, blanks);
+  }
+  strbuf_printf(&out->name, "_%u", out->count);
+  return true;
+}
+
 static bool bind_assembly(Device *device, LLVMValueRef call, LLVMValueRef assembly) {
   size_t length = 0;
-  const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
-  StrBuf name = {.arena = device->arena};
-  strbuf_add(&name, "asm_");
-  for (const char *at = text; *at && *at != ';'; at++)
-    if (*at >= 'a' && *at <= 'z')
-      strbuf_add_n(&name, at, 1);
-    else if ((*at >= '0' && *at <= '9') || *at == '.')
-      strbuf_add_n(&name, *at == '.' ? "_" : at, 1);
-  const char *end = strchr(text, ';');
-  if (end && end[1 + strspn(end + 1, " \t\n")] != '\0') return false; // several instructions
-  if (!has_function(device, strbuf_text(&name))) return false;
-  const char *bound = arena_printf(device->arena, "%s%s", RT_LIBRARY_PREFIX, strbuf_text(&name));
-  LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+  AsmCall read = {.count = 0};
+  if (!read_assembly(device, call, LLVMGetInlineAsmAsmString(assembly, &length), &read)) return false;
+  if (!has_function(device, strbuf_text(&read.name))) return false;
+  const char *bound = arena_printf(device->arena, "%s%s", RT_LIBRARY_PREFIX, strbuf_text(&read.name));
+  LLVMTypeRef type = LLVMFunctionType(LLVMTypeOf(call), read.types, read.count, 0);
   LLVMValueRef function = LLVMGetNamedFunction(device->module, bound);
   if (!function) function = LLVMAddFunction(device->module, bound, type);
-  unsigned count = LLVMGetNumArgOperands(call);
-  LLVMValueRef *arguments = arena_array(device->arena, count + 1, LLVMValueRef);
-  for (unsigned i = 0; i < count; i++)
-    arguments[i] = LLVMGetOperand(call, i);
   LLVMPositionBuilderBefore(device->builder, call);
-  LLVMValueRef made = LLVMBuildCall2(device->builder, type, function, arguments, count, "");
+  LLVMValueRef made = LLVMBuildCall2(device->builder, type, function, read.arguments, read.count, "");
   LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(call));
   replace(call, made);
   return true;

@@ -67,7 +67,7 @@ void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_
                  const void *after, uint32_t flags, RtScope scope, RtOrder order, uint32_t lock_form) {
   Thread *thread = rt_machine.current;
   if (!rt_machine.detector || !rt_machine.kind->access) return;
-  if (flags & RT_PROVED) {
+  if (flags & RT_PROVED && !rt_machine.copy_count) {
     rt_machine.left++;
     return;
   }
@@ -85,6 +85,7 @@ void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_
                      .order = order,
                      .before = before,
                      .after = after};
+  if (rt_machine.copy_count) copies_meet(&access);
   rt_machine.kind->access(rt_machine.detector, &access);
 }
 

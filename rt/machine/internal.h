@@ -25,7 +25,7 @@ void fibers_drop(void);
 
 // ---- threads and what they wait for
 typedef enum ThreadState { THREAD_NEW, THREAD_READY, THREAD_WAITING, THREAD_DONE } ThreadState;
-typedef enum WaitKind { WAIT_NONE, WAIT_GATE, WAIT_WARP, WAIT_CONVERGED } WaitKind;
+typedef enum WaitKind { WAIT_NONE, WAIT_GATE, WAIT_WARP, WAIT_CONVERGED, WAIT_OBJECT } WaitKind;
 
 // Operations of a warp.
 typedef enum WarpOp {
@@ -74,12 +74,14 @@ typedef struct Thread {
   WaitKind wait;
   Gate *gate; // that it waits at
   uint32_t gate_phase;
+  const uint64_t *object; // a barrier object that it waits at
   WarpOp op;
   uint32_t mask, selector, width;
   uint64_t value, result;
   uint32_t result_flag;
   uint32_t budget;           // accesses until it is preempted
   uint32_t last_place;       // of its last access
+  uint32_t copy_group;       // of asynchronous copies: how many groups it has committed
   uint32_t arrival_phase[3]; // of its block, cluster and grid gates: when it arrived last
 } Thread;
 
@@ -98,6 +100,17 @@ typedef struct Cluster {
   Gate gate;
   struct Cluster *next;
 } Cluster;
+
+typedef struct AsyncCopy { // that is under way
+  Thread *thread;          // that issued it
+  void *to;
+  const void *from;
+  uint64_t bytes, zeros; // the last `zeros` of them are not read
+  uint64_t *barrier;     // that it completes on, in `phase` of it; NULL: its thread waits for its group
+  uint64_t phase;
+  uint32_t place, group;
+  bool is_told;
+} AsyncCopy;
 
 typedef enum ScheduleKind { SCHEDULE_IN_ORDER, SCHEDULE_REVERSED, SCHEDULE_SEEDED } ScheduleKind;
 typedef struct Settings {
@@ -127,6 +140,8 @@ typedef struct Machine {
   uint64_t live; // threads of resident blocks, and of those to come
   Thread **ready;
   uint32_t ready_first, ready_count, ready_capacity;
+  AsyncCopy *copies;
+  uint32_t copy_count, copy_capacity;
   uint64_t ticks;    // of clock()
   uint32_t patience; // threads that have run through their share since something else happened
   uint64_t random;
@@ -188,6 +203,20 @@ uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_
                       RtOrder order);
 uint64_t atomic_swap_if(void *address, uint32_t bytes, uint64_t expected, uint64_t desired, RtScope scope,
                         RtOrder order);
+
+// ---- copies.c
+void copy_begin(void *to, const void *from, uint64_t bytes, uint64_t zeros);
+void copy_begin_on(void *to, const void *from, uint64_t bytes, uint64_t *barrier);
+void copies_commit(void);
+void copies_await(uint32_t newest_groups_left);
+void copies_await_all(void);
+void copies_of_object_over(const uint64_t *barrier); // its phase is over
+void copies_thread_ends(void);                       // the current one
+void copies_forget(void);                            // a launch begins
+void copies_meet(const RtAccess *access);            // tells if it touches what is under way
+
+// ---- library_objects.c
+uint64_t object_phase(const uint64_t *object);
 
 // ---- library_sync.c
 RtScope scope_of_number(int scope); // IrScope, IrOrder: what the bundled declarations give

@@ -201,30 +201,63 @@ FUNCTION(uint32_t, device_is_global, "__isGlobal", const void *address) {
   return !is_shared(address) && !is_local(address);
 }
 
-// ---- asynchronous copies are made at once; waiting for them finds nothing to do
+// ---- asynchronous copies (copies.c); bulk ones to global memory are made at once
 
 FUNCTION(void, async_copy, "__hgrd_async_copy", void *to, const void *from, uint32_t bytes) {
-  hgrd_copy(to, from, bytes, 0, 0);
+  copy_begin(to, from, bytes, 0);
 }
 FUNCTION(void, async_bulk, "__hgrd_async_bulk", void *to, const void *from, uint32_t bytes) {
   hgrd_copy(to, from, bytes, 0, 0);
 }
-FUNCTION(void, async_commit, "__hgrd_async_commit", void) {}
+FUNCTION(void, async_commit, "__hgrd_async_commit", void) {
+  copies_commit();
+}
 FUNCTION(void, async_wait, "__hgrd_async_wait", int left) {
-  (void)left;
+  copies_await(left > 0 ? (uint32_t)left : 0);
 }
 FUNCTION(void, async_commit_stage, "__hgrd_async_commit_stage", uint32_t stages) {
   (void)stages;
+  copies_commit();
 }
 FUNCTION(void, async_wait_oldest, "__hgrd_async_wait_oldest", int left) {
-  (void)left;
+  copies_await(left > 0 ? (uint32_t)left : 0);
 }
-FUNCTION(void, pipeline_commit, "_Z17__pipeline_commitv", void) {}
+FUNCTION(void, pipeline_commit, "_Z17__pipeline_commitv", void) {
+  copies_commit();
+}
 FUNCTION(void, pipeline_wait_prior, "_Z21__pipeline_wait_priorm", uint64_t left) {
-  (void)left;
+  copies_await((uint32_t)left);
 }
 FUNCTION(void, pipeline_memcpy_async, "_Z23__pipeline_memcpy_asyncPvPKvmm", void *to, const void *from,
          uint64_t bytes, uint64_t zeros) {
-  hgrd_copy(to, from, bytes - zeros, 0, 0);
-  hgrd_fill((char *)to + (bytes - zeros), 0, zeros, 0, 0);
+  copy_begin(to, from, bytes, zeros);
+}
+
+// PTX names shared memory by 32 bits: the lower half of its address here.
+static void *shared_at(uint32_t low) {
+  uint64_t base = (uint64_t)(uintptr_t)rt_machine.current->block->shared;
+  return (void *)(uintptr_t)(base + (uint32_t)(low - (uint32_t)base));
+}
+#define ASM_COPY(own, name)                                                                                  \
+  FUNCTION(void, own, "asm_cp_async_" name "_3", uint32_t to, const void *from, uint32_t bytes) {            \
+    copy_begin(shared_at(to), from, bytes, 0);                                                               \
+  }                                                                                                          \
+  FUNCTION(void, own##_zeros, "asm_cp_async_" name "_4", uint32_t to, const void *from, uint32_t bytes,      \
+           uint32_t read) {                                                                                  \
+    copy_begin(shared_at(to), from, bytes, read < bytes ? bytes - read : 0);                                 \
+  }
+ASM_COPY(asm_copy_ca, "ca_shared_global")
+ASM_COPY(asm_copy_cg, "cg_shared_global")
+ASM_COPY(asm_copy_ca_128, "ca_shared_global_L2_128B")
+ASM_COPY(asm_copy_cg_128, "cg_shared_global_L2_128B")
+ASM_COPY(asm_copy_ca_256, "ca_shared_global_L2_256B")
+ASM_COPY(asm_copy_cg_256, "cg_shared_global_L2_256B")
+FUNCTION(void, asm_commit, "asm_cp_async_commit_group_0", void) {
+  copies_commit();
+}
+FUNCTION(void, asm_wait_group, "asm_cp_async_wait_group_1", uint32_t left) {
+  copies_await(left);
+}
+FUNCTION(void, asm_wait_all, "asm_cp_async_wait_all_0", void) {
+  copies_await_all();
 }

@@ -46,19 +46,19 @@ FUNCTION(void, barrier_sync_count, "llvm.nvvm.barrier.sync.cnt", uint32_t id, ui
 FUNCTION(void, barrier_named, "__hgrd_barrier_named", uint32_t id, uint32_t count) {
   sync_block(id, count);
 }
-FUNCTION(void, asm_bar_sync, "asm_bar_sync0", uint32_t id) {
+FUNCTION(void, asm_bar_sync, "asm_bar_sync_1", uint32_t id) {
   sync_block(id, NO_LIMIT);
 }
-FUNCTION(void, asm_bar_sync_count, "asm_bar_sync01", uint32_t id, uint32_t count) {
+FUNCTION(void, asm_bar_sync_count, "asm_bar_sync_2", uint32_t id, uint32_t count) {
   sync_block(id, count);
 }
-FUNCTION(void, asm_barrier_sync, "asm_barrier_sync0", uint32_t id) {
+FUNCTION(void, asm_barrier_sync, "asm_barrier_sync_1", uint32_t id) {
   sync_block(id, NO_LIMIT);
 }
-FUNCTION(void, asm_barrier_sync_count, "asm_barrier_sync01", uint32_t id, uint32_t count) {
+FUNCTION(void, asm_barrier_sync_count, "asm_barrier_sync_2", uint32_t id, uint32_t count) {
   sync_block(id, count);
 }
-FUNCTION(void, asm_bar_arrive, "asm_bar_arrive01", uint32_t id, uint32_t count) {
+FUNCTION(void, asm_bar_arrive, "asm_bar_arrive_2", uint32_t id, uint32_t count) {
   (void)gate_arrive(&self()->block->gates[id % NAMED_BARRIERS], count, false, false);
 }
 FUNCTION(void, barrier_named_arrive, "__hgrd_barrier_named_arrive", uint32_t id, uint32_t count) {
@@ -148,13 +148,13 @@ FUNCTION(void, membar_cta, "llvm.nvvm.membar.cta", void) {
 FUNCTION(void, membar_sys, "llvm.nvvm.membar.sys", void) {
   fence_tell(RT_SCOPE_SYSTEM, RT_SEQ_CST);
 }
-FUNCTION(void, asm_membar_gl, "asm_membar_gl", void) {
+FUNCTION(void, asm_membar_gl, "asm_membar_gl_0", void) {
   fence_tell(RT_SCOPE_DEVICE, RT_SEQ_CST);
 }
-FUNCTION(void, asm_membar_cta, "asm_membar_cta", void) {
+FUNCTION(void, asm_membar_cta, "asm_membar_cta_0", void) {
   fence_tell(RT_SCOPE_BLOCK, RT_SEQ_CST);
 }
-FUNCTION(void, asm_membar_sys, "asm_membar_sys", void) {
+FUNCTION(void, asm_membar_sys, "asm_membar_sys_0", void) {
   fence_tell(RT_SCOPE_SYSTEM, RT_SEQ_CST);
 }
 FUNCTION(void, given_fence, "__hgrd_fence", int order, int scope) {
@@ -308,31 +308,31 @@ FUNCTION(uint32_t, warpid, "llvm.nvvm.read.ptx.sreg.warpid", void) {
 FUNCTION(uint32_t, warpsize, "llvm.nvvm.read.ptx.sreg.warpsize", void) {
   return WARP;
 }
-FUNCTION(uint32_t, asm_laneid, "asm_mov_u320laneid", void) {
+FUNCTION(uint32_t, asm_laneid, "asm_mov_u32_laneid_0", void) {
   return lane_number(self());
 }
-FUNCTION(uint32_t, asm_laneid_s, "asm_mov_s320laneid", void) {
+FUNCTION(uint32_t, asm_laneid_s, "asm_mov_s32_laneid_0", void) {
   return lane_number(self());
 }
-FUNCTION(uint32_t, asm_warpid, "asm_mov_u320warpid", void) {
+FUNCTION(uint32_t, asm_warpid, "asm_mov_u32_warpid_0", void) {
   return self()->id.thread / WARP;
 }
-FUNCTION(uint32_t, asm_smid, "asm_mov_u320smid", void) {
+FUNCTION(uint32_t, asm_smid, "asm_mov_u32_smid_0", void) {
   return 0;
 }
-FUNCTION(uint32_t, asm_lanemask_lt, "asm_mov_u320lanemask_lt", void) {
+FUNCTION(uint32_t, asm_lanemask_lt, "asm_mov_u32_lanemask_lt_0", void) {
   return (1u << lane_number(self())) - 1;
 }
-FUNCTION(uint32_t, asm_lanemask_le, "asm_mov_u320lanemask_le", void) {
+FUNCTION(uint32_t, asm_lanemask_le, "asm_mov_u32_lanemask_le_0", void) {
   return (2u << lane_number(self())) - 1;
 }
-FUNCTION(uint32_t, asm_lanemask_eq, "asm_mov_u320lanemask_eq", void) {
+FUNCTION(uint32_t, asm_lanemask_eq, "asm_mov_u32_lanemask_eq_0", void) {
   return 1u << lane_number(self());
 }
-FUNCTION(uint32_t, asm_lanemask_gt, "asm_mov_u320lanemask_gt", void) {
+FUNCTION(uint32_t, asm_lanemask_gt, "asm_mov_u32_lanemask_gt_0", void) {
   return ~((2u << lane_number(self())) - 1);
 }
-FUNCTION(uint32_t, asm_lanemask_ge, "asm_mov_u320lanemask_ge", void) {
+FUNCTION(uint32_t, asm_lanemask_ge, "asm_mov_u32_lanemask_ge_0", void) {
   return ~((1u << lane_number(self())) - 1);
 }
 

@@ -193,6 +193,7 @@ static void leave(Thread *thread) {
 static void body(void) {
   Thread *thread = rt_machine.current;
   rt_machine.request->kernel->run(rt_machine.request->arguments);
+  copies_thread_ends();
   thread->state = THREAD_DONE;
   leave(thread);
   __builtin_unreachable();
@@ -260,6 +261,7 @@ void schedule_begin(void) {
   if (rt_machine.request->is_cooperative || has_clusters())
     rt_machine.resident_target = rt_machine.block_count;
   rt_machine.ready_first = rt_machine.ready_count = 0;
+  copies_forget();
   gate_open(&rt_machine.grid_gate, RT_BARRIER_GRID, "grid.sync");
 }
 

@@ -119,6 +119,7 @@ typedef struct StuckGroup {
 
 static const char *wait_text(const Thread *thread) {
   if (thread->wait == WAIT_GATE) return thread->gate->name;
+  if (thread->wait == WAIT_OBJECT) return "a barrier object";
   if (thread->wait != WAIT_WARP) return "lanes of its warp";
   switch ((int)thread->op) {
   case WARP_SYNC: return "__syncwarp";

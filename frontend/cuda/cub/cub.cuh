@@ -131,6 +131,9 @@ template <CacheStoreModifier, class It, class T> HGRD_D void ThreadStore(It p, T
 namespace __hgrd {
 // A value that some other thread of the group may have written.
 template <class T> HGRD_D T unknown(const T *p) {
+#ifdef HGRD_RUN
+  return *p;
+#else
   T v;
   if constexpr (sizeof(T) == 8 && alignof(T) == 8) {
     unsigned long long w = *(const volatile unsigned long long *)p;
@@ -146,6 +149,7 @@ template <class T> HGRD_D T unknown(const T *p) {
       ((unsigned char *)&v)[i] = ((const volatile unsigned char *)p)[i];
   }
   return v;
+#endif
 }
 // A value of some other lane.
 template <class T> HGRD_D T shuffle(T v) {
@@ -182,7 +186,11 @@ template <class Op, class T, int N> HGRD_D T fold(T (&items)[N], Op op) {
 }
 // Each thread has a part of the storage of its own before the first barrier (writes it), and behind the last one (reads
 // it): whose part is which is an unknown number. Two calls without a barrier between them touch each other's parts.
+#ifdef HGRD_RUN
+HGRD_D unsigned int __hgrd_pure_storage_turn(unsigned int, unsigned int) { return 0; }
+#else
 extern "C" __device__ unsigned int __hgrd_pure_storage_turn(unsigned int side, unsigned int threads);
+#endif
 template <unsigned int Bytes> struct piece { unsigned char byte[Bytes]; };
 template <int Threads> HGRD_D int part(unsigned int side, int rank) {
   return ((unsigned int)rank + __hgrd_pure_storage_turn(side, Threads) % Threads) % Threads;
@@ -203,6 +211,10 @@ template <int Threads, class T> struct slots {
 };
 } // namespace __hgrd
 
+#define HGRD_RANK RowMajorTid(X, Y, Z)
+#ifdef HGRD_RUN
+#include "hgrd_cub_run.h"
+#else
 // ---- warps ----------------------------------------------------------------------------------------------------------
 template <class T, int Threads = 32, int Arch = 0> class WarpReduce {
 public:
@@ -243,7 +255,6 @@ public:
 
 // ---- blocks: reduce -------------------------------------------------------------------------------------------------
 enum BlockReduceAlgorithm { BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY, BLOCK_REDUCE_RAKING, BLOCK_REDUCE_WARP_REDUCTIONS };
-#define HGRD_RANK RowMajorTid(X, Y, Z)
 template <class T, int X, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1,
           int Arch = 0>
 class BlockReduce {
@@ -427,6 +438,8 @@ public:
   }
 };
 
+#endif // HGRD_RUN
+
 // ---- blocks: load, store, exchange ----------------------------------------------------------------------------------
 enum BlockLoadAlgorithm {
   BLOCK_LOAD_DIRECT,
@@ -604,6 +617,47 @@ private:
 public:
   HGRD_D BlockRadixSort() : temp_(own()) {}
   HGRD_D BlockRadixSort(TempStorage &temp) : temp_(temp) {}
+#ifdef HGRD_RUN
+  // Where each item of this thread goes: how many come before it, by the bits that count, and by place where these are equal.
+  HGRD_D void rank(K (&keys)[N], int (&to)[N], bool is_up, int begin, int end) {
+    typedef typename Traits<K>::UnsignedBits Bits;
+    int self = HGRD_RANK;
+    for (int i = 0; i < N; i++)
+      *temp_.keys.at(self * N + i) = keys[i];
+    __hgrd::barrier<threads>();
+    for (int i = 0; i < N; i++) {
+      Bits mine = __hgrd::digits<K, Bits>(keys[i], begin, end);
+      to[i] = 0;
+      for (int j = 0; j < threads * N; j++) {
+        Bits other = __hgrd::digits<K, Bits>(*temp_.keys.at(j), begin, end);
+        to[i] += (is_up ? other < mine : mine < other) || (other == mine && j < self * N + i);
+      }
+    }
+    __hgrd::barrier<threads>();
+  }
+  template <__hgrd::layout To, class T, class S> HGRD_D void move(S &temp, T (&items)[N], const int (&to)[N]) {
+    for (int i = 0; i < N; i++)
+      *temp.at(to[i]) = items[i];
+    __hgrd::barrier<threads>();
+    for (int i = 0; i < N; i++)
+      items[i] = *temp.at(__hgrd::place<To, threads, N>(HGRD_RANK, i));
+  }
+#define HGRD_SORT(name, layout)                                                                                        \
+  HGRD_D void name(K (&keys)[N], int begin = 0, int end = sizeof(K) * 8) {                                             \
+    int to[N];                                                                                                         \
+    count();                                                                                                           \
+    rank(keys, to, !__hgrd::has_descending(#name), begin, end);                                                        \
+    move<layout>(temp_.keys, keys, to);                                                                                \
+  }                                                                                                                    \
+  HGRD_D void name(K (&keys)[N], V (&values)[N], int begin = 0, int end = sizeof(K) * 8) {                             \
+    int to[N];                                                                                                         \
+    count();                                                                                                           \
+    rank(keys, to, !__hgrd::has_descending(#name), begin, end);                                                        \
+    move<layout>(temp_.keys, keys, to);                                                                                \
+    __hgrd::barrier<threads>();                                                                                        \
+    move<layout>(temp_.values, values, to);                                                                            \
+  }
+#else
 #define HGRD_SORT(name, to)                                                                                            \
   HGRD_D void name(K (&keys)[N], int = 0, int = 0) {                                                                   \
     count();                                                                                                           \
@@ -614,6 +668,7 @@ public:
     __hgrd::barrier<threads>();                                                                                        \
     __hgrd::exchange<__hgrd::striped, to, false, threads, N>(temp_.values, HGRD_RANK, values);                         \
   }
+#endif
   HGRD_SORT(Sort, __hgrd::blocked)
   HGRD_SORT(SortDescending, __hgrd::blocked)
   HGRD_SORT(SortBlockedToStriped, __hgrd::striped)

@@ -1,0 +1,349 @@
+#!/usr/bin/env python3
+"""Which programs of a checkout build, run and pass their own verification under hgrd-run, what stops the others, and what do the
+detectors cost? A program is a folder with a Makefile, as HeCBench has them.
+
+Method: `make -n` says which sources are compiled with which flags, and `make -n run` which arguments the program is run with; nothing of it is executed but by
+hgrd-run. Built is without a detector; each command line is run under a limit of time. A CPU is slower than what the arguments are meant
+for: what takes too long is run again with smaller ones (`smaller`: first the last number 1, as it says how often most repeat; then large numbers by
+steps), which is said in the table. Passed: all command lines end with status 0 and no line says that a result is wrong; `says so`: and some line says that it
+is right. With --costs, each program that passes runs again under each detector, without and with the proofs; times are of the processor, beside the
+same arguments with --detector=none. --check holds the races of `clocks` against the verdicts of hgrd-check: a race in a kernel that is race-free
+for all its launches is a contradiction.
+Programs write into their folders, so DIR should be a copy.
+
+usage: programs.py HGRD_RUN DIR... [--every N] [--names FILE] [--seconds N] [--json FILE] [--costs] [--check] [--jobs N]
+SPDX-License-Identifier: Apache-2.0
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import resource
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+DETECTORS = ["clocks", "hirace", "iguard", "scord", "values"]
+LIBRARIES = re.compile(r"-l(cublas\w*|cufft\w*|curand\w*|cusparse\w*|cusolver\w*|cudnn\w*|nccl|nvshmem\w*|mpi\w*|nvml|nvidia-ml|npp\w*|cutensor\w*|cuda|"
+                       r"boost\w*|gsl\w*|openblas|blas|lapack|hdf5|netcdf|sentencepiece|z|png|jpeg|tiff|fftw\w*|nvJitLink|nvrtc|nvjpeg|"
+                       r"nvToolsExt|OpenCL|GL\w*|glut|X11)\b")
+HEADERS = re.compile(r"^'?(cublas|cufft|curand\.h|cusparse|cusolver|cudnn|nccl|nvshmem|mpi\.h|nvml|npp|cutensor|boost/|gsl/|cutlass|cute/|opencv|Eigen|"
+                     r"nvrtc|hdf5|nlohmann|torch|raft|rmm|cuco|mathdx|cufftdx)", re.I)
+WRONG = re.compile(r"\b(fail(ed|ure|s)?|mismatch(es)?|incorrect|invalid results?|wrong|unsuccessful|not (ok|equal|match|correct))\b", re.I)
+HARMLESS = re.compile(r"\b(0 (fail|mismatch|wrong|incorrect)|(fail\w*|mismatch\w*|wrong|incorrect)\s*[:=]\s*0\b|no (fail|mismatch))", re.I)
+RIGHT = re.compile(r"\b(pass(ed)?|success(ful(ly)?)?|correct|verified|valid|ok|match(es|ed)?)\b", re.I)
+OWN_SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".C")
+
+
+def make_says(folder, target):
+    done = subprocess.run(["make", "-n", "-B", *target], cwd=folder, capture_output=True, text=True, errors="replace", timeout=60, check=False)
+    text = re.sub(r"\\\n", " ", done.stdout)
+    return [line for line in re.split(r"\n|&&|;", text) if line.strip()]
+
+
+def words_of(line):
+    try:
+        return shlex.split(line)
+    except ValueError:
+        return line.split()
+
+
+def compiled(folder):
+    """(sources, flags, libraries) of the compilations that make would start."""
+    sources, flags, libraries = [], [], []
+    here = folder
+    for line in make_says(folder, []):
+        words = words_of(line)
+        libraries += LIBRARIES.findall(line)
+        if words and words[0] == "cd":
+            continue
+        if not any(re.search(r"(nvcc|g\+\+|gcc|cc|clang\+*|mpicxx)$", word) for word in words[:2]):
+            continue
+        at = 1
+        while at < len(words):
+            word = words[at]
+            if word in ("-o", "-Xcompiler", "-Xptxas", "-arch", "-gencode", "-x", "-ccbin", "-Xlinker", "-maxrregcount"):
+                if word == "-Xcompiler" and at + 1 < len(words):
+                    flags += [w for w in words[at + 1].split(",") if w in ("-fopenmp", "-pthread")]
+                at += 2
+                continue
+            if word in ("-I", "-D") and at + 1 < len(words):
+                flags.append(word + words[at + 1])
+                at += 2
+                continue
+            if word.startswith(("-I", "-D", "-std=", "--std=", "-lm", "-lpthread", "-fopenmp", "-include")):
+                flags.append(word.replace("--std", "-std"))
+            elif word.endswith(OWN_SOURCES) and os.path.exists(os.path.join(here, word)):
+                sources.append(word)
+            at += 1
+    return list(dict.fromkeys(sources)), list(dict.fromkeys(flags)), sorted({name[0] for name in libraries})
+
+
+def commands(folder):
+    found = []
+    for line in make_says(folder, ["run"]):
+        words = words_of(line)
+        for at, word in enumerate(words):
+            if re.match(r"(\./)?[\w./-]+$", word) and word.startswith("./") and not word.endswith((".sh", ".py")):
+                arguments = words[at + 1:]
+                for stop in ("|", ">", "<", "2>&1", "2>", "&"):
+                    if stop in arguments:
+                        arguments = arguments[:arguments.index(stop)]
+                found.append(arguments)
+                break
+    return [list(t) for t in dict.fromkeys(tuple(a) for a in found)] or [[]]
+
+
+def smaller(arguments, step):
+    """Arguments that ask for less; step 0: as they are."""
+    result = list(arguments)
+    numbers = [i for i, word in enumerate(result) if re.fullmatch(r"\d+", word)]
+    if step > 0 and numbers and int(result[numbers[-1]]) > 1 and (len(numbers) > 1 or int(result[numbers[-1]]) <= 1000):
+        result[numbers[-1]] = "1"
+    for i in numbers if step > 1 else []:
+        value = int(result[i])
+        least, factor = (1024, 64) if step == 2 else (128, 4096)
+        if value > least:
+            small = max(least, value // factor)
+            result[i] = str(1 << (small.bit_length() - 1)) if value & (value - 1) == 0 else str(small)
+    return result
+
+
+PASSED = ("passes and says so", "ends well")
+STEPS = 4
+STEP_NAMES = ["as the Makefile has it", "the last number 1", "numbers above 1024 by 64", "numbers above 128 by 4096"]
+
+
+def limits():
+    resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+
+
+def start(command, folder, seconds, settings=None):
+    """(status or None for too long, output, CPU seconds, MiB)"""
+    environment = {**os.environ, **({"HGRD_RUN": settings} if settings else {})}
+    with tempfile.TemporaryFile() as out:
+        begun = time.monotonic()
+        process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment,
+                                   preexec_fn=limits, start_new_session=True)
+        status = None
+        while status is None and time.monotonic() - begun < seconds:
+            pid, code, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                status = os.waitstatus_to_exitcode(code)
+                break
+            time.sleep(0.01)
+        if status is None:
+            os.killpg(process.pid, 9)
+            _, code, usage = os.wait4(process.pid, 0)
+        process.returncode = 0
+        out.seek(max(0, out.seek(0, 2) - (1 << 20)))
+        text = out.read().decode(errors="replace")
+    return status, text, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def build(options, row, program, extra=()):
+    command = [options.tool, "--build", "-o", program, *extra, *row["sources"], "--", *row["flags"]]
+    return start(command, row["folder"], options.build_seconds)
+
+
+def why_not_built(text):
+    lines = [line for line in text.splitlines() if "error: " in line]
+    reasons = []
+    for line in lines:
+        reason = line.split("error: ", 1)[1]
+        reason = re.sub(r" \(called in '.*?'\)", "", reason)
+        reason = re.sub(r": hgrd-run has no code.*", "", reason)
+        if reason not in reasons:
+            reasons.append(reason)
+    return reasons[:8] or [(text.strip().splitlines() or ["?"])[-1][:200]]
+
+
+def is_wrong(text):
+    return [line for line in text.splitlines() if WRONG.search(line) and not HARMLESS.search(line) and "hgrd-run:" not in line]
+
+
+def run_one(options, row, program, arguments):
+    for step in range(STEPS):
+        less = smaller(arguments, step)
+        if step and less == smaller(arguments, step - 1):
+            continue
+        status, text, cpu, _ = start([program, *less], row["folder"], options.seconds, "detector=none")
+        if status is not None:
+            return {"arguments": less, "step": step, "status": status, "cpu": round(cpu, 3), "says": bool(RIGHT.search(text)),
+                    "wrong": is_wrong(text)[:3], "tail": text.strip().splitlines()[-4:]}
+    return {"arguments": arguments, "step": STEPS, "status": None, "wrong": [], "says": False, "tail": []}
+
+
+def run_all(options, row, program):
+    """Of the command lines the first three, up to one that does not end well."""
+    runs = []
+    for arguments in commands(row["folder"])[:3]:
+        runs.append(run_one(options, row, program, arguments))
+        if outcome_of(runs[-1:]) not in PASSED:
+            break
+    return runs
+
+
+def outcome_of(runs):
+    bad = [run for run in runs if run["status"] is None or run["status"] or run["wrong"]]
+    if not bad:
+        return "passes and says so" if any(run["says"] for run in runs) else "ends well"
+    run = bad[0]
+    if run["status"] is None:
+        return "takes too long"
+    return "result is wrong" if run["wrong"] and run["status"] >= 0 else f"ends with {run['status']}"
+
+
+def examine(options, folder):
+    row = {"name": os.path.basename(folder), "folder": folder}
+    try:
+        row["sources"], row["flags"], libraries = compiled(folder)
+    except subprocess.TimeoutExpired:
+        row["sources"], row["flags"], libraries = [], [], []
+    if libraries:
+        return row | {"outcome": "needs a library", "why": libraries}
+    if not row["sources"]:
+        return row | {"outcome": "no sources", "why": ["make -n names none"]}
+    with tempfile.TemporaryDirectory(prefix="hgrd-programs-") as work:
+        program = os.path.join(work, "program")
+        status, text, row["build_cpu"], _ = build(options, row, program, ["--detector=none"])
+        if status != 0:
+            row["why"] = ["takes too long"] if status is None else why_not_built(text)
+            foreign = any((match := re.search(r"'?([\w./-]+)'? file not found", why)) and HEADERS.match(match.group(1)) for why in row["why"])
+            return row | {"outcome": "needs a library" if foreign else "is not built"}
+        if options.build_only:
+            return row | {"outcome": "is built"}
+        row["runs"] = run_all(options, row, program)
+        row["outcome"] = outcome_of(row["runs"])
+        if options.costs and row["outcome"] in PASSED:
+            costs(options, row, work)
+    return row
+
+
+# ---- costs and contradictions
+def costs(options, row, work):
+    first = row["runs"][0]
+    if first["cpu"] > options.seconds / 4:
+        return
+    watched, proved = os.path.join(work, "watched"), os.path.join(work, "proved")
+    if build(options, row, watched, ["--all"])[0] != 0 or build(options, row, proved)[0] != 0:
+        return
+    row["costs"] = {}
+    for detector in ["none", *DETECTORS]:
+        for kind, program in (("all", watched), ("proofs", proved)):
+            if detector == "none" and kind == "proofs":
+                continue
+            status, text, cpu, mib = start([program, *first["arguments"]], row["folder"], options.seconds * 4, f"detector={detector}")
+            left = re.search(r"(\d+) accesses watched(?:, (\d+) \()?", text)
+            row["costs"][f"{detector} {kind}"] = {"status": status, "cpu": round(cpu, 3), "mib": round(mib, 1),
+                                                  "watched": left and [int(left.group(1)), int(left.group(2) or 0)],
+                                                  "told": sorted(told(text))}
+
+
+def told(text):
+    names, is_race = set(), False
+    for line in text.splitlines():
+        if re.search(r": (warning|note): .*\[-W", line):
+            is_race = ": warning: " in line and "race]" in line
+        launch = re.search(r"launched here: (.*?)(?:, grid| with grid)", line)
+        if launch and is_race:
+            names.add(re.sub(r"[<(].*", "", launch.group(1)).split("::")[-1].split()[-1])
+            is_race = False
+    return names
+
+
+# ---- tables
+def table(header, rows):
+    print("| " + " | ".join(header) + " |")
+    print("|---|" + "---:|" * (len(header) - 1))
+    for row in rows:
+        print("| " + " | ".join(str(cell) for cell in row) + " |")
+    print()
+
+
+def print_outcomes(rows):
+    counts = collections.Counter(row["outcome"] for row in rows)
+    own = [row for row in rows if row["outcome"] not in ("needs a library", "no sources")]
+    good = [row for row in own if row["outcome"] in PASSED]
+    print(f"{len(rows)} programs, {len(own)} without other libraries: {len(good)} run and pass ({100 * len(good) / max(1, len(own)):.0f} %)\n")
+    table(["outcome", "programs"], sorted(counts.items(), key=lambda item: -item[1]))
+    steps = collections.Counter(max(run["step"] for run in row["runs"]) for row in good)
+    table(["arguments of those that pass", "programs"], [(STEP_NAMES[step], count) for step, count in sorted(steps.items())])
+    reasons = collections.Counter()
+    for row in own:
+        if row["outcome"] == "is not built":
+            reasons[re.sub(r"\s+", " ", row["why"][0])[:110]] += 1
+    table(["what stops a build first", "programs"], reasons.most_common(60))
+    for row in own:
+        if row["outcome"] not in (*PASSED, "is not built", "is built"):
+            run = next((run for run in row["runs"] if run["status"] is None or run["status"] or run["wrong"]), row["runs"][0])
+            print(f"{row['name']}: {row['outcome']}: {' '.join(run['arguments'])}: {(run['wrong'] or run['tail'][-1:] or [''])[0][:140]}")
+
+
+def print_costs(rows):
+    shown, ratios = [], collections.defaultdict(list)
+    for row in rows:
+        cost = row.get("costs")
+        if not cost or cost["none all"]["status"] not in (0, 1) or cost["none all"]["cpu"] < 0.05:
+            continue
+        plain = cost["none all"]["cpu"]
+        cells = []
+        for detector in DETECTORS:
+            for kind in ("all", "proofs"):
+                one = cost[f"{detector} {kind}"]
+                is_good = one["status"] in (0, 1)
+                ratio = one["cpu"] / plain
+                if is_good:
+                    ratios[detector, kind].append(ratio)
+                cells.append(f"{ratio:.1f}" if is_good else f">{ratio:.0f}")
+        left = cost["clocks proofs"]["watched"] or [0, 0]
+        share = 100 * left[1] / sum(left) if sum(left) else 0
+        shown.append([row["name"], f"{plain:.2f}", *cells, f"{share:.0f}"])
+    table(["program", "none, s", *[f"`{d}`{k}" for d in DETECTORS for k in ("", ", proofs")], "left, %"], shown)
+    table(["detector", "programs", "median", "mean", "most", "with proofs: median", "mean", "most"],
+          [[d, len(ratios[d, "all"])] + [f"{f(ratios[d, k]):.2f}" for k in ("all", "proofs") for f in (statistics.median, statistics.mean, max)]
+           for d in DETECTORS if ratios[d, "all"] and ratios[d, "proofs"]])
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./dev bench run", description=__doc__.split("\n\n")[0])
+    parser.add_argument("tool")
+    parser.add_argument("folders", nargs="*", metavar="DIR", help="whose folders with a Makefile are programs")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th, in the order of names")
+    parser.add_argument("--match", default="", metavar="REGEX", help="only folders whose name matches")
+    parser.add_argument("--seconds", type=float, default=20, metavar="N", help="for each run (default: 20)")
+    parser.add_argument("--build-seconds", type=float, default=120, metavar="N", help="for each build (default: 120)")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--json", metavar="FILE", help="one line for each program; those that it has already are not run again")
+    parser.add_argument("--build-only", action="store_true", help="run none")
+    parser.add_argument("--costs", action="store_true", help="run under each detector, too")
+    options = parser.parse_args()
+    folders = [os.path.join(root, name) for root in options.folders for name in sorted(os.listdir(root))
+               if re.search(r"-cuda$|^[^-]*$", name) and os.path.exists(os.path.join(root, name, "Makefile"))][::options.every]
+    folders = [folder for folder in folders if re.search(options.match, os.path.basename(folder))]
+    rows = {}
+    if options.json and os.path.exists(options.json):
+        with open(options.json) as file:
+            rows = {row["name"]: row for row in map(json.loads, file)}
+    wanted = [folder for folder in folders if os.path.basename(folder) not in rows]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for row in pool.map(lambda folder: examine(options, folder), wanted):
+            rows[row["name"]] = row
+            print(f"{row['name']}: {row['outcome']}: {(row.get('why') or [''])[0][:120]}", file=sys.stderr, flush=True)
+            if options.json:
+                with open(options.json, "a") as file:
+                    file.write(json.dumps(row) + "\n")
+    chosen = [rows[os.path.basename(folder)] for folder in folders]
+    print_outcomes(chosen)
+    if any("costs" in row for row in chosen):
+        print_costs(chosen)
+
+
+if __name__ == "__main__":
+    main()
