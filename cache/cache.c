@@ -56,8 +56,11 @@ struct Cache {
 // ---- the folder ------------------------------------------------------------------------------------------
 static const char *usual_folder(Arena *arena) {
   const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  struct stat info;
   if (caches && caches[0] == '/') return arena_printf(arena, "%s/hgrd", caches);
-  return home && home[0] == '/' ? arena_printf(arena, "%s/.cache/hgrd", home) : NULL;
+  // A home that is not there, as some services have it, is not to be made.
+  bool has_home = home && home[0] == '/' && stat(home, &info) == 0 && S_ISDIR(info.st_mode);
+  return has_home ? arena_printf(arena, "%s/.cache/hgrd", home) : NULL;
 }
 
 // The folder and those above it, as far as they are not there.

@@ -19,6 +19,7 @@ typedef enum CacheKind {
   CACHE_UNIT,
   CACHE_PROGRAM,
   CACHE_KERNEL,
+  CACHE_HOST,
   CACHE_KINDS
 } CacheKind;
 

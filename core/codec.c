@@ -157,3 +157,8 @@ void codec_loc(Codec *codec, SrcLoc *loc) {
   const SrcLoc *caller = code_caller(codec, loc->inlined_at);
   if (!codec->is_writing) loc->inlined_at = caller;
 }
+
+void codec_digest(Codec *codec, Digest *digest) {
+  uint64_t high = codec_number(codec, digest->high), low = codec_number(codec, digest->low);
+  if (!codec->is_writing) *digest = (Digest){high, low};
+}

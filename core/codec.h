@@ -9,6 +9,7 @@
 #define HGRD_CORE_CODEC_H
 
 #include "core/arena.h"
+#include "core/digest.h"
 #include "core/srcloc.h"
 #include "core/str.h"
 #include "core/table.h"
@@ -40,6 +41,7 @@ uint32_t codec_count(Codec *codec, uint32_t count);     // of things of at least
 const char *codec_text(Codec *codec, const char *text); // may be NULL
 const void *codec_bytes(Codec *codec, const void *bytes, size_t *length);
 void codec_loc(Codec *codec, SrcLoc *loc);
+void codec_digest(Codec *codec, Digest *digest);
 
 // Signed numbers so that small ones are short.
 static inline uint64_t codec_fold(int64_t value) {

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run.h"
 #include "driver/directives.h"
+#include "driver/host_memory.h"
 #include "driver/templates.h"
 #include "solver/solver.h"
 
@@ -127,13 +128,17 @@ void run_scan_host(Run *run) {
     host = host ? host : unit->host;
   }
   set_host_options(run);
-  Solver *solver = solver_open(&(SolverOptions){.rlimit = INVARIANT_RLIMIT});
+  HostMemory *memory =
+      run->options->dump == DUMP_NONE ? host_memory_open(run->cache, &run->program, run->arena) : NULL;
+  Solver *solver =
+      solver_open(&(SolverOptions){.rlimit = INVARIANT_RLIMIT, .memory = host_memory_of_solver(memory)});
   solver_start_pool(solver, INVARIANT_POOL);
   run->host_options.prove = prove_invariant;
   run->host_options.prove_context = solver;
   run->host = hostscan_run(host, device_count, devices, &run->host_options, run->arena, run->sink);
   run->host_options.prove = NULL;
   solver_close(solver);
+  host_memory_close(memory);
 }
 
 // ---- which kernels, under which launches

@@ -43,11 +43,10 @@ FrontendStore store_for_frontend(Cache *cache) {
 }
 
 void store_print_stats(Cache *cache, StrBuf *out) {
-  static const char *const names[CACHE_KINDS] = {[CACHE_INPUTS] = "files",
-                                                 [CACHE_EARLIER] = "earlier texts",
-                                                 [CACHE_UNIT] = "units",
-                                                 [CACHE_PROGRAM] = "programs",
-                                                 [CACHE_KERNEL] = "kernels"};
+  static const char *const names[CACHE_KINDS] = {
+      [CACHE_INPUTS] = "files",   [CACHE_EARLIER] = "earlier texts",
+      [CACHE_UNIT] = "units",     [CACHE_PROGRAM] = "programs",
+      [CACHE_KERNEL] = "kernels", [CACHE_HOST] = "answers for host code"};
   if (!cache) {
     strbuf_add(out, "cache: off\n");
     return;

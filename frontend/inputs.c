@@ -16,10 +16,12 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+enum { FOLDER_LISTED = 1, FOLDER_SHUT }; // may not be read, but files in it may
 enum { FILE_LIMIT = 256 << 20, CLOCK_STEP_NANOSECONDS = 10000000, SECOND_NANOSECONDS = 1000000000 };
 
 typedef struct KnownFile {
@@ -35,8 +37,8 @@ struct InputMemo {
   StrTable *strings; // paths are compared by address
   Map files;         // by path: number in `known`
   VEC(KnownFile *) known;
-  Map entries;  // by path of folder and first name: 1
-  Map listed;   // by path of folder: 1
+  Map entries;  // by the numbers of folder and name: Entry
+  Map listed;   // by path of folder: FOLDER_LISTED or FOLDER_SHUT
   Map numbers;  // by folder or name: its number
   Map presence; // by the numbers of both: 1 not there, 2 there
 };
@@ -163,40 +165,9 @@ Digest input_digest(InputMemo *memo, const char *path, bool *is_there) {
 }
 
 // ---- which names are in which folders
-static void list_folder(InputMemo *memo, const char *folder) {
-  DIR *list = opendir(folder);
-  for (const struct dirent *at; list && (at = readdir(list)) != NULL;) {
-    const char *entry = arena_printf(memo->arena, "%s/%s", folder, at->d_name);
-    map_set(memo->arena, &memo->entries, key_of(interned(memo, entry)), 1);
-  }
-  if (list) closedir(list);
-  map_set(memo->arena, &memo->listed, key_of(folder), 1);
-}
-
-static bool is_file(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
-}
-
-static bool may_hold(InputMemo *memo, const char *folder, const char *name) {
-  char first[512];
-  size_t length = strcspn(name, "/");
-  if (name[0] == '.' || length >= sizeof first / 2 || strlen(folder) >= sizeof first / 2) return true;
-  memcpy(first, folder, strlen(folder));
-  first[strlen(folder)] = '/';
-  memcpy(first + strlen(folder) + 1, name, length);
-  first[strlen(folder) + 1 + length] = '\0';
-  return map_get(&memo->entries, key_of(interned(memo, first))) != 0;
-}
-
-static bool looks_in(InputMemo *memo, const char *folder, const char *name) {
-  if (!map_get(&memo->listed, key_of(folder))) list_folder(memo, folder);
-  if (!may_hold(memo, folder, name)) return false;
-  Arena *scratch = arena_open();
-  bool is_there = is_file(arena_printf(scratch, "%s/%s", folder, name));
-  arena_close(scratch);
-  return is_there;
-}
+// By what the folders list, and not by asking for each name: headers include some hundred names, in a dozen
+// folders each. What a list does not tell (links, folders that may not be read) is asked for.
+typedef enum Entry { ENTRY_NONE = 0, ENTRY_FILE, ENTRY_FOLDER, ENTRY_TO_ASK } Entry;
 
 static uint64_t number_of(InputMemo *memo, const char *text) {
   uint32_t number = map_get(&memo->numbers, key_of(text));
@@ -204,6 +175,49 @@ static uint64_t number_of(InputMemo *memo, const char *text) {
   number = memo->numbers.entries.count + 1;
   map_set(memo->arena, &memo->numbers, key_of(text), number);
   return number;
+}
+
+static uint64_t pair_of(InputMemo *memo, const char *folder, const char *name) {
+  return number_of(memo, folder) << 32 | number_of(memo, name);
+}
+
+static Entry entry_of(const struct dirent *at) {
+  return at->d_type == DT_REG ? ENTRY_FILE : at->d_type == DT_DIR ? ENTRY_FOLDER : ENTRY_TO_ASK;
+}
+
+static void list_folder(InputMemo *memo, const char *folder) {
+  DIR *list = opendir(folder);
+  bool is_shut = !list && errno != ENOENT && errno != ENOTDIR;
+  for (const struct dirent *at; list && (at = readdir(list)) != NULL;)
+    map_set(memo->arena, &memo->entries, pair_of(memo, folder, interned(memo, at->d_name)), entry_of(at));
+  if (list) closedir(list);
+  map_set(memo->arena, &memo->listed, key_of(folder), is_shut ? FOLDER_SHUT : FOLDER_LISTED);
+}
+
+static bool is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+static Entry find_entry(InputMemo *memo, const char *folder, const char *name) {
+  if (!map_get(&memo->listed, key_of(folder))) list_folder(memo, folder);
+  if (map_get(&memo->listed, key_of(folder)) == FOLDER_SHUT) return ENTRY_TO_ASK;
+  return (Entry)map_get(&memo->entries, pair_of(memo, folder, name));
+}
+
+// `a/b.h` by the list of `folder`, then by that of `folder/a`.
+static bool looks_in(InputMemo *memo, const char *folder, const char *name) {
+  for (;;) {
+    size_t length = strcspn(name, "/");
+    bool is_plain = length > 0 && name[0] != '.'; // not `..`, nor two slashes
+    Entry entry =
+        is_plain ? find_entry(memo, folder, str_intern_n(memo->strings, name, length)) : ENTRY_TO_ASK;
+    if (entry == ENTRY_TO_ASK) return is_file(arena_printf(memo->arena, "%s/%s", folder, name));
+    if (!name[length]) return entry == ENTRY_FILE;
+    if (entry != ENTRY_FOLDER) return false;
+    folder = interned(memo, arena_printf(memo->arena, "%s/%.*s", folder, (int)length, name));
+    name += length + 1;
+  }
 }
 
 static const char *const *numbered(InputMemo *memo, uint32_t count, const char *const *texts,
@@ -332,16 +346,11 @@ bool inputs_hold(const Inputs *inputs, InputMemo *memo) {
   return digest_equal(digest_of_presence(inputs, memo), inputs->there);
 }
 
-static void code_digest(Codec *codec, Digest *digest) {
-  uint64_t high = codec_number(codec, digest->high), low = codec_number(codec, digest->low);
-  if (!codec->is_writing) *digest = (Digest){high, low};
-}
-
 void inputs_code(Codec *codec, Inputs *inputs) {
   CODE_ITEMS(codec, &inputs->files);
   for (uint32_t i = 0; i < inputs->files.count; i++) {
     CODE_NAME(codec, inputs->files.items[i].path);
-    code_digest(codec, &inputs->files.items[i].content);
+    codec_digest(codec, &inputs->files.items[i].content);
   }
   CODE_ITEMS(codec, &inputs->names);
   for (uint32_t i = 0; i < inputs->names.count; i++)
@@ -349,7 +358,7 @@ void inputs_code(Codec *codec, Inputs *inputs) {
   CODE_ITEMS(codec, &inputs->folders);
   for (uint32_t i = 0; i < inputs->folders.count; i++)
     CODE_NAME(codec, inputs->folders.items[i]);
-  code_digest(codec, &inputs->there);
+  codec_digest(codec, &inputs->there);
 }
 
 // ---- where clang looks

@@ -157,11 +157,6 @@ static Digest unit_key(const Loading *loading, const Unit *unit) {
   return digest_of(text.text, text.length);
 }
 
-static void code_digest(Codec *codec, Digest *digest) {
-  uint64_t high = codec_number(codec, digest->high), low = codec_number(codec, digest->low);
-  if (!codec->is_writing) *digest = (Digest){high, low};
-}
-
 // The same, with the text that the file has now.
 static bool earlier_key(const Unit *unit, InputMemo *memo, Digest *key) {
   bool is_there;
@@ -177,7 +172,7 @@ static void look_at_inputs(Loading *loading, Unit *unit, FrontendKept kind, Dige
   const void *bytes = get(loading, kind, key, &length);
   if (!bytes) return;
   Codec codec = codec_reader(loading->scratch, NULL, bytes, length);
-  code_digest(&codec, &unit->content);
+  codec_digest(&codec, &unit->content);
   inputs_code(&codec, &inputs);
   unit->is_known = codec_is_whole(&codec) && inputs_hold(&inputs, memo);
   if (!unit->is_known) loading->options->store->unfit(loading->options->store->context, kind);
@@ -400,7 +395,7 @@ static void keep_unit(Loading *loading, Unit *unit, InputMemo *memo, SearchedLis
   Codec content = codec_writer(loading->scratch), about = codec_writer(loading->scratch);
   unit_code(&content, &loading->tools, unit);
   unit->content = digest_of(content.out.text, content.out.length);
-  code_digest(&about, &unit->content);
+  codec_digest(&about, &unit->content);
   inputs_code(&about, &inputs);
   put(loading, KEPT_UNIT, unit->content, &content);
   put(loading, KEPT_INPUTS, unit->key, &about);

@@ -94,11 +94,6 @@ void unit_code(Codec *codec, const Toolchain *tools, Unit *unit) {
 }
 
 // ---- files
-static void code_digest(Codec *codec, Digest *digest) {
-  uint64_t high = codec_number(codec, digest->high), low = codec_number(codec, digest->low);
-  if (!codec->is_writing) *digest = (Digest){high, low};
-}
-
 // The file that it was made of, as it was then: lines of it are shown, and comments in it are read.
 static Digest source_digest(const char *path, bool *is_there) {
   Arena *scratch = arena_open();
@@ -112,7 +107,7 @@ void unit_write(const Loading *loading, Unit *unit, StrBuf *out) {
   bool is_there;
   Digest source = source_digest(unit->path, &is_there);
   (void)codec_text(&codec, loading->options->version);
-  code_digest(&codec, &source);
+  codec_digest(&codec, &source);
   unit_code(&codec, &loading->tools, unit);
   char check[DIGEST_TEXT];
   digest_text(digest_of(codec.out.text, codec.out.length), check);
@@ -150,7 +145,7 @@ bool unit_read(const Loading *loading, const char *bytes, size_t length, Unit *u
   }
   Digest source;
   bool is_there;
-  code_digest(&codec, &source);
+  codec_digest(&codec, &source);
   unit_code(&codec, &loading->tools, unit);
   if (!codec_is_whole(&codec) || !unit->host) {
     *mistake = "is damaged: make it again";

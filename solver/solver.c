@@ -123,7 +123,7 @@ static uint32_t number_of(uint32_t index, const uint32_t *indices, uint32_t coun
 // From the numbering of the pool to that of the key: only what occurs in the goal.
 static SolverAnswer answer_abstract(const SolverAnswer *answer, const GoalKey *key, Arena *arena) {
   SolverAnswer out = *answer;
-  out.sym_count = answer->verdict == VERDICT_RACE ? key->syms.count : 0;
+  out.sym_count = answer->verdict == VERDICT_RACE && answer->sym_values ? key->syms.count : 0;
   int64_t *values = arena_array(arena, out.sym_count + 1, int64_t);
   for (uint32_t i = 0; i < out.sym_count; i++)
     values[i] = answer->sym_values[key->syms.items[i]];
@@ -474,13 +474,37 @@ static void decide_strictly(Solver *solver, const SolverGoal *goal, CacheEntry *
   decide(solver, goal, true, out, arena);
 }
 
+// What the answer follows from besides the goal is part of the question.
+static Digest digest_of_question(const Solver *solver, const GoalKey *key) {
+  GoalKey whole = key_copy(key, key->arena);
+  goal_key_add_number(&whole, solver->options.rlimit);
+  goal_key_add_number(&whole, solver->options.check_overflow);
+  goal_key_add_number(&whole, solver->options.prefer_small);
+  return digest_of(whole.bytes.items, whole.bytes.count);
+}
+
+// Units are paid for, so that what is left of the pool is the same with and without a memory.
+static SolverAnswer satisfiable_or_known(const Solver *solver, const SolverGoal *goal, const GoalKey *key,
+                                         Arena *arena) {
+  const SolverMemory *memory = solver->options.memory;
+  SolverKnown known;
+  if (!memory) return satisfiable(solver, goal, true, false, arena);
+  Digest question = digest_of_question(solver, key);
+  if (memory->find(memory->context, question, &known))
+    return (SolverAnswer){.verdict = known.verdict, .rlimit = known.units, .from_cache = true};
+  SolverAnswer answer = satisfiable(solver, goal, true, false, arena);
+  known = (SolverKnown){answer.verdict, answer.rlimit};
+  memory->keep(memory->context, question, &known);
+  return answer;
+}
+
 static SolverAnswer answer_anew(Solver *solver, const SolverGoal *goal, Question question, const GoalKey *key,
                                 Arena *arena) {
   CacheEntry entry = {0};
   if (question == ASK_DECIDE)
     decide_strictly(solver, goal, &entry, arena);
   else {
-    entry.answer = satisfiable(solver, goal, true, false, arena);
+    entry.answer = satisfiable_or_known(solver, goal, key, arena);
     entry.units = entry.answer.rlimit;
   }
   cache_add(solver, key, entry);

@@ -15,6 +15,7 @@
 #ifndef HGRD_SOLVER_H
 #define HGRD_SOLVER_H
 
+#include "core/digest.h"
 #include "core/expr.h"
 #include "core/verdict.h"
 
@@ -78,12 +79,26 @@ typedef struct SolverGoal {
   uint64_t rlimit; // for a first look: less than the solver's budget for one goal; 0: that
 } SolverGoal;
 
+// What is known of a question of solver_satisfiable from earlier runs.
+typedef struct SolverKnown {
+  Verdict verdict;
+  uint64_t units; // that it took
+} SolverKnown;
+// The digest is of all that the answer follows from, but for the exact program. Neither models nor cores are
+// known: for who looks at the verdict alone.
+typedef struct SolverMemory {
+  bool (*find)(void *context, Digest question, SolverKnown *known);
+  void (*keep)(void *context, Digest question, const SolverKnown *known);
+  void *context;
+} SolverMemory;
+
 typedef struct SolverOptions {
   uint64_t rlimit;     // budget for one goal; 0 = default
   bool check_overflow; // try to show what A1 takes for granted, so that a proof does not lean on it
   bool prefer_small;   // look for small, round witnesses (default use)
   void (*dump)(void *context, const char *name, const char *smt2); // each query as SMT-LIB, or NULL
   void *dump_context;
+  const SolverMemory *memory; // or NULL
 } SolverOptions;
 
 typedef struct Solver Solver; // not for concurrent use: one for each worker

@@ -255,3 +255,44 @@ status_is 0 && found shifted files 1 1
 echo '#define SHIFT 1' >front/shift.h && settle
 check shifted shifts.cu -- -Ifront -Ibehind
 status_is 1 && found shifted files 0 1
+
+# ---- the same in a folder below, which is looked at by its list, and a link in it
+mkdir -p front/part behind/part && echo '#define SHIFT 0' >behind/part/shift.h
+sed 's,<shift.h>,<part/shift.h>,' shifts.cu >parts.cu
+settle
+check parts parts.cu -- -Ifront -Ibehind
+status_is 0
+check parts parts.cu -- -Ifront -Ibehind
+status_is 0 && found parts files 1 1
+ln -s ../shift.h front/part/shift.h && settle
+check parts parts.cu -- -Ifront -Ibehind
+status_is 1 && found parts files 0 1
+
+# ---- what the host code says is not asked again, and counts as it would
+cat >dead.cu <<'CU'
+#include <cassert>
+__global__ void fill(int *a, int n) { a[0] = n + threadIdx.x; }
+void go(int *a, int n, int m) {
+  assert(n > 10 && m > n);
+  if (m < 5) fill<<<2, 32>>>(a, 1);
+}
+CU
+settle
+check dead dead.cu
+status_is 0 && has dead '1 dead' && found dead 'answers for host code' 0 1
+cp dead dead.first && check dead dead.cu
+same dead dead.first && found dead 'answers for host code' 1 1
+sed -i 's/m < 5/m > 5/' dead.cu && settle
+check dead dead.cu
+status_is 1 && has dead '1 racy'
+sed -i 's/m > 5/m < 5/' dead.cu && settle
+check dead dead.cu
+same dead dead.first && found dead 'answers for host code' 1 1
+for entry in $(find home -type f -size -200c); do printf X | dd of="$entry" bs=1 seek=60 conv=notrunc status=none; done # short ones: answers are among them
+check dead dead.cu
+same dead dead.first && found dead 'answers for host code' 0 1
+
+# ---- a home that is not there is not made
+run env -u XDG_CACHE_HOME HOME="$work/nowhere/at/all" "$HGRD_CHECK" --cache-stats racy.cu
+same out whole && has err 'cache: off'
+[[ ! -e nowhere ]] || complain 'a home was made'
