@@ -119,7 +119,7 @@ typedef struct Order {
   Signal signals[LOCK_LIMIT];
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
   bool is_of_one; // the analysis of signals is for one thread, to whom nobody hands anything on
-  // order_decide.c, when first asked for:
+  // order_gates.c, when first asked for:
   uint8_t *taints; // by instruction: on which kinds of reads its value depends (with the locks, all found)
   // By extent, scan->covering and instruction: kinds that decide whether it is executed, + 1; NULL: none
   // asked.
@@ -134,8 +134,10 @@ typedef struct Order {
 
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question);
 
-// order_graph.c
+// order_get.c
 Order *order_get(Scan *scan); // made on first use
+
+// order_ways.c
 // "block scope; the other access is in another block": of an operation that does not reach so far.
 const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed); // of that operation
 // The same without passing a barrier of the extent.

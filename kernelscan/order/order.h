@@ -9,7 +9,7 @@
 
 #include "core/memory_model.h"
 
-// ---- parts, shared by order_*.c only
+// ==== Words
 
 // Where it holds of a value that was carried on from strong reads: each of those reads, with the test. The
 // latest one that the thread has made passes its test.
@@ -37,12 +37,22 @@ typedef struct LockSet {
 
 typedef MemorySide OrderSide;
 
-// ---- order_leader.c
-void order_choose_leader(Order *order);
-void order_make_leader(const Order *order, View *view); // the numbers of the leader
-// Whoever comes to the point has a leader in his block.
-bool order_has_leader(Order *order, const Point *point);
-// ---- order_graph.c
+// ==== Lower parts: what a thread is, what its ways pass. None of them knows of a protocol.
+
+// ---- order_threads.c
+ExprRef order_block_condition(Frame *frame, uint32_t block);
+ExprRef order_class_condition(Scan *scan, const View *view, int class);
+ExprRef order_same_block(Scan *scan, const View *one, const View *two);
+ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
+bool order_only_leader(const Order *order, uint32_t inst); // executes it
+// Threads of the class may take the edge (-1: of any).
+bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
+// The parts of a condition that do not change while a thread runs: of its block, or of its own number as
+// well.
+ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread);
+// Does the address change while the thread runs, or from thread to thread of one block?
+void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block);
+// ---- order_edges.c
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // The same for threads of the class, which do not come to `from` on all ways; -1: where that may be so.
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
@@ -50,10 +60,12 @@ bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t t
 // there is none, or the value is a constant there, which says whether the edge is taken.
 bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_t to, EdgeTest *test,
                        bool *is_taken);
-// Threads of the class may take the edge (-1: of any).
-bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
 // What is known where the truth value is `holds`.
 bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test);
+bool order_compares_words(IrPred pred, int64_t a, int64_t b);
+// The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
+uint32_t order_find_root(const Scan *scan, IrRef ref);
+// ---- order_ways.c
 // The scope in which the instruction is a fence for what comes behind a read; THREAD: it is none.
 IrScope order_fences(const Scan *scan, uint32_t inst);
 // Can control get from one instruction to the other without passing a fence of at least that scope?
@@ -76,162 +88,57 @@ bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope
                      Extent extent, bool is_of_one);
 // Ways from behind an instruction.
 typedef struct OrderWalk {
-  uint32_t from;
-  uint8_t *wanted;                // by instruction
-  const uint8_t *avoided;         // by instruction: no way goes on behind it; NULL: none
-  const Signal *ends[LOCK_LIMIT]; // nor over an edge of one of these
-  uint32_t end_count;
-  bool is_of_leader; // only edges that leaders can take
+  uint32_t from;          // CFG_NONE: from kernel entry
+  uint8_t *wanted;        // by instruction
+  const uint8_t *avoided; // by instruction: no way goes on behind it; NULL: none
+  uint8_t *ends;          // by position in cfg->succs: nor over this edge; NULL: none
+  bool is_of_leader;      // only edges that leaders can take
 } OrderWalk;
 bool order_walks(const Order *order, const OrderWalk *walk); // one of them comes to a wanted instruction
+// By instruction, this one marked; CFG_NONE: none is.
+uint8_t *order_marks(const Scan *scan, uint32_t inst);
+bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to); // from kernel entry
 const uint8_t *order_interval(Order *order, uint32_t point);
 const uint8_t *order_warp_interval(Order *order, uint32_t point);
-ExprRef order_block_condition(Frame *frame, uint32_t block);
-ExprRef order_class_condition(Scan *scan, const View *view, int class);
-ExprRef order_same_block(Scan *scan, const View *one, const View *two);
 // Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?
 bool order_is_before_all(Order *order, const Access *write, const Access *later);
-// May the access, made by any thread, touch the word at this target (of `anyone`)?
-bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes);
-
+// ---- order_leader.c
+void order_choose_leader(Order *order);
+void order_make_leader(const Order *order, View *view);   // the numbers of the leader
+Frame *order_leader_beside(Scan *scan, const View *view); // the leader of the same block
+// Whoever comes to the point has a leader in his block.
+bool order_has_leader(Order *order, const Point *point);
 // If one thread of the block comes to the barrier, so do all.
 bool order_all_arrive(const Scan *scan, const Point *point);
 // If another thread of the block comes to the barrier, so does its leader.
 bool order_leader_arrives(const Scan *scan, const Point *point);
 
-// ---- order_decide.c
-// Does a strong read decide whether the instruction is executed, since the last barrier of the extent?
-bool order_waits(Order *order, uint32_t inst, Extent extent);
-// It reads plainly what somebody may write, or what other lanes or threads hand over.
-bool order_reads_memory(const Order *order, uint32_t inst);
-// ---- order_queue.c
-// Threads that take turns by numbers; UNKNOWN with a NULL text: nothing to say.
-OrderAnswer order_by_queues(Order *order, const OrderQuestion *question);
-// ---- order_links.c
-// May what a thread does behind `from` come to be known before `to`, in any other thread: by a strong write
-// and a strong read of one word, or over further threads?
-// `heard` (by access): which reads before `to` may hear of it.
-bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard);
-// The same, with fences, between blocks: over a third thread, to or from which block scope is enough.
-// `is_acquired`: as if whoever reads acquired.
-bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired);
-// ---- order_flags.c
-typedef struct Direction {
-  Order *order;
-  const OrderQuestion *question;
-  int first, second; // which of the two accesses comes first
-  IrScope needed;
-  OrderAnswer *answer; // what was nearly proved; may be NULL
-  bool is_after_start; // as if nobody found the flag up when the kernel starts
-} Direction;
+// ==== What is found once for a kernel (order_get.c): what is carried on, locks, waits.
 
-// A fence stands between the strong read and the second access; between the first one and the strong write.
-bool order_is_acquired(const Direction *way, const Signal *signal);
-bool order_is_released(const Direction *way, const Access *write);
-uint32_t order_inst_of(const Direction *way, int which);
-// Ordered by what is told by fences, as far as the memory model has it.
-OrderAnswer order_proved(const Order *order, const OrderQuestion *question, OrderProof proof);
-// By this rule, which the wait or draw of the signal is for: the operation that ends the wait is the release.
-OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *signal);
-// May the wait end at once, in what is known of the waiting thread? It has waited itself, or its leader for
-// it, before it comes to `later`; CFG_NONE: itself.
-bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, uint32_t later,
-                           const Goal *known);
-// The word that the wait was for is the same as seen from the second access.
-bool order_word_stays(const Direction *way, const Signal *signal);
-// Nothing but the signal ends the loop that the strong read is in, which is an outermost one.
-bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal);
-// In one block, the first access is always made before a barrier, and the write behind it.
-bool order_is_behind_barrier(const Direction *way, const Access *write);
-// ---- order_enders.c
-// Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
-bool order_is_set_up(Order *order, const Signal *signal);
-// May a write of its word store a value that ends the wait? And be what ended it?
-bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write);
-bool order_may_end(Order *order, const Signal *signal, const WordWrite *write);
+// ---- order_carried.c
+void order_find_carried(Order *order);
+const CarriedRead *order_carried(const Order *order, int class, uint32_t from, uint32_t to);
 // ---- order_signals.c
-bool order_compares_words(IrPred pred, int64_t a, int64_t b);
-// The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
-uint32_t order_find_root(const Scan *scan, IrRef ref);
 // A truth value, or a number, that the leader stores in shared memory and all read behind a barrier: the
 // store.
 const Access *order_find_carrier(Order *order, const Access *load, bool is_number);
 bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst); // by whoever comes there
-bool order_only_leader(const Order *order, uint32_t inst);              // executes it
-ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
-ExprRef order_number_of_blocks(Scan *scan, uint8_t width);
 void order_find_signals(Order *order);
 const SyncWord *order_word_of(Order *order, const Signal *signal); // that is read
 void order_flow_signals(Order *order, int class);                  // which signals have been passed where
-OrderAnswer order_by_signals(Order *order, const OrderQuestion *question);
-bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to); // from kernel entry
 // Threads of the class that take the edge have passed the signal; its leader has, as all know.
 bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal);
-// ---- order_carried.c
-void order_find_carried(Order *order);
-const CarriedRead *order_carried(const Order *order, int class, uint32_t from, uint32_t to);
-
+// Marks those of leaders, by position in cfg->succs.
+void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges);
+// ---- order_narrow.c
+// The analysis of signals for the ways that the block of one thread of the question can take; false: all.
+bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
 // ---- order_binary.c
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken);
 // The test holds of what the operation returned for the free value only (1), for the other only (-1), or does
 // not tell them apart (0).
 int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,
                      int64_t taken);
-// Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
-// ---- order_tickets.c
-bool order_by_ticket(const Direction *way, uint32_t s);
-bool order_by_own_draw(const Direction *way, uint32_t s);
-bool order_is_grid_word(Order *order, const Signal *signal); // one word, that holds zero at the start
-// One counter for the grid, zero at the start, that nothing changes but draws, by instruction, and who has
-// passed one of the signals `lasts`.
-bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, const uint8_t *draws);
-bool order_is_last_number(Order *order, uint32_t s);     // the number says that all blocks have drawn theirs
-bool order_is_no_later_number(Order *order, uint32_t s); // nor that some have drawn again
-// Both accesses are only made by the block that drew the last number; numbers are drawn once.
-bool order_has_one_winner(Order *order, const OrderQuestion *question, uint32_t s);
-// ---- order_narrow.c
-// The analysis of signals for the ways that the block of one thread of the question can take; false: all.
-bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
-// The same for the ways that the thread itself can take.
-bool order_narrow_to_thread(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
-// The parts of a condition that do not change while a thread runs: of its block, or of its own number as
-// well.
-ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread);
-// ---- order_unheard.c
-// A model of the question in which neither thread has made a strong read before its access, nor, if
-// `with_memory`, any other one of what somebody writes.
-bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model);
-// ---- order_generation.c
-// Barriers of the grid whose last arrival starts the next generation: a signal for what passes them, by
-// either way.
-void order_find_generations(Order *order);
-bool order_is_generation(Order *order, const Signal *signal); // they are a barrier
-bool order_by_reset(Order *order, const OrderQuestion *question, OrderProof *proof);
-// ---- order_sense.c
-// In a leader, at the instruction, does the value equal the number of draws that it has made, or that number
-// modulo 2?
-bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at);
-
-// Flags that carry the number of the round, counters that all blocks count up in each round. true: ordered.
-bool order_by_rounds(Order *order, const OrderQuestion *question, OrderProof *proof);
-// ---- order_winners.c
-// Of two threads that set one bit with an atomic or, one only finds it clear. SAFE: so they exclude each
-// other.
-bool order_excludes_winners(Order *order, const OrderQuestion *question, OrderProof *proof);
-// ---- order_several.c
-Frame *order_leader_beside(Scan *scan, const View *view); // the leader of the same block
-// All have counted up whom the second thread has waited for, the one that makes the first access among them.
-bool order_by_count(const Direction *way, const Signal *signal);
-// So it is one way or the other: who waits for more than the other one comes later.
-bool order_by_counts(Order *order, const OrderQuestion *question, OrderProof *proof);
-// Both accesses are only made by who drew one and the same number.
-bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_t s);
-// ---- order_claims.c
-// One of the two threads is the only one that got a word, and told the other one, which did not.
-bool order_by_claims(Order *order, const OrderQuestion *question, OrderProof *proof);
-// ---- order_bits.c
-// A bit that the second thread has waited for is one that only the first thread, or its block, sets.
-bool order_by_bits(const Direction *way, const Signal *signal);
 // ---- order_opened.c
 // The write is made once, by one thread, to a lock that is taken at the start.
 bool order_opens(Order *order, const LockSite *site, const Access *write);
@@ -281,8 +188,106 @@ uint64_t order_held_before(const Order *order, int class, uint32_t inst, bool is
 uint64_t order_held_at(Order *order, const Access *access, int class, Extent extent, bool is_must);
 // On every way on which the lock is held there, whoever took it has made a fence since.
 bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int class, Extent extent);
-// ---- order_locked.c
-// PROTECTED, UNPROTECTED because a lock lacks something, or UNKNOWN with a NULL text: locks say nothing.
-OrderAnswer order_by_locks(Order *order, const OrderQuestion *question);
+
+// ==== What all protocols ask of a pair, and of one direction.
+
+// ---- order_gates.c
+enum { TAINT_LOCK = 1, TAINT_STRONG = 2, TAINT_MEMORY = 4 };
+// The kinds of reads that decide whether or when the instruction is executed, since the last barrier of the
+// extent.
+uint8_t order_gates(Order *order, uint32_t inst, Extent extent);
+// It reads plainly what somebody may write, or what other lanes or threads hand over.
+bool order_reads_memory(const Order *order, uint32_t inst);
+// Is what a strong read returned handed on through plain memory, or lane by lane?
+bool order_values_escape(Order *order);
+// ---- order_links.c
+// May what a thread does behind `from` come to be known before `to`, in any other thread: by a strong write
+// and a strong read of one word, or over further threads?
+// `heard` (by access): which reads before `to` may hear of it.
+bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard);
+// The same, with fences, between blocks: over a third thread, to or from which block scope is enough.
+// `is_acquired`: as if whoever reads acquired.
+bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired);
+// ---- order_unheard.c
+// A model of the question in which neither thread has made a strong read before its access, nor, if
+// `with_memory`, any other one of what somebody writes.
+bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model);
+// ---- order_enders.c
+// Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
+bool order_is_set_up(Order *order, const Signal *signal);
+// May a write of its word store a value that ends the wait? And be what ended it?
+bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write);
+bool order_may_end(Order *order, const Signal *signal, const WordWrite *write);
+// ---- order_direction.c
+typedef struct Direction {
+  Order *order;
+  const OrderQuestion *question;
+  int first, second; // which of the two accesses comes first
+  IrScope needed;
+  OrderAnswer *answer; // what was nearly proved; may be NULL
+  bool is_after_start; // as if nobody found the flag up when the kernel starts
+} Direction;
+uint32_t order_inst_of(const Direction *way, int which);
+// A fence stands between the strong read and the second access; between the first one and the strong write.
+bool order_is_acquired(const Direction *way, const Signal *signal);
+bool order_is_released(const Direction *way, const Access *write);
+// In one block, the first access is always made before a barrier, and the write behind it.
+bool order_is_behind_barrier(const Direction *way, const Access *write);
+// The word that the wait was for is the same as seen from the second access.
+bool order_word_stays(const Direction *way, const Signal *signal);
+// Nothing but the signal ends the loop that the strong read is in, which is an outermost one.
+bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal);
+// In all rounds of a loop the thread waits for one value of one word.
+bool order_awaits_one_value(Order *order, const Signal *signal);
+// Somebody holds the word then: locks say more of it.
+bool order_is_lock_word(const Order *order, const Signal *signal);
+// Condition that the wait ends at once, though nobody has set the flag.
+ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting);
+// May the wait end at once, in what is known of the waiting thread? It has waited itself, or its leader for
+// it, before it comes to `later`; CFG_NONE: itself.
+bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, uint32_t later,
+                           const Goal *known);
+// By this rule, which the wait or draw of the signal is for: the operation that ends the wait is the release.
+OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *signal);
+// Ordered by what is told by fences, as far as the memory model has it; without them.
+OrderAnswer order_proved(const Order *order, const OrderQuestion *question, OrderProof proof);
+OrderAnswer order_proved_by_itself(OrderProof proof);
+
+// ==== The protocols: rows of protocols.def. None calls the engine, nor another row but through what it gives
+// below.
+#define PAIR(function) OrderAnswer function(Order *order, const OrderQuestion *question);
+#define SINGLE(function) bool function(Order *order, const OrderQuestion *question, uint32_t s);
+#define WAITS(function) PAIR(function)
+#define WAIT(rule, function) bool function(const Direction *way, uint32_t s);
+#include "kernelscan/order/protocols.def"
+#undef PAIR
+#undef SINGLE
+#undef WAITS
+#undef WAIT
+
+// ---- order_tickets.c
+ExprRef order_number_of_blocks(Scan *scan, uint8_t width);
+bool order_is_grid_word(Order *order, const Signal *signal); // one word, that holds zero at the start
+// One counter for the grid, zero at the start, that nothing changes but draws, by instruction, and who has
+// passed one of the signals `lasts`.
+bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, const uint8_t *draws);
+bool order_is_last_number(Order *order, uint32_t s);     // the number says that all blocks have drawn theirs
+bool order_is_no_later_number(Order *order, uint32_t s); // nor that some have drawn again
+// ---- order_generation.c
+// Barriers of the grid whose last arrival starts the next generation: a signal for what passes them, by
+// either way.
+void order_find_generations(Order *order);
+bool order_is_generation(Order *order, const Signal *signal); // they are a barrier
+// ---- order_sense.c
+// In a leader, at the instruction, does the value equal the number of draws that it has made, or that number
+// modulo 2?
+bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at);
+// ---- order_several.c
+// Where the first thread is among those that are counted, one direction holds, else the other.
+OrderAnswer order_by_counts(Order *order, const OrderQuestion *question);
+
+// ==== The engine (order_rules.c): the first row that says something. UNKNOWN without a text: none does.
+OrderAnswer order_by_pairs(Order *order, const OrderQuestion *question);
+OrderAnswer order_by_waits(Order *order, const OrderQuestion *question);
 
 #endif

@@ -146,11 +146,12 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
   return true;
 }
 
-bool order_by_bits(const Direction *way, const Signal *signal) {
+bool order_by_bits(const Direction *way, uint32_t s) {
   Order *order = way->order;
+  const Signal *signal = &order->signals[s];
   Bits bits = {.way = way, .signal = signal};
-  if (!order_is_acquired(way, signal) || !find_mask(&bits) || !only_ors(&bits) ||
-      !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
+  if (!order_word_stays(way, signal) || !order_is_acquired(way, signal) || !find_mask(&bits) ||
+      !only_ors(&bits) || !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
       !order_is_set_up(order, signal))
     return false;
   const SyncWord *word = order_word_of(order, signal);

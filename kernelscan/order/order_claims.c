@@ -222,15 +222,12 @@ static bool claim_orders(const Direction *way, uint32_t s) {
   return true;
 }
 
-bool order_by_claims(Order *order, const OrderQuestion *question, OrderProof *proof) {
+OrderAnswer order_by_claims(Order *order, const OrderQuestion *question) {
   for (int first = 0; first < 2; first++) {
     OrderAnswer found = {0};
     Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &found, false};
     for (uint32_t s = 0; s < order->lock_count && order->signal_count; s++)
-      if (claim_orders(&way, s)) {
-        *proof = found.proof;
-        return true;
-      }
+      if (claim_orders(&way, s)) return order_proved(order, question, found.proof);
   }
-  return false;
+  return (OrderAnswer){0};
 }

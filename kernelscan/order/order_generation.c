@@ -101,6 +101,9 @@ static uint8_t *mark_array(const Generation *generation) {
 static void find_members(Generation *generation) {
   Order *order = generation->order;
   const Signal *signal = generation->signal;
+  const Cfg *cfg = order->scan->cfg;
+  generation->from_draw.ends =
+      arena_array(order->scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *other = &order->signals[s];
     if (!other->change || !is_same_word(&other->target, &signal->target) ||
@@ -110,7 +113,7 @@ static void find_members(Generation *generation) {
     generation->members |= 1ull << s;
     generation->lasts |= 1ull << (other->last - 1);
     generation->draws[other->read->inst] = 1;
-    generation->from_draw.ends[generation->from_draw.end_count++] = change_of(order, other);
+    order_mark_edges(order, change_of(order, other), generation->from_draw.ends);
   }
 }
 
@@ -268,19 +271,18 @@ static bool draws_are_acquired(const Generation *generation) {
 
 // A plain store of the last one sets the counter back: the draws of its round come before it, because its own
 // comes behind them on the same word; those of the next round are made by who has heard of the change.
-bool order_by_reset(Order *order, const OrderQuestion *question, OrderProof *proof) {
+OrderAnswer order_by_reset(Order *order, const OrderQuestion *question) {
   const Scan *scan = order->scan;
   uint32_t one = question->instances[0]->access->inst, two = question->instances[1]->access->inst;
-  if (!extent_is_between_blocks(question->extent) || order_rules(scan)->wants_strong) return false;
+  if (!extent_is_between_blocks(question->extent) || order_rules(scan)->wants_strong) return (OrderAnswer){0};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     Generation generation = {.order = order, .signal = &order->signals[s]};
     if (!generation.signal->change || !is_whole(&generation)) continue;
     bool is_of_counter = (generation.resets[one] || generation.draws[one]) &&
                          (generation.resets[two] || generation.draws[two]);
     if (!is_of_counter || !draws_are_acquired(&generation)) continue;
-    *proof = (OrderProof){.rule = ORDER_RULE_GENERATION,
-                          .acquire = change_of(order, generation.signal)->read->inst + 1};
-    return true;
+    return order_proved_by_itself((OrderProof){
+        .rule = ORDER_RULE_GENERATION, .acquire = change_of(order, generation.signal)->read->inst + 1});
   }
-  return false;
+  return (OrderAnswer){0};
 }

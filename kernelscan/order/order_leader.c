@@ -82,3 +82,34 @@ bool order_has_leader(Order *order, const Point *point) {
   order->leader_known[p] = has ? 1 : 2;
   return has;
 }
+
+// One for each block: leaders of two blocks read what they read each for itself.
+Frame *order_leader_beside(Scan *scan, const View *view) {
+  Order *order = scan->order;
+  for (uint32_t i = 0; i < order->leaders.count; i++) {
+    Frame *known = order->leaders.items[i];
+    if (memcmp(known->view->block_idx, view->block_idx, sizeof view->block_idx) == 0) return known;
+  }
+  View *leader = view_fresh(scan, view->block_idx);
+  order_make_leader(order, leader);
+  Frame *frame = frame_make(scan, leader, NULL, NULL);
+  vec_push(scan->arena, &order->leaders, frame);
+  return frame;
+}
+
+// ---- at a barrier
+// No thread can go round the barrier to its end.
+bool order_all_arrive(const Scan *scan, const Point *point) {
+  for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
+    const IrInst *end = ir_terminator(scan->fn, b);
+    if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
+      continue;
+    if (uniform_ref(scan, end->ops[0]) || cfg_post_dominates(scan->cfg, point->block, b)) continue;
+    if (order_block_reaches(scan, b, point->block, scan->cfg->ipdom[b])) return false;
+  }
+  return true;
+}
+
+bool order_leader_arrives(const Scan *scan, const Point *point) {
+  return order_has_leader(scan->order, point) && order_all_arrive(scan, point);
+}

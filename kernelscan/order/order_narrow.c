@@ -21,16 +21,6 @@ static void visit_fixed(void *context, uint32_t sym) {
   search->holds &= is_of_block || (search->with_thread && kind == SYM_THREAD_IDX);
 }
 
-ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread) {
-  const ExprNode node = *expr_node(pool, condition);
-  if (node.op == EXPR_AND)
-    return expr_and(pool, order_fixed_parts(pool, node.a, with_thread),
-                    order_fixed_parts(pool, node.b, with_thread));
-  Fixed search = {pool, with_thread, true};
-  expr_each_sym(pool, condition, visit_fixed, &search);
-  return search.holds ? condition : expr_bool(pool, true);
-}
-
 // The thread of the question, or no thread of its block, takes this edge, given what the question says of it.
 static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_one, uint32_t from,
                          uint32_t to) {
@@ -81,11 +71,5 @@ static bool narrow(Order *order, const OrderQuestion *question, int thread, Orde
 
 bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
   *narrowed = *order;
-  return narrow(order, question, thread, narrowed);
-}
-
-bool order_narrow_to_thread(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
-  *narrowed = *order;
-  narrowed->is_of_one = true;
   return narrow(order, question, thread, narrowed);
 }

@@ -319,8 +319,8 @@ static bool waits_for_all(Order *order, uint32_t loop, const Draws *draws, const
 static bool draws_again(Order *order, uint32_t loop, const Draws *draws, const Target *word,
                         const Access *draw) {
   const Scan *scan = order->scan;
-  OrderWalk walk = {.from = draw->inst, .is_of_leader = true};
-  walk.wanted = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  OrderWalk walk = {.from = draw->inst, .wanted = order_marks(scan, CFG_NONE), .is_of_leader = true};
+  walk.ends = arena_array(scan->arena, scan->cfg->succ_first[scan->cfg->block_count] + 1, uint8_t);
   for (uint32_t i = 0; i < draws->count; i++)
     walk.wanted[draws->items[i]->inst] = 1;
   for (uint32_t s = 0; s < order->signal_count; s++) {
@@ -329,7 +329,7 @@ static bool draws_again(Order *order, uint32_t loop, const Draws *draws, const T
                    signal->target.object == word->object && signal->target.offset == word->offset;
     if (is_same && draw_before(scan, loop, draws, signal) == draw &&
         waits_for_all(order, loop, draws, signal, draw))
-      walk.ends[walk.end_count++] = signal;
+      order_mark_edges(order, signal, walk.ends);
   }
   return order_walks(order, &walk);
 }
@@ -458,17 +458,15 @@ static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, E
   return order_cannot_hold(scan, &goal, name);
 }
 
-static bool loops_order(Order *order, const OrderQuestion *question, uint32_t one, uint32_t two,
-                        OrderProof *proof) {
+static OrderAnswer loops_order(Order *order, const OrderQuestion *question, uint32_t one, uint32_t two) {
   const uint32_t loops[2] = {one, two};
   Options before = find_options(order, question, loops, 0), behind = find_options(order, question, loops, 1);
   for (uint32_t i = 0; i < before.count; i++)
     for (uint32_t j = 0; j < behind.count; j++)
-      if ((i || j) && excludes(order, question, before.items[i], behind.items[j])) {
-        *proof = proof_of(order, question, i ? 0 : 1, i ? before.signals[i] : behind.signals[j]);
-        return true;
-      }
-  return false;
+      if ((i || j) && excludes(order, question, before.items[i], behind.items[j]))
+        return order_proved(order, question,
+                            proof_of(order, question, i ? 0 : 1, i ? before.signals[i] : behind.signals[j]));
+  return (OrderAnswer){0};
 }
 
 // The loop of the wait itself makes no rounds.
@@ -488,21 +486,22 @@ static uint32_t outermost_loop(const Scan *scan, uint32_t inst) {
   return found;
 }
 
-bool order_by_rounds(Order *order, const OrderQuestion *question, OrderProof *proof) {
+OrderAnswer order_by_rounds(Order *order, const OrderQuestion *question) {
+  OrderAnswer answer = {0};
   const Cfg *cfg = order->scan->cfg;
   bool has_wait = false; // outside of all loops but its own
   for (uint32_t s = 0; s < order->signal_count; s++)
     has_wait |= (!order->signals[s].is_ticket || order->signals[s].change) &&
                 cfg->loop_of[order->signals[s].to] == CFG_NONE;
-  if (has_wait && loops_order(order, question, CFG_NONE, CFG_NONE, proof)) return true;
-  for (uint32_t l = 0; l < cfg->loops.count; l++) {
-    if (cfg->loops.items[l].parent == CFG_NONE && waits_in(order, l) &&
-        loops_order(order, question, l, l, proof))
-      return true;
-  }
+  if (has_wait) answer = loops_order(order, question, CFG_NONE, CFG_NONE);
+  for (uint32_t l = 0; l < cfg->loops.count && !answer.verdict; l++)
+    if (cfg->loops.items[l].parent == CFG_NONE && waits_in(order, l))
+      answer = loops_order(order, question, l, l);
   // One who fills and one who empties, each in a loop of his own.
   uint32_t one = outermost_loop(order->scan, question->instances[0]->access->inst),
            two = outermost_loop(order->scan, question->instances[1]->access->inst);
-  return one != CFG_NONE && two != CFG_NONE && one != two && (waits_in(order, one) || waits_in(order, two)) &&
-         loops_order(order, question, one, two, proof);
+  bool is_of_two = one != CFG_NONE && two != CFG_NONE && one != two;
+  if (!answer.verdict && is_of_two && (waits_in(order, one) || waits_in(order, two)))
+    answer = loops_order(order, question, one, two);
+  return answer;
 }

@@ -183,20 +183,6 @@ static bool always_adds(const Count *count, Frame *frame, ExprRef exists) {
   return order_cannot_hold(scan, &goal, "does it add to the count");
 }
 
-// One for each block: leaders of two blocks read what they read each for itself.
-Frame *order_leader_beside(Scan *scan, const View *view) {
-  Order *order = scan->order;
-  for (uint32_t i = 0; i < order->leaders.count; i++) {
-    Frame *known = order->leaders.items[i];
-    if (memcmp(known->view->block_idx, view->block_idx, sizeof view->block_idx) == 0) return known;
-  }
-  View *leader = view_fresh(scan, view->block_idx);
-  order_make_leader(order, leader);
-  Frame *frame = frame_make(scan, leader, NULL, NULL);
-  vec_push(scan->arena, &order->leaders, frame);
-  return frame;
-}
-
 // The first access is made before its thread, or the leader of its block, adds.
 static bool is_told(const Count *count) {
   const Direction *way = count->way;
@@ -243,9 +229,10 @@ static bool make_count(const Direction *way, const Signal *signal, Count *count)
   return order_starts_at_zero(scan, &count->word, signal->read->bytes) && order_is_set_up(order, signal);
 }
 
-bool order_by_count(const Direction *way, const Signal *signal) {
+bool order_by_count(const Direction *way, uint32_t s) {
+  const Signal *signal = &way->order->signals[s];
   Count count;
-  return make_count(way, signal, &count) && has_counted(&count);
+  return order_word_stays(way, signal) && make_count(way, signal, &count) && has_counted(&count);
 }
 
 // ---- one direction or the other
@@ -278,25 +265,22 @@ static bool count_orders_part(const Direction *way, const OrderQuestion *questio
     if (!order_narrow_to_block(way->order, &cut, 1 - first, &narrowed)) narrowed = *way->order;
     Direction other = {&narrowed, &cut, first, 1 - first, way->needed, NULL, false};
     for (uint32_t s = 0; s < narrowed.signal_count; s++)
-      if (order_is_passed_at(&narrowed, s, order_inst_of(&other, other.second)) &&
-          order_word_stays(&other, &narrowed.signals[s]) && order_by_count(&other, &narrowed.signals[s]))
+      if (order_is_passed_at(&narrowed, s, order_inst_of(&other, other.second)) && order_by_count(&other, s))
         return true;
   }
   return false;
 }
 
-bool order_by_counts(Order *order, const OrderQuestion *question, OrderProof *proof) {
+OrderAnswer order_by_counts(Order *order, const OrderQuestion *question) {
   ExprPool *pool = order->scan->pool;
   Direction way = {order, question, 0, 1, order_scope_needed(question->extent), NULL, false};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     ExprRef part = may_be_among_first(&way, &order->signals[s]);
     if (part && count_orders_part(&way, question, part) &&
-        count_orders_part(&way, question, expr_not(pool, part))) {
-      *proof = order_proof_of(&way, ORDER_RULE_COUNT, &order->signals[s]);
-      return true;
-    }
+        count_orders_part(&way, question, expr_not(pool, part)))
+      return order_proved(order, question, order_proof_of(&way, ORDER_RULE_COUNT, &order->signals[s]));
   }
-  return false;
+  return (OrderAnswer){0};
 }
 
 // ---- who draws one number

@@ -7,68 +7,7 @@
 #include "kernelscan/barrier.h"
 #include "kernelscan/kernel.h"
 
-bool order_compares_words(IrPred pred, int64_t a, int64_t b) {
-  switch ((int)pred) {
-  case IR_EQ: return a == b;
-  case IR_NE: return a != b;
-  case IR_SLT: return a < b;
-  case IR_SLE: return a <= b;
-  case IR_SGT: return a > b;
-  case IR_SGE: return a >= b;
-  case IR_ULT: return (uint64_t)a < (uint64_t)b;
-  case IR_ULE: return (uint64_t)a <= (uint64_t)b;
-  case IR_UGT: return (uint64_t)a > (uint64_t)b;
-  case IR_UGE: return (uint64_t)a >= (uint64_t)b;
-  default: return true;
-  }
-}
-
 // ---- what is waited for
-// The strong read that a compared value comes from, through additions and casts.
-uint32_t order_find_root(const Scan *scan, IrRef ref) {
-  for (int depth = 0; depth < 16; depth++) {
-    const IrInst *inst = ir_inst(scan->fn, ref);
-    if (!inst) return CFG_NONE;
-    const Access *access = order_access_of(scan, ir_ref_index(ref));
-    if (access && inst->op != IR_STORE && inst->op != IR_MEMCPY) return ir_ref_index(ref);
-    bool passes = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_ZEXT || inst->op == IR_SEXT ||
-                  inst->op == IR_TRUNC || inst->op == IR_AND;
-    if (!passes) return CFG_NONE;
-    ref = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? inst->ops[1] : inst->ops[0];
-  }
-  return CFG_NONE;
-}
-
-// Can the leader come from kernel entry to `to` without executing `avoided`?
-bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to) {
-  const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 1;
-  seen[0] = 1;
-  while (depth) {
-    uint32_t block = stack[--depth];
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    bool stops = false;
-    for (uint32_t i = info->first; i < info->first + info->count && !stops; i++) {
-      if (i == to) return true;
-      stops = i == avoided;
-    }
-    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1] && !stops; s++) {
-      if (!order->is_feasible[CLASS_LEADER][s] || seen[cfg->succs[s]]) continue;
-      seen[cfg->succs[s]] = 1;
-      stack[depth++] = cfg->succs[s];
-    }
-  }
-  return false;
-}
-
-bool order_only_leader(const Order *order, uint32_t inst) {
-  uint32_t block = order->scan->fn->insts.items[inst].block;
-  for (int class = 0; class < CLASS_COUNT; class ++)
-    if (class != CLASS_LEADER && order->is_reached[class][block]) return false;
-  return true;
-}
 
 const Access *order_find_carrier(Order *order, const Access *load, bool is_number) {
   const Scan *scan = order->scan;
@@ -489,10 +428,13 @@ void order_find_signals(Order *order) {
   for (uint32_t b = 0; b < cfg->block_count; b++)
     for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
       if (cfg->rpo_number[b] != CFG_NONE) find_signal(order, b, cfg->succs[s]);
-  if (!order->signal_count) return;
-  order_find_generations(order);
-  for (int class = 0; class < CLASS_COUNT; class ++) // the leader first: others hear from it
-    order_flow_signals(order, class);
+}
+
+void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges) {
+  const Cfg *cfg = order->scan->cfg;
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1] && cfg->rpo_number[b] != CFG_NONE; e++)
+      edges[e] |= order_is_edge_of(order, CLASS_LEADER, b, cfg->succs[e], signal);
 }
 
 // Whoever makes the access has passed the signal.

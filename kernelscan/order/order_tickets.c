@@ -168,12 +168,6 @@ bool order_by_ticket(const Direction *way, uint32_t s) {
   return false;
 }
 
-// The first access is the draw, the second one is made by who drew the last number, on whatever word.
-bool order_by_own_draw(const Direction *way, uint32_t s) {
-  const Signal *signal = &way->order->signals[s];
-  return signal->is_ticket && order_inst_of(way, way->first) == signal->read->inst && order_by_ticket(way, s);
-}
-
 bool order_is_last_number(Order *order, uint32_t s) {
   return is_last_number(order, &order->signals[s]) == VERDICT_SAFE;
 }

@@ -140,15 +140,14 @@ static bool has_one_winner(Order *order, const OrderQuestion *question, const Ac
   return false;
 }
 
-bool order_excludes_winners(Order *order, const OrderQuestion *question, OrderProof *proof) {
+OrderAnswer order_by_winners(Order *order, const OrderQuestion *question) {
   const Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *claim = &scan->accesses.items[a];
     if (is_claim(scan, claim) && claim->scope >= order_scope_needed(question->extent) &&
-        only_claims_touch(order, claim) && has_one_winner(order, question, claim)) {
-      *proof = (OrderProof){.rule = ORDER_RULE_TEST_AND_SET, .acquire = claim->inst + 1};
-      return true;
-    }
+        only_claims_touch(order, claim) && has_one_winner(order, question, claim))
+      return order_proved_by_itself(
+          (OrderProof){.rule = ORDER_RULE_TEST_AND_SET, .acquire = claim->inst + 1});
   }
-  return false;
+  return (OrderAnswer){0};
 }

@@ -147,26 +147,6 @@ bool order_may_pass_afar(Order *order, const Access *write, const Access *read) 
   return false;
 }
 
-typedef struct FixedSearch {
-  const ExprPool *pool;
-  bool is_fixed, is_of_block;
-} FixedSearch;
-
-static void visit_symbol(void *context, uint32_t sym) {
-  FixedSearch *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  if (kind == SYM_ITERATION || kind == SYM_MEMORY || kind == SYM_UNKNOWN) search->is_fixed = false;
-  if (kind == SYM_THREAD_IDX) search->is_of_block = false;
-}
-
-void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block) {
-  FixedSearch search = {scan->pool, true, true};
-  expr_each_sym(search.pool, target->offset, visit_symbol, &search);
-  if (target->key) expr_each_sym(search.pool, target->key, visit_symbol, &search);
-  *is_fixed = search.is_fixed && !target->condition;
-  *is_of_block = *is_fixed && search.is_of_block;
-}
-
 // ---- the table
 typedef VEC(WordWrite) WordWrites;
 

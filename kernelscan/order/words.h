@@ -66,6 +66,6 @@ bool order_resets_to(const WordWrite *write, int64_t value);
 
 // May a thread of another block than the reader's make the write to the word that is read?
 bool order_may_pass_afar(Order *order, const Access *write, const Access *read);
-// Does the address change while the thread runs, or from thread to thread of one block?
-void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block);
+// May the access, made by any thread, touch the word at this target (of `anyone`)?
+bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes);
 #endif

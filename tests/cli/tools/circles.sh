@@ -32,6 +32,13 @@ compile core/high/d.c 'int d(void) { return 1; }'
 lint 1 0 && status_is 1 && has out '^core: 1 calls go up between sub-rooms, at most 0 are allowed'
 lint 1 1 && status_is 0 && is_empty out
 
+# A sub-room with a line of its own.
+compile core/low/a.c 'int b(void); int a(void) { return b(); }'
+printf 'core 2 0\ncore/low 1 0\n' >tests/circles
+run "$HGRD_ROOT/tests/lint_circles" "$work" build
+status_is 1 && has out '^core/low: a circle of 2 files, at most 1 are allowed: '
+compile core/low/a.c 'int d(void); int a(void) { return d(); }'
+
 # A file that is gone does not count, whatever object it left behind.
 rm core/high/d.c
 lint 1 0 && status_is 0 && is_empty out

@@ -1,0 +1,173 @@
+// What is there of an order in one direction: is the first access released by a write, the second one acquired
+// behind a wait, is the wait for a word that nobody sets before? What all protocols ask of their two accesses.
+// Method: release and acquire as fences on every way (Lustig et al., "PTX memory model", ASPLOS 2019).
+// Soundness: each "yes" is a proof; that flags and counters are not set when the kernel starts is an assumption
+// where their start is not seen.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+#include "kernelscan/facts.h"
+#include "kernelscan/kernel.h"
+
+// ---- release and acquire
+uint32_t order_inst_of(const Direction *way, int which) {
+  return way->question->instances[which]->access->inst;
+}
+
+// A fence between the strong read and the access; a volatile access sees what a device-wide flag announces.
+bool order_is_acquired(const Direction *way, const Signal *signal) {
+  const Scan *scan = way->order->scan;
+  if (order_scope_of(scan, signal->read) < way->needed) return false;
+  // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
+  if (order_rules(scan)->reads_acquire) return true;
+  if (order_acquires_always(scan, signal->read->inst)) return true;
+  const Access *access = way->question->instances[way->second]->access;
+  if (order_rules(scan)->volatile_sees && order_is_strong(scan, access)) return true;
+  return !order_lacks_fence(scan, signal->read->inst, access->inst, way->needed, SIDE_ACQUIRE);
+}
+
+bool order_is_released(const Direction *way, const Access *write) {
+  const Scan *scan = way->order->scan;
+  if (!order_is_strong(scan, write) || order_scope_of(scan, write) < way->needed) return false;
+  return !order_lacks_release(scan, order_inst_of(way, way->first), write->inst, way->needed, false);
+}
+
+// In one block, the first access is always made before a barrier, and the write behind it.
+bool order_is_behind_barrier(const Direction *way, const Access *write) {
+  const Scan *scan = way->order->scan;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(way->order, p);
+    if (!nodes || !nodes[write->node]) continue;
+    if (p == 0 || order_reaches(scan, scan->points.items[p].inst, order_inst_of(way, way->first)))
+      return false;
+  }
+  return true;
+}
+
+// ---- the wait
+bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t loop = cfg->loop_of[scan->fn->insts.items[signal->read->inst].block];
+  if (loop == CFG_NONE || cfg->loops.items[loop].parent != CFG_NONE || !signal->is_direct ||
+      signal->is_carried)
+    return false;
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1] && cfg_loop_contains(cfg, loop, b); e++)
+      if (!cfg_loop_contains(cfg, loop, cfg->succs[e]) && (b != signal->from || cfg->succs[e] != signal->to))
+        return false;
+  return true;
+}
+
+bool order_word_stays(const Direction *way, const Signal *signal) {
+  const Scan *scan = way->order->scan;
+  uint32_t read = signal->read->inst, second = order_inst_of(way, way->second);
+  uint32_t a = scan->fn->insts.items[read].block, b = scan->fn->insts.items[second].block;
+  if (a == b ? read < second : cfg_dominates(scan->cfg, a, b)) return true;
+  return way->order->is_of_one ? signal->is_fixed : signal->is_of_block; // perhaps the leader has waited
+}
+
+// Somebody holds the word then: locks say more of it (order_locks.c).
+bool order_is_lock_word(const Order *order, const Signal *signal) {
+  for (uint32_t i = 0; i < order->lock_count; i++) {
+    const LockSite *site = &order->locks[i];
+    if (site->access == signal->read && !site->is_token && site->is_disciplined) return !site->is_opened;
+  }
+  return false;
+}
+
+// ---- the word at the start
+// Whoever waits has stored to the very word before: it reads nothing older than that.
+static bool has_stored_before(Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
+  if (!signal->is_fixed) return false;
+  const SyncWord *word = order_word_of(order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *write = &word->writes[w];
+    if (write->is_strong && write->fits && write->is_to_it && write->kind != WRITE_SWAP &&
+        order_dominates(scan, write->access->inst, signal->read->inst))
+      return true;
+  }
+  return false;
+}
+
+// Condition that the wait ends at once, though nobody has set the flag.
+ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
+  ExprPool *pool = order->scan->pool;
+  uint8_t width = (uint8_t)(signal->read->bytes * 8);
+  SymValue word = frame_value(waiting, signal->read->address);
+  OrderStart start;
+  if (has_stored_before(order, signal)) return expr_bool(pool, false);
+  if (!signal->is_direct || word.target_count != 1 || !order_is_set_up(order, signal) ||
+      !order_start_value(order->scan, &word.targets[0], signal->read->bytes, &start))
+    return expr_bool(pool, true);
+  ExprRef awaited =
+      signal->test.other ? frame_word(waiting, signal->test.other, width) : expr_const(pool, width, 0);
+  ExprRef ends = awaited ? symeval_compare(pool, signal->test.pred, start.value, awaited) : 0;
+  return ends ? expr_and(pool, ends, start.known) : expr_bool(pool, true);
+}
+
+// The leader may have waited for the whole block: of who comes to the read only what says of the block and
+// the launch holds of the thread then.
+static ExprRef reads_there(const Order *order, const Signal *signal, Frame *waiting, uint32_t later) {
+  Scan *scan = order->scan;
+  ExprRef comes = order_block_condition(waiting, scan->fn->insts.items[signal->read->inst].block);
+  bool is_own = later == CFG_NONE || order->is_of_one || order_dominates(scan, signal->read->inst, later);
+  return is_own ? comes : order_fixed_parts(scan->pool, comes, false);
+}
+
+bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, uint32_t later,
+                           const Goal *known) {
+  Scan *scan = order->scan;
+  ExprRef met = order_met_at_start(order, signal, waiting);
+  if (expr_is_true(scan->pool, met) || expr_is_false(scan->pool, met)) return expr_is_true(scan->pool, met);
+  Goal goal = goal_copy(scan, known);
+  goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
+  if (!signal->is_carried) // else it was read in a round before the one that is known
+    goal_add(scan, &goal, reads_there(order, signal, waiting, later), GOAL_CONTEXT, 0);
+  return !order_cannot_hold(scan, &goal, "is it what the word holds at the start");
+}
+
+// In another round of a loop the thread may have waited for another value, which the flag does not hold at
+// first.
+bool order_awaits_one_value(Order *order, const Signal *signal) {
+  bool is_fixed = true, is_of_block = true;
+  ExprRef awaited = 0;
+  if (signal->test.other)
+    awaited = frame_word(order->anyone, signal->test.other, (uint8_t)(signal->read->bytes * 8));
+  if (awaited) order_classify_address(order->scan, &(Target){.offset = awaited}, &is_fixed, &is_of_block);
+  return is_fixed && signal->is_fixed && (awaited || !signal->test.other);
+}
+
+// ---- the proof
+// Nothing that is told by fences is needed for it.
+OrderAnswer order_proved_by_itself(OrderProof proof) {
+  return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
+}
+
+OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *signal) {
+  const Scan *scan = way->order->scan;
+  OrderProof proof = {rule, 0, signal->read->inst + 1};
+  if (signal->is_ticket) proof.release = proof.acquire; // the draw is both
+  if (signal->is_ticket) return proof;
+  const SyncWord *word = order_word_of(way->order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    uint32_t first = order_inst_of(way, way->first), write = word->writes[w].access->inst;
+    bool is_behind = first == write || order_reaches(scan, first, write);
+    if ((proof.release && !is_behind) || !order_may_end(way->order, signal, &word->writes[w])) continue;
+    proof.release = write + 1;
+    if (is_behind) break;
+  }
+  return proof;
+}
+
+OrderAnswer order_proved(const Order *order, const OrderQuestion *question, OrderProof proof) {
+  const Scan *scan = order->scan;
+  bool is_strong = order_is_strong(scan, question->instances[0]->access) &&
+                   order_is_strong(scan, question->instances[1]->access);
+  if (order_rules(scan)->wants_strong && !is_strong)
+    return (OrderAnswer){
+        .verdict = ORDER_UNPROTECTED,
+        .cause = "weak-access",
+        .text = "fences order volatile and atomic accesses only, in the model of ScoRD; one of these "
+                "is a plain one"};
+  return order_proved_by_itself(proof);
+}

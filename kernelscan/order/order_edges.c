@@ -1,0 +1,146 @@
+// What is known on an edge of the control flow? The test that a branch makes, looked through casts and merged
+// truth values, and the strong read that a compared value comes from. Method: pattern matching on the branch's
+// condition. Soundness: a test is only given where it holds whenever the edge is taken.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+#include "kernelscan/kernel.h"
+
+static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
+  int64_t value = 0;
+  return ir_const_value(scan->fn, ref, &value) && value == wanted;
+}
+
+// Widened truth values are the truth value; the value behind the casts.
+static IrRef strip_casts(const Scan *scan, IrRef ref) {
+  for (const IrInst *inst = ir_inst(scan->fn, ref); inst; inst = ir_inst(scan->fn, ref)) {
+    bool widens_bool = (inst->op == IR_ZEXT || inst->op == IR_SEXT) &&
+                       ir_ref_type(scan->module, scan->fn, inst->ops[0]).bits == 1;
+    const IrInst *inner = inst->op == IR_TRUNC ? ir_inst(scan->fn, inst->ops[0]) : NULL;
+    bool narrows_bool = inner && inst->type.bits == 1 &&
+                        (inner->op == IR_ZEXT || inner->op == IR_LOAD || inner->op == IR_PHI);
+    if (!widens_bool && !narrows_bool) return ref;
+    ref = inst->ops[0];
+  }
+  return ref;
+}
+
+// Is it what a strong read returned, or made of that by additions of constants?
+static bool comes_from_read(const Scan *scan, IrRef ref) {
+  for (int depth = 0; depth < 16; depth++) {
+    const IrInst *inst = ir_inst(scan->fn, ref);
+    if (!inst) return false;
+    bool is_strong = inst->op == IR_LOAD && inst->order != IR_ORDER_PLAIN;
+    if (is_strong || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG) return true;
+    bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_AND,
+         is_cast = inst->op == IR_ZEXT || inst->op == IR_SEXT || inst->op == IR_TRUNC;
+    if (!is_cast && !(is_sum && ir_ref_kind(inst->ops[1]) == IR_REF_CONST)) return false;
+    ref = inst->ops[0];
+  }
+  return false;
+}
+
+bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test) {
+  IrRef condition = strip_casts(scan, truth);
+  for (;;) {
+    const IrInst *inst = ir_inst(scan->fn, condition);
+    if (!inst) return false;
+    bool is_bool = ir_ref_type(scan->module, scan->fn, condition).bits == 1;
+    if (inst->op == IR_XOR && is_bool &&
+        (is_constant(scan, inst->ops[1], 1) || is_constant(scan, inst->ops[1], -1))) {
+      holds = !holds;
+      condition = strip_casts(scan, inst->ops[0]);
+      continue;
+    }
+    if (inst->op != IR_ICMP) break;
+    IrRef inner = strip_casts(scan, inst->ops[0]);
+    bool of_bool = ir_ref_type(scan->module, scan->fn, inner).bits == 1;
+    if (!of_bool || !is_constant(scan, inst->ops[1], 0) || (inst->pred != IR_EQ && inst->pred != IR_NE)) {
+      bool is_left_const = ir_ref_kind(inst->ops[0]) == IR_REF_CONST ||
+                           (!comes_from_read(scan, inst->ops[0]) && comes_from_read(scan, inst->ops[1]));
+      IrPred pred = holds ? (IrPred)inst->pred : ir_pred_opposite((IrPred)inst->pred);
+      *test = is_left_const ? (EdgeTest){inst->ops[1], inst->ops[0], ir_pred_mirrored(pred)}
+                            : (EdgeTest){inst->ops[0], inst->ops[1], pred};
+      return pred != IR_PRED_NONE;
+    }
+    if (inst->pred == IR_EQ) holds = !holds;
+    condition = inner;
+  }
+  // A truth value that was read or computed elsewhere: not 0, or 0 (no other).
+  *test = (EdgeTest){condition, 0, holds ? IR_NE : IR_EQ};
+  return true;
+}
+
+bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test) {
+  const IrInst *end = ir_terminator(scan->fn, from);
+  if (!end || end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return false;
+  return order_truth_test(scan, end->ops[0], end->blocks[0] == to, test);
+}
+
+bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test) {
+  const Scan *scan = order->scan;
+  if (!order_edge_test(scan, from, to, test)) return false;
+  // `b > 0 && x`: where ways meet, the value is known on those that have not looked at x.
+  for (int depth = 0; depth < 4; depth++) {
+    const IrInst *phi = ir_inst(scan->fn, test->value);
+    if (!phi || phi->op != IR_PHI || phi->block != from || test->other) return true;
+    bool holds = test->pred == IR_NE;
+    IrRef looked_at = 0;
+    for (uint32_t i = 0; i < phi->op_count; i++) {
+      int64_t known = 0;
+      bool is_known = ir_const_value(scan->fn, phi->ops[i], &known);
+      if (is_known && (known != 0) != holds) continue;
+      if (!order_is_feasible(order, class, phi->blocks[i], from) || (is_known && class < 0)) continue;
+      if (is_known || (looked_at && looked_at != phi->ops[i])) return true;
+      looked_at = phi->ops[i];
+    }
+    if (!looked_at || !order_truth_test(scan, looked_at, holds, test)) return looked_at == 0;
+  }
+  return true;
+}
+
+bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_t to, EdgeTest *test,
+                       bool *is_taken) {
+  if (!order_edge_test(scan, from, to, test) || test->other) return false;
+  const IrInst *phi = ir_inst(scan->fn, test->value);
+  bool holds = test->pred == IR_NE;
+  for (uint32_t i = 0; phi && phi->op == IR_PHI && phi->block == from && i < phi->op_count; i++) {
+    int64_t known = 0;
+    if (phi->blocks[i] != before) continue;
+    if (!ir_const_value(scan->fn, phi->ops[i], &known))
+      return order_truth_test(scan, phi->ops[i], holds, test);
+    *is_taken = (known != 0) == holds;
+    return false;
+  }
+  return false;
+}
+
+bool order_compares_words(IrPred pred, int64_t a, int64_t b) {
+  switch ((int)pred) {
+  case IR_EQ: return a == b;
+  case IR_NE: return a != b;
+  case IR_SLT: return a < b;
+  case IR_SLE: return a <= b;
+  case IR_SGT: return a > b;
+  case IR_SGE: return a >= b;
+  case IR_ULT: return (uint64_t)a < (uint64_t)b;
+  case IR_ULE: return (uint64_t)a <= (uint64_t)b;
+  case IR_UGT: return (uint64_t)a > (uint64_t)b;
+  case IR_UGE: return (uint64_t)a >= (uint64_t)b;
+  default: return true;
+  }
+}
+
+// The strong read that a compared value comes from, through additions and casts.
+uint32_t order_find_root(const Scan *scan, IrRef ref) {
+  for (int depth = 0; depth < 16; depth++) {
+    const IrInst *inst = ir_inst(scan->fn, ref);
+    if (!inst) return CFG_NONE;
+    const Access *access = order_access_of(scan, ir_ref_index(ref));
+    if (access && inst->op != IR_STORE && inst->op != IR_MEMCPY) return ir_ref_index(ref);
+    bool passes = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_ZEXT || inst->op == IR_SEXT ||
+                  inst->op == IR_TRUNC || inst->op == IR_AND;
+    if (!passes) return CFG_NONE;
+    ref = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? inst->ops[1] : inst->ops[0];
+  }
+  return CFG_NONE;
+}

@@ -1,0 +1,150 @@
+// What is found once for a kernel, before any pair is asked about: its leader, which ways threads of each class
+// can take, what is carried on from strong reads, locks, waits, and who has passed which. Method: edges ruled
+// out by constants (leader) or by the solver (others); then the parts, each of which reads those before it.
+// Soundness: an edge is taken out only if no thread of the class takes it.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+#include "kernelscan/kernel.h"
+
+enum { EDGE_QUESTION_LIMIT = 64 };
+
+// ---- ways of a class
+typedef struct SymSearch {
+  const ExprPool *pool;
+  bool has_thread_idx, has_contents;
+} SymSearch;
+
+static void visit_sym(void *context, uint32_t sym) {
+  SymSearch *search = context;
+  unsigned kind = expr_sym_info(search->pool, sym)->kind;
+  search->has_thread_idx |= kind == SYM_THREAD_IDX;
+  search->has_contents |= kind == SYM_MEMORY || kind == SYM_UNKNOWN;
+}
+
+// The parts of a condition that tell threads of a block apart by their numbers.
+static ExprRef parts_of_class(ExprPool *pool, ExprRef condition) {
+  const ExprNode node = *expr_node(pool, condition);
+  if (node.op == EXPR_AND) return expr_and(pool, parts_of_class(pool, node.a), parts_of_class(pool, node.b));
+  SymSearch search = {.pool = pool};
+  expr_each_sym(pool, condition, visit_sym, &search);
+  return search.has_thread_idx && !search.has_contents ? condition : expr_bool(pool, true);
+}
+
+static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *questions) {
+  Scan *scan = order->scan;
+  ExprRef condition = parts_of_class(scan->pool, whole);
+  const View *view = order->classes[class]->view;
+  ExprRef of_class = expr_and(scan->pool, condition, order_class_condition(scan, view, class));
+  if (expr_is_true(scan->pool, condition) ||
+      order_holds_in_model(scan->pool, &order->models[class], of_class) || ++*questions > EDGE_QUESTION_LIMIT)
+    return true;
+  Goal goal = {0};
+  goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, order_class_condition(scan, view, class), GOAL_EXTENT, 0);
+  goal_add_view(scan, &goal, view);
+  goal_add_launch(scan, &goal);
+  if (!order_speaks_of_host(scan->pool, condition)) goal = order_lean_goal(scan, &goal);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "who takes this branch");
+  order_keep_model(&order->models[class], &answer);
+  return !order_is_refuted(scan, &answer);
+}
+
+static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32_t *questions) {
+  Scan *scan = order->scan;
+  Frame *frame = order->classes[class];
+  ExprRef edge = frame_edge_condition(frame, from, to);
+  if (!edge || expr_is_true(scan->pool, edge)) return true;
+  ExprRef condition = expr_and(scan->pool, order_block_condition(frame, from), edge);
+  if (expr_is_false(scan->pool, condition)) return false;
+  return class == CLASS_LEADER || others_may_take(order, class, condition, questions);
+}
+
+// Blocks of one thread have nobody but a leader.
+static bool is_nobody(Order *order, int class) {
+  Scan *scan = order->scan;
+  const View *view = order->classes[class]->view;
+  ExprRef of_class = order_class_condition(scan, view, class);
+  if (expr_is_false(scan->pool, of_class)) return true;
+  if (scan->launch->is_any) return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, of_class, GOAL_EXTENT, 0);
+  goal_add_view(scan, &goal, view);
+  goal_add_launch(scan, &goal);
+  if (goal.is_false) return true;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "are there such threads");
+  order_keep_model(&order->models[class], &answer);
+  return order_is_refuted(scan, &answer);
+}
+
+static void find_class_edges(Order *order, int class) {
+  Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t questions = 0;
+  order->is_feasible[class] = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
+  order->is_reached[class] = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
+  if (class != CLASS_LEADER && is_nobody(order, class)) return;
+  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 0;
+  order->is_reached[class][0] = 1;
+  stack[depth++] = 0;
+  while (depth) {
+    uint32_t block = stack[--depth];
+    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
+      uint32_t to = cfg->succs[s];
+      if (!may_take(order, class, block, to, &questions)) continue;
+      order->is_feasible[class][s] = 1;
+      if (order->is_reached[class][to]) continue;
+      order->is_reached[class][to] = 1;
+      stack[depth++] = to;
+    }
+  }
+}
+
+// A thread that is in no question.
+static Frame *make_frame(Scan *scan, const Order *leader) {
+  View *view = view_fresh(scan, NULL);
+  if (leader) order_make_leader(leader, view);
+  return frame_make(scan, view, NULL, NULL);
+}
+
+static bool is_seen_by_blocks(const Scan *scan, uint32_t access) {
+  const Reach *reach = &scan->reaches[access];
+  for (uint32_t i = 0; i < reach->count; i++) {
+    ObjKind kind = scan->objects.items[reach->objects[i]].kind;
+    if (kind != OBJ_SHARED && kind != OBJ_LOCAL) return true;
+  }
+  return !reach->is_complete;
+}
+
+Order *order_get(Scan *scan) {
+  if (scan->order) return scan->order;
+  BUG_UNLESS(scan->knows_divergent);
+  Order *order = arena_new(scan->arena, Order);
+  order->scan = scan;
+  scan->order = order;
+  order->intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
+  order->warp_intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
+  order->anyone = make_frame(scan, NULL);
+  order->anyone_else = make_frame(scan, NULL);
+  order->strangers[0] = order->anyone;
+  order->strangers[1] = order->anyone_else;
+  order->strangers[2] = make_frame(scan, NULL);
+  order->mate = make_frame(scan, NULL);
+  order_choose_leader(order);
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    order->classes[class] = make_frame(scan, class == CLASS_LEADER ? order : NULL);
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    order->has_strong_access |= order_is_strong(scan, &scan->accesses.items[a]);
+    order->has_strong_global |= order_is_strong(scan, &scan->accesses.items[a]) && is_seen_by_blocks(scan, a);
+  }
+  if (!order->has_strong_access) return order;
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    find_class_edges(order, class);
+  order_find_carried(order);
+  order_find_locks(order);
+  order_find_signals(order);
+  if (!order->signal_count) return order;
+  order_find_generations(order);
+  for (int class = 0; class < CLASS_COUNT; class ++) // the leader first: others hear from it
+    order_flow_signals(order, class);
+  return order;
+}

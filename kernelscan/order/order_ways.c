@@ -1,0 +1,239 @@
+// What do ways through the kernel pass? Fences of sufficient scope on every way or on some, barriers that begin
+// and end an interval, instructions that a thread comes to without others. Method: depth-first search over
+// blocks. Soundness: ways are over-approximated, so "every way has a fence" is a proof; ways through barriers go
+// on as another thread of the block.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/kernel.h"
+
+const MemoryRules *order_rules(const Scan *scan) {
+  return memory_rules(scan->request->options.memory_model);
+}
+
+// ---- ways and fences
+typedef struct FenceSearch {
+  const Scan *scan;
+  uint32_t to;
+  IrScope scope;
+  OrderSide side;
+  Extent extent;    // ways end at its barriers; EXTENT_COUNT: they do not
+  bool wants_fence; // looks for a way with a fence, not for one without
+  bool is_of_one;   // ways of one thread: barriers hand nothing over
+  bool to_releases; // `to` has release order: as if a fence stood right before it
+  uint8_t *seen;    // by block * FENCE_STATES + state
+  uint32_t *stack, depth;
+} FenceSearch;
+
+bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
+  if (extent == EXTENT_COUNT) return false;
+  for (uint32_t p = 0; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == barrier && point_orders(scan, &scan->points.items[p], extent))
+      return true;
+  return false;
+}
+
+static bool is_met(const FenceSearch *search, FenceState state) {
+  bool is_fenced = state == FENCE_SEEN || (search->to_releases && state == FENCE_NOT_SEEN);
+  return is_fenced == search->wants_fence;
+}
+
+IrScope order_fences(const Scan *scan, uint32_t inst) {
+  const IrInst *info = &scan->fn->insts.items[inst];
+  bool is_fence = memory_is_fence(info, SIDE_ACQUIRE) || order_is_barrier(scan, inst);
+  return is_fence ? (IrScope)info->scope : IR_SCOPE_THREAD;
+}
+
+// Walks the rest of a block; true if the goal is met without a fence.
+static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, FenceState state) {
+  const Scan *scan = search->scan;
+  const IrBlock *info = &scan->fn->blocks.items[block];
+  uint32_t end = info->first + info->count;
+  // Most blocks have nothing that orders; this walk is gone for every pair of accesses.
+  if (!scan->may_order[block]) {
+    if (search->to >= first && search->to < end && is_met(search, state)) return true;
+    first = end;
+  }
+  for (uint32_t i = first; i < end; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (i == search->to && is_met(search, state)) return true;
+    bool is_barrier = order_is_barrier(scan, i);
+    if (is_barrier && order_separates(scan, i, search->extent)) return false;
+    bool orders = (memory_is_fence(inst, search->side) || is_barrier) && inst->scope >= search->scope;
+    if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
+    bool hands_on = is_barrier && inst->scope >= IR_SCOPE_BLOCK && !orders && !search->is_of_one;
+    if (hands_on) state = memory_behind_barrier(order_rules(scan), search->side, state);
+  }
+  for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++) {
+    uint32_t key = scan->cfg->succs[s] * FENCE_STATES + state;
+    if (search->seen[key]) continue;
+    search->seen[key] = 1;
+    search->stack[search->depth++] = key;
+  }
+  return false;
+}
+
+static bool search_ways(FenceSearch *search, uint32_t from) {
+  const Scan *scan = search->scan;
+  Arena *scratch = arena_open();
+  size_t keys = (size_t)scan->cfg->block_count * FENCE_STATES + 1;
+  search->seen = arena_array(scratch, keys, uint8_t);
+  search->stack = arena_array(scratch, keys, uint32_t);
+  bool found = search_block(search, scan->fn->insts.items[from].block, from + 1, FENCE_NOT_SEEN);
+  while (search->depth && !found) {
+    uint32_t key = search->stack[--search->depth], block = key / FENCE_STATES;
+    found =
+        search_block(search, block, scan->fn->blocks.items[block].first, (FenceState)(key % FENCE_STATES));
+  }
+  arena_close(scratch);
+  return found;
+}
+
+bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side) {
+  FenceSearch search = {.scan = scan, .to = to, .scope = scope, .side = side, .extent = EXTENT_COUNT};
+  return search_ways(&search, from);
+}
+
+bool order_acquires(const Scan *scan, uint32_t read) {
+  return memory_acquires(&scan->fn->insts.items[read], false);
+}
+
+bool order_acquires_always(const Scan *scan, uint32_t read) {
+  return memory_acquires(&scan->fn->insts.items[read], true);
+}
+
+bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope scope) {
+  bool acquires = order_acquires(scan, read), releases = order_releases(scan, write);
+  if (acquires && releases) return true;
+  OrderSide open = acquires ? SIDE_RELEASE : releases ? SIDE_ACQUIRE : SIDE_BOTH;
+  return !order_lacks_fence(scan, read, write, scope, open);
+}
+
+bool order_releases(const Scan *scan, uint32_t write) {
+  return memory_releases(&scan->fn->insts.items[write]);
+}
+
+bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one) {
+  bool is_of_all = is_of_one || order_rules(scan)->release != FENCE_BESIDE_ACCESS;
+  if (order_releases(scan, write) && is_of_all) return false;
+  FenceSearch search = {.scan = scan,
+                        .to = write,
+                        .scope = scope,
+                        .side = SIDE_RELEASE,
+                        .extent = EXTENT_COUNT,
+                        .is_of_one = is_of_one,
+                        .to_releases = order_releases(scan, write)};
+  return search_ways(&search, from);
+}
+
+bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
+                     Extent extent, bool is_of_one) {
+  FenceSearch search = {.scan = scan,
+                        .to = to,
+                        .scope = scope,
+                        .side = side,
+                        .extent = extent,
+                        .wants_fence = true,
+                        .is_of_one = is_of_one,
+                        .to_releases = side == SIDE_RELEASE && order_releases(scan, to) &&
+                                       order_scope_of(scan, order_access_of(scan, to)) >= scope};
+  return search_ways(&search, from);
+}
+
+uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope needed) {
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op == IR_FENCE && inst->scope < needed && order_reaches(scan, from, i) &&
+        order_reaches(scan, i, to))
+      return i;
+  }
+  return CFG_NONE;
+}
+
+const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed) {
+  if (needed <= IR_SCOPE_BLOCK)
+    return "a scope of its own thread only; the other access is in another thread";
+  bool is_of_cluster = inst != CFG_NONE && scan->fn->insts.items[inst].scope == IR_SCOPE_CLUSTER;
+  return is_of_cluster ? "cluster scope; the other access may be in another cluster"
+                       : "block scope; the other access is in another block";
+}
+
+bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent) {
+  FenceSearch search = {.scan = scan, .to = to, .scope = IR_SCOPE_COUNT, .extent = extent};
+  return search_ways(&search, from);
+}
+
+// Nodes between the point and the next barriers of the whole group that the extent lies in.
+static const uint8_t *interval_of(Order *order, uint32_t point, Extent extent, uint8_t **known) {
+  Scan *scan = order->scan;
+  if (!point_orders_all(scan, &scan->points.items[point], extent)) return NULL;
+  if (known[point]) return known[point];
+  WayGraph *graph = ways_of_all(scan, &scan->points.items[point], extent);
+  uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
+  for (uint32_t s = 0; s < graph->states.count; s++)
+    nodes[graph->states.items[s].node] = 1;
+  return known[point] = nodes;
+}
+
+const uint8_t *order_interval(Order *order, uint32_t point) {
+  return interval_of(order, point, EXTENT_INTRA_BLOCK, order->intervals);
+}
+
+const uint8_t *order_warp_interval(Order *order, uint32_t point) {
+  return interval_of(order, point, EXTENT_INTRA_WARP, order->warp_intervals);
+}
+
+bool order_is_before_all(Order *order, const Access *write, const Access *later) {
+  for (uint32_t p = 0; p < order->scan->points.count; p++) {
+    const uint8_t *nodes = order_interval(order, p);
+    if (!nodes) continue;
+    if (p == 0 ? nodes[later->node] : nodes[write->node]) return false;
+  }
+  return true;
+}
+
+bool order_walks(const Order *order, const OrderWalk *walk) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 2, uint32_t), depth = 0;
+  bool found = false;
+  bool is_entry = walk->from == CFG_NONE;
+  for (uint32_t block = is_entry ? 0 : scan->fn->insts.items[walk->from].block,
+                first = is_entry ? scan->fn->blocks.items[0].first : walk->from + 1;
+       ;) {
+    const IrBlock *info = &scan->fn->blocks.items[block];
+    bool goes_on = true;
+    for (uint32_t i = first; i < info->first + info->count && goes_on && !found; i++) {
+      found = walk->wanted[i];
+      goes_on = !walk->avoided || !walk->avoided[i];
+    }
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && goes_on && !found; e++) {
+      if ((walk->is_of_leader && !order->is_feasible[CLASS_LEADER][e]) || seen[cfg->succs[e]] ||
+          (walk->ends && walk->ends[e]))
+        continue;
+      seen[cfg->succs[e]] = 1;
+      stack[depth++] = cfg->succs[e];
+    }
+    if (!depth || found) break;
+    block = stack[--depth];
+    first = scan->fn->blocks.items[block].first;
+  }
+  arena_close(scratch);
+  return found;
+}
+
+uint8_t *order_marks(const Scan *scan, uint32_t inst) {
+  uint8_t *marks = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  if (inst != CFG_NONE) marks[inst] = 1;
+  return marks;
+}
+
+bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to) {
+  const Scan *scan = order->scan;
+  return order_walks(order, &(OrderWalk){.from = CFG_NONE,
+                                         .wanted = order_marks(scan, to),
+                                         .avoided = order_marks(scan, avoided),
+                                         .is_of_leader = true});
+}
