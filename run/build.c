@@ -174,6 +174,12 @@ static void report_undefined(Building *building, const char *said) {
                         "as with -lNAME",
                   name);
   }
+  if (strstr(said, "-lomp")) {
+    diag_report(building->sink, DIAG_ERROR, NULL,
+                "-fopenmp wants LLVM's OpenMP library, and it is not there: install libomp-19-dev, or leave "
+                "out -fopenmp and give -lgomp, for a host side that runs its loops one after another");
+    return;
+  }
   bool has_linker = !strstr(said, "unable to execute command") && !strstr(said, "invalid linker name");
   if (names.count == 0)
     diag_report_detail(building->sink, DIAG_ERROR, NULL,

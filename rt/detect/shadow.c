@@ -1,6 +1,7 @@
 // The map of shadow.h. Word pages and byte pages lie in one table, told apart by the top bit of their number.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/shadow.h"
+#include "rt/detect/state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,12 +40,36 @@ static bool grow(Shadow *shadow) {
   return true;
 }
 
+// Zeros. Of another size than those that are free only if the detector has changed.
+static ShadowPage *page_make(size_t size) {
+  FreePage *kept = detect_free_pages;
+  if (!kept || kept->bytes != size) return calloc(1, size);
+  detect_free_pages = kept->next;
+  memset(kept, 0, size);
+  return (ShadowPage *)(void *)kept;
+}
+
+static void page_keep(ShadowPage *page, size_t size) {
+  FreePage *kept = (FreePage *)(void *)page;
+  if (!page) return;
+  if (detect_free_pages && detect_free_pages->bytes != size) {
+    free(page);
+    return;
+  }
+  *kept = (FreePage){.next = detect_free_pages, .bytes = size};
+  detect_free_pages = kept;
+}
+
+static size_t page_bytes(const Shadow *shadow) {
+  return (sizeof(ShadowPage) + PAGE_CELLS * shadow->kind->cell_bytes + 15) / 16 * 16;
+}
+
 static ShadowPage *page_of(Shadow *shadow, uint64_t number, bool is_to_be_made) {
   if (shadow->latest && shadow->latest->number == number) return shadow->latest;
   ShadowPage *found = shadow->capacity ? *place_of(shadow, number) : NULL;
   if (!found && is_to_be_made && grow(shadow)) {
-    size_t size = (sizeof(ShadowPage) + PAGE_CELLS * shadow->kind->cell_bytes + 15) / 16 * 16;
-    found = calloc(1, size);
+    size_t size = page_bytes(shadow);
+    found = page_make(size);
     if (!found) return NULL;
     found->number = number;
     *place_of(shadow, number) = found;
@@ -137,7 +162,7 @@ void shadow_close(Shadow *shadow) {
   for (uint32_t i = 0; i < shadow->capacity; i++) {
     ShadowPage *page = shadow->table[i];
     if (page && shadow->kind->drop) clear_cells(shadow, page, 0, PAGE_CELLS);
-    free(page);
+    page_keep(page, page_bytes(shadow));
   }
   free(shadow->table);
   *shadow = (Shadow){.kind = shadow->kind};

@@ -260,8 +260,11 @@ bool memory_map_tell(const MemoryMap *map, uint64_t address, uint64_t bytes, cha
   if (before) {
     describe(before, what, sizeof what);
     distance = address - before->address - before->bytes;
-    (void)snprintf(text, size, "%llu bytes %llu bytes behind the end of %s%s", many, distance, what,
-                   before->is_live ? "" : ", which was freed");
+    const char *freed = before->is_live ? "" : ", which was freed";
+    if (distance)
+      (void)snprintf(text, size, "%llu bytes %llu bytes behind the end of %s%s", many, distance, what, freed);
+    else
+      (void)snprintf(text, size, "%llu bytes right behind the end of %s%s", many, what, freed);
   } else if (behind) {
     describe(behind, what, sizeof what);
     distance = behind->address - address;

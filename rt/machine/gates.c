@@ -16,6 +16,10 @@ void gate_close(Gate *gate) {
   gate->who = NULL;
 }
 
+static bool is_of_block(const Gate *gate) {
+  return gate->kind == RT_BARRIER_BLOCK || gate->kind == RT_BARRIER_PART;
+}
+
 static void note_arrival(Gate *gate, RtThread who) {
   if (gate->arrived == gate->who_capacity) {
     uint32_t capacity = gate->who_capacity ? gate->who_capacity * 2 : WARP;
@@ -40,10 +44,6 @@ static void wake_block(Block *block, Gate *gate, uint32_t phase) {
   }
 }
 
-static bool is_of_block(const Gate *gate) {
-  return gate->kind == RT_BARRIER_BLOCK || gate->kind == RT_BARRIER_PART;
-}
-
 static void complete(Gate *gate, Block *block, const RtPlace *place) {
   uint32_t phase = gate->phase++;
   if (gate == &block->gates[0] && gate->other_place && gate->count == NO_LIMIT)
@@ -55,6 +55,7 @@ static void complete(Gate *gate, Block *block, const RtPlace *place) {
   }
   gate->reduced_count = gate->votes;
   gate->reduced_voters = gate->voters;
+  if (is_of_block(gate)) block->arrivals -= gate->arrived;
   gate->arrived = gate->votes = gate->voters = 0;
   if (is_of_block(gate)) {
     wake_block(block, gate, phase);
@@ -81,6 +82,7 @@ uint32_t gate_arrive(Gate *gate, uint32_t expected, bool votes, bool vote) {
   else if (gate->place != thread->lane.place)
     gate->other_place = thread->lane.place;
   note_arrival(gate, thread->id);
+  if (is_of_block(gate)) thread->block->arrivals++;
   if (gate->arrived >= awaited(gate, thread->block))
     complete(gate, thread->block, place_numbered(thread->lane.place));
   return phase;
@@ -107,7 +109,7 @@ static void check(Gate *gate, Block *block, const RtPlace *place) {
 void gates_thread_ended(Thread *thread) {
   Block *block = thread->block;
   const RtPlace *place = place_numbered(thread->lane.place);
-  if (block->live > 0) {
+  if (block->live > 0 && block->arrivals > 0) {
     for (int i = 0; i < NAMED_BARRIERS; i++)
       check(&block->gates[i], block, place);
     check(&block->halves, block, place);

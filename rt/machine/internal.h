@@ -87,6 +87,8 @@ typedef struct Thread {
 
 typedef struct Block {
   uint32_t number, live, count;
+  uint32_t lanes_waiting; // in operations of their warps
+  uint32_t arrivals;      // at its own gates, of phases that go on
   Thread *threads;
   unsigned char *shared;
   Gate gates[NAMED_BARRIERS];

@@ -59,6 +59,7 @@ static Thread *queue_take(void) {
 }
 
 void thread_wake(Thread *thread) {
+  thread->block->lanes_waiting -= thread->wait == WAIT_WARP || thread->wait == WAIT_CONVERGED;
   thread->state = THREAD_READY;
   thread->wait = WAIT_NONE;
   rt_machine.patience = 0;
@@ -73,12 +74,12 @@ void threads_wake(Thread **threads, uint32_t count) {
 
 // ---- blocks
 
-static void set_lane(Thread *thread, Block *block) {
+static void set_lane(Thread *thread, Block *block, const uint32_t *at) {
   const RtRequest *request = rt_machine.request;
   memcpy(thread->lane.block_size, request->block, sizeof request->block);
   memcpy(thread->lane.grid_size, request->grid, sizeof request->grid);
   coordinates(request->block, thread->id.thread, thread->lane.thread);
-  coordinates(request->grid, block->number, thread->lane.block);
+  memcpy(thread->lane.block, at, sizeof thread->lane.block);
   thread->lane.shared = block->shared;
   thread->lane.dynamic_shared = block->shared + rt_machine.dynamic_offset;
 }
@@ -150,12 +151,14 @@ bool schedule_add_block(void) {
   rt_machine.resident = block;
   if (rt_machine.detector && rt_machine.kind->block_begins)
     rt_machine.kind->block_begins(rt_machine.detector, number, (uint64_t)(uintptr_t)block->shared);
+  uint32_t at[3];
+  coordinates(rt_machine.request->grid, number, at);
   for (uint32_t i = 0; i < block->count; i++) {
     uint32_t which = is_reversed ? block->count - 1 - i : i;
     Thread *thread = &block->threads[which];
     thread->block = block;
     thread->id = (RtThread){number, which};
-    set_lane(thread, block);
+    set_lane(thread, block, at);
     queue_put(thread);
   }
   return true;

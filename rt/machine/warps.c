@@ -148,6 +148,7 @@ uint64_t warp_meet(WarpOp op, uint32_t mask, uint64_t value, uint32_t selector, 
   thread->width = width;
   thread->wait = WAIT_WARP;
   thread->state = THREAD_WAITING;
+  thread->block->lanes_waiting++;
   if (all_have_come(thread, op, mask, &meeting)) finish(&meeting, place_numbered(thread->lane.place));
   thread_wait(); // it may have been woken just now: then it stands in the queue
   if (flag) *flag = thread->result_flag;
@@ -173,6 +174,7 @@ static void settle_group(Thread *first) {
 }
 
 void warp_settle(Thread *thread, bool is_forced) {
+  if (!thread->block->lanes_waiting) return;
   for (uint32_t i = 0; i < WARP && !is_forced; i++)
     if (is_still_running(lane_of(thread, i))) return;
   for (uint32_t i = 0; i < WARP; i++) {
@@ -188,12 +190,14 @@ uint64_t warp_converged(WarpOp op, uint64_t value, uint32_t selector, uint32_t w
   thread->width = width;
   thread->wait = WAIT_CONVERGED;
   thread->state = THREAD_WAITING;
+  thread->block->lanes_waiting++;
   thread_wait();
   return thread->result;
 }
 
 void warp_thread_ended(Thread *thread) {
   Meeting meeting;
+  if (!thread->block->lanes_waiting) return;
   for (uint32_t i = 0; i < WARP; i++) {
     Thread *other = lane_of(thread, i);
     if (has_ended(other) || other->state != THREAD_WAITING || other->wait != WAIT_WARP) continue;

@@ -4,8 +4,7 @@ detectors cost? A program is a folder with a Makefile, as HeCBench has them.
 
 Method: `make -n` says which sources are compiled with which flags, and `make -n run` which arguments the program is run with; nothing of it is executed but by
 hgrd-run. Built is without a detector; each command line is run under a limit of time. A CPU is slower than what the arguments are meant
-for: what takes too long is run again with smaller ones (`smaller`: first the last number 1, as it says how often most repeat; then large numbers by
-steps), which is said in the table. Passed: all command lines end with status 0 and no line says that a result is wrong; `says so`: and some line says that it
+for, so the last number becomes 1, as it says how often most repeat; what takes too long is run again with smaller sizes, which is said in the table. Passed: all command lines end with status 0 and no line says that a result is wrong; `says so`: and some line says that it
 is right. With --costs, each program that passes runs again under each detector, without and with the proofs; times are of the processor, beside the
 same arguments with --detector=none. --check holds the races of `clocks` against the verdicts of hgrd-check: a race in a kernel that is race-free
 for all its launches is a contradiction.
@@ -18,10 +17,12 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import math
 import os
 import re
 import resource
 import shlex
+import signal
 import statistics
 import subprocess
 import sys
@@ -37,6 +38,8 @@ HEADERS = re.compile(r"^'?(cublas|cufft|curand\.h|cusparse|cusolver|cudnn|nccl|n
 WRONG = re.compile(r"\b(fail(ed|ure|s)?|mismatch(es)?|incorrect|invalid results?|wrong|unsuccessful|not (ok|equal|match|correct))\b", re.I)
 HARMLESS = re.compile(r"\b(0 (fail|mismatch|wrong|incorrect)|(fail\w*|mismatch\w*|wrong|incorrect)\s*[:=]\s*0\b|no (fail|mismatch))", re.I)
 RIGHT = re.compile(r"\b(pass(ed)?|success(ful(ly)?)?|correct|verified|valid|ok|match(es|ed)?)\b", re.I)
+COMPILER = re.compile(r"^\s*\S*(nvcc|g\+\+|gcc|cc|clang\+*|mpicxx)\s")
+NO_INPUT = re.compile(r"(could ?n.t|cannot|can.t|could not|fail\w*|unable) (to )?(open|read|load|find)|no such file|not found|not exist", re.I)
 OWN_SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".C")
 
 
@@ -69,26 +72,28 @@ def compiled(folder):
             word = words[at]
             if word in ("-o", "-Xcompiler", "-Xptxas", "-arch", "-gencode", "-x", "-ccbin", "-Xlinker", "-maxrregcount"):
                 if word == "-Xcompiler" and at + 1 < len(words):
-                    flags += [w for w in words[at + 1].split(",") if w in ("-fopenmp", "-pthread")]
+                    flags += ["-lgomp" for w in words[at + 1].split(",") if w == "-fopenmp"]
                 at += 2
                 continue
             if word in ("-I", "-D") and at + 1 < len(words):
                 flags.append(word + words[at + 1])
                 at += 2
                 continue
-            if word.startswith(("-I", "-D", "-std=", "--std=", "-lm", "-lpthread", "-fopenmp", "-include")):
+            if word.startswith(("-I", "-D", "-std=", "--std=", "-lm", "-lpthread", "-include")):
                 flags.append(word.replace("--std", "-std"))
+            elif word == "-fopenmp":
+                flags.append("-lgomp")
             elif word.endswith(OWN_SOURCES) and os.path.exists(os.path.join(here, word)):
                 sources.append(word)
             at += 1
-    return list(dict.fromkeys(sources)), list(dict.fromkeys(flags)), sorted({name[0] for name in libraries})
+    return list(dict.fromkeys(sources)), list(dict.fromkeys(flags)), sorted(set(libraries))
 
 
 def commands(folder):
     found = []
     for line in make_says(folder, ["run"]):
         words = words_of(line)
-        for at, word in enumerate(words):
+        for at, word in enumerate(words if not COMPILER.search(line) else []):
             if re.match(r"(\./)?[\w./-]+$", word) and word.startswith("./") and not word.endswith((".sh", ".py")):
                 arguments = words[at + 1:]
                 for stop in ("|", ">", "<", "2>&1", "2>", "&"):
@@ -100,39 +105,41 @@ def commands(folder):
 
 
 def smaller(arguments, step):
-    """Arguments that ask for less; step 0: as they are."""
+    """Arguments that ask for less. All large numbers by one factor, as sizes often have to fit each other."""
     result = list(arguments)
     numbers = [i for i, word in enumerate(result) if re.fullmatch(r"\d+", word)]
-    if step > 0 and numbers and int(result[numbers[-1]]) > 1 and (len(numbers) > 1 or int(result[numbers[-1]]) <= 1000):
+    if numbers and int(result[numbers[-1]]) > 1 and (len(numbers) > 1 or int(result[numbers[-1]]) <= 1000):
         result[numbers[-1]] = "1"
-    for i in numbers if step > 1 else []:
-        value = int(result[i])
-        least, factor = (1024, 64) if step == 2 else (128, 4096)
-        if value > least:
-            small = max(least, value // factor)
-            result[i] = str(1 << (small.bit_length() - 1)) if value & (value - 1) == 0 else str(small)
+    for i in numbers if step > 0 else []:
+        if int(result[i]) > LARGE:
+            result[i] = str(max(1, int(result[i]) // FACTORS[step]))
     return result
 
 
 PASSED = ("passes and says so", "ends well")
-STEPS = 4
-STEP_NAMES = ["as the Makefile has it", "the last number 1", "numbers above 1024 by 64", "numbers above 128 by 4096"]
+LARGE, FACTORS = 512, [1, 16, 256]
+STEPS = len(FACTORS)
+STEP_NAMES = ["the last number 1", "and those above 512 divided by 16", "and those above 512 divided by 256"]
 
 
-def limits():
+WALL_FACTOR = 10  # the limit is of processor time; a program that only waits ends by the clock
+
+
+def limits(seconds):
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
     resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
 
 
 def start(command, folder, seconds, settings=None):
-    """(status or None for too long, output, CPU seconds, MiB)"""
+    """(status, or None if it takes too long, output, CPU seconds, MiB)"""
     environment = {**os.environ, **({"HGRD_RUN": settings} if settings else {})}
     with tempfile.TemporaryFile() as out:
         begun = time.monotonic()
         process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment,
-                                   preexec_fn=limits, start_new_session=True)
+                                   preexec_fn=lambda: limits(seconds), start_new_session=True)
         status = None
-        while status is None and time.monotonic() - begun < seconds:
+        while status is None and time.monotonic() - begun < seconds * WALL_FACTOR:
             pid, code, usage = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 status = os.waitstatus_to_exitcode(code)
@@ -142,6 +149,8 @@ def start(command, folder, seconds, settings=None):
             os.killpg(process.pid, 9)
             _, code, usage = os.wait4(process.pid, 0)
         process.returncode = 0
+        if status in (-signal.SIGXCPU, -signal.SIGKILL):
+            status = None
         out.seek(max(0, out.seek(0, 2) - (1 << 20)))
         text = out.read().decode(errors="replace")
     return status, text, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
@@ -197,6 +206,8 @@ def outcome_of(runs):
     run = bad[0]
     if run["status"] is None:
         return "takes too long"
+    if any(NO_INPUT.search(line) for line in run["wrong"] + run["tail"]):
+        return "its input is not there"
     return "result is wrong" if run["wrong"] and run["status"] >= 0 else f"ends with {run['status']}"
 
 

@@ -48,6 +48,18 @@ check --confirm=32 --format=sarif program.cu
 has out '"certainty": "observed"'
 has out '"schedule": "in-order"'
 
+# It is the same finding, seen or not: to a baseline of either kind, and to a comment.
+check --write-baseline=possible.baseline program.cu
+check --confirm=32 --write-baseline=observed.baseline program.cu
+diff possible.baseline observed.baseline >/dev/null || complain 'what is seen changes the fingerprint'
+check --confirm=32 --baseline=possible.baseline program.cu
+status_is 0
+has out '^1 known from the baseline'
+sed 's|// at: scatter|// hgrd-suppress(intra-block-race): meant|' program.cu >suppressed.cu
+check --confirm=32 suppressed.cu
+status_is 0
+has out '^1 suppressed'
+
 # All entries differ: not seen, and it stays possible.
 check --confirm program.cu
 status_is 1

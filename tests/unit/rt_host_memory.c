@@ -73,7 +73,7 @@ static void test_words(void) {
   CHECK(!rt_memory_region_holds(region, at(p) + 397, 4) && !rt_memory_holds(at(p) + 397, 4));
   CHECK(!rt_memory_tell(at(p), 400, text, sizeof text));
   CHECK(rt_memory_tell(at(p) + 400, 4, text, sizeof text) &&
-        strstr(text, "4 bytes 0 bytes behind the end of 400 bytes from cudaMalloc"));
+        strstr(text, "4 bytes right behind the end of 400 bytes from cudaMalloc"));
   CHECK(rt_memory_tell(at(p) + 398, 4, text, sizeof text) &&
         strstr(text, "4 bytes at byte 398 of 400 bytes from cudaMalloc"));
   CHECK(rt_memory_tell(at(p) + 516, 8, text, sizeof text) && strstr(text, "116 bytes behind the end"));
