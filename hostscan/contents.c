@@ -449,7 +449,11 @@ bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell) {
   return true;
 }
 
-ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef before) {
+ExprRef host_element_of_loop(HostScan *scan, const HostQuestion *question) {
+  HostFrame *frame = question->frame;
+  uint32_t loop = question->index;
+  HostCell cell = question->cell;
+  ExprRef before = question->before;
   const CfgLoop *info = &frame->function->cfg->loops.items[loop];
   Stored stored = {.value = before};
   StoreList stores = {.loop = {frame, loop}};

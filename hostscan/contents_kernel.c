@@ -320,18 +320,18 @@ static bool read_shots(LaneLaunch *launch, Shot *shots) {
   return is_known;
 }
 
-ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
-                               HostCell cell) {
-  LaneLaunch launch = {.scan = scan, .frame = frame, .inst = inst, .cell = cell};
+ExprRef host_element_of_launch(HostScan *scan, const HostQuestion *question) {
+  LaneLaunch launch = {
+      .scan = scan, .frame = question->frame, .inst = question->index, .cell = question->cell};
   Shot shots[STORE_LIMIT];
   if (scan->fill_depth >= FILL_DEPTH) return 0;
   scan->fill_depth++;
-  bool is_known = lane_open_launch(&launch, kind), counts = launch.additions.count > 0;
+  bool is_known = lane_open_launch(&launch, question->kind), counts = launch.additions.count > 0;
   if (is_known && !counts) is_known = read_shots(&launch, shots);
   scan->fill_depth--;
   if (is_known && counts) return launch.stores.count ? 0 : host_tally(&launch);
   if (!is_known) return 0;
-  ExprRef value = host_settle(scan, host_cell_before(scan, frame, inst, cell)),
+  ExprRef value = host_settle(scan, host_cell_before(scan, launch.frame, launch.inst, launch.cell)),
           any = expr_bool(scan->pool, false);
   for (uint32_t i = 0; i < launch.stores.count; i++) {
     start_shot(&shots[i]);

@@ -291,15 +291,15 @@ static const Contract *contract_of(const char *name) {
   return contracts;
 }
 
-ExprRef host_element_of_library(HostScan *scan, HostFrame *frame, uint32_t inst, const HostSpan *span,
-                                HostCell cell) {
-  const IrInst *at = &frame->function->ir->insts.items[inst];
+ExprRef host_element_of_library(HostScan *scan, const HostQuestion *question) {
+  const IrInst *at = &question->frame->function->ir->insts.items[question->index];
   const Contract *contract = contract_of(host_callee_name(scan, at));
-  Call call = {.scan = scan, .frame = frame, .inst = inst, .cell = cell, .apart = span->apart};
+  Call call = {.scan = scan, .frame = question->frame, .inst = question->index, .cell = question->cell};
+  call.apart = question->span.apart;
   if (!contract->left || host_argument_count(at) < contract->arguments || scan->fill_depth > 3) return 0;
-  call.length = span->length;
+  call.length = question->span.length;
   call.stream = argument(&call, 3);
-  if (constant_argument(&call, 2) != cell.bytes) return 0;
+  if (constant_argument(&call, 2) != call.cell.bytes) return 0;
   scan->fill_depth++;
   ExprRef value = contract->left(&call);
   scan->fill_depth--;

@@ -71,7 +71,10 @@ static const Property *property_of(HostScan *scan, HostFrame *frame, uint32_t in
   return is_shape ? recommended(scan, frame, call, cell) : NULL;
 }
 
-ExprRef host_device_property(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+ExprRef host_device_property(HostScan *scan, const HostQuestion *question) {
+  HostFrame *frame = question->frame;
+  uint32_t inst = question->index;
+  HostCell cell = question->cell;
   const Property *property = property_of(scan, frame, inst, cell);
   uint8_t width = (uint8_t)(cell.bytes * 8);
   if (!property || width < 32) return 0;

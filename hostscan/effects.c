@@ -215,7 +215,11 @@ static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *spa
   ExprRef piece = 0;
   HostSpan written = {apart, expr_resize_signed(scan->pool, span->length, 64)};
   if (span->is_library)
-    piece = host_element_of_library(scan, writer->frame, writer->inst, &written, cell);
+    piece = host_ask(scan, &(HostQuestion){.about = HOST_ABOUT_LIBRARY,
+                                           .frame = writer->frame,
+                                           .index = writer->inst,
+                                           .cell = cell,
+                                           .span = written});
   else if (span->from && host_sole_target(scan, span->from, &to)) // which makes it known as an object
     piece = read_at(scan, writer, host_add_offset(scan, span->from, apart), cell, 0, 0);
   else if (span->byte && expr_is_const(scan->pool, span->byte, &byte))
@@ -555,7 +559,9 @@ static bool launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, Host
 static ExprRef launch_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                              HostCell cell) {
   if (!launch_touches(scan, frame, inst, kind, cell)) return 0;
-  ExprRef value = host_is_element(scan, cell) ? host_element_of_launch(scan, frame, inst, kind, cell) : 0;
+  HostQuestion question = {
+      .about = HOST_ABOUT_LAUNCH, .frame = frame, .index = inst, .cell = cell, .kind = kind};
+  ExprRef value = host_is_element(scan, cell) ? host_ask(scan, &question) : 0;
   return value ? value : host_after_write(scan, frame, inst, cell);
 }
 

@@ -38,7 +38,10 @@ static ExprRef stub_of(HostScan *scan, const char *kernel) {
   return 0;
 }
 
-ExprRef host_kernel_handle(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+ExprRef host_kernel_handle(HostScan *scan, const HostQuestion *question) {
+  HostFrame *frame = question->frame;
+  uint32_t inst = question->index;
+  HostCell cell = question->cell;
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
   bool is_asked =
@@ -60,7 +63,10 @@ static bool makes_handle(const char *callee) {
   return false;
 }
 
-ExprRef host_texture_handle(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+ExprRef host_texture_handle(HostScan *scan, const HostQuestion *question) {
+  HostFrame *frame = question->frame;
+  uint32_t inst = question->index;
+  HostCell cell = question->cell;
   enum { MEMORY = 8 }; // of all kinds of resources, behind the kind
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;

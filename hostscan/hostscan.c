@@ -213,6 +213,12 @@ bool hostscan_follows(const HostScanResult *result, const IrFunction *kernel) {
   return !kernel->is_launched_by_device;
 }
 
+static const HostContents contents[] = {
+#define HOST_CONTENTS(about, function) {HOST_ABOUT_##about, function},
+#include "hostscan/contents.def"
+#undef HOST_CONTENTS
+    {HOST_ABOUT_WRITE, NULL}};
+
 HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const IrModule *const *device,
                              const HostScanOptions *options, Arena *arena, DiagSink *sink) {
   HostScanResult *result = arena_new(arena, HostScanResult);
@@ -227,6 +233,7 @@ HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const 
                      .options = options,
                      .sink = sink,
                      .result = result,
+                     .contents = contents,
                      .frame_limit = HOST_FRAMES,
                      .cells = {.arena = arena},
                      .memo = {.arena = arena}};

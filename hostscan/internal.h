@@ -379,6 +379,7 @@ typedef struct HostTarget {
 } HostTarget;
 typedef VEC(HostTarget) HostTargets;
 
+typedef struct HostContents HostContents;
 typedef struct HostMembers HostMembers;
 typedef struct HostKept HostKept;
 typedef struct HostLaunch {
@@ -395,9 +396,10 @@ struct HostScan {
   const HostScanOptions *options;
   DiagSink *sink;
   HostScanResult *result;
-  HostFunction *functions; // by index in the module
-  HostMap callees;         // hash of a name -> index into `called` + 1
-  HostMap names;           // (hash of a name, module) -> index of the function + 1
+  const HostContents *contents; // contents.def; no value at the end
+  HostFunction *functions;      // by index in the module
+  HostMap callees;              // hash of a name -> index into `called` + 1
+  HostMap names;                // (hash of a name, module) -> index of the function + 1
   VEC(HostCallee) called;
   VEC(HostFrame *) frames;
   uint32_t frame_limit;
@@ -587,6 +589,37 @@ typedef struct HostAccess { // a read just before instruction `inst` of the fram
   uint32_t next;
 } HostAccess;
 ExprRef host_load(HostScan *scan, HostAccess access);
+
+// What is in memory, where somebody knows more than that it was written: each is a row of contents.def, and who asks
+// knows none of them by name.
+typedef enum HostAbout {
+  HOST_ABOUT_WRITE,   // what the instruction left in the cell, which it may have written
+  HOST_ABOUT_MAIN,    // what the variable holds when main starts
+  HOST_ABOUT_LAUNCH,  // what the launch left in the element
+  HOST_ABOUT_LIBRARY, // likewise a call of a library that wrote the span
+  HOST_ABOUT_LOOP     // what the element holds at the header of a loop that may write the array
+} HostAbout;
+typedef struct HostSpan {
+  ExprRef apart, length; // of the cell from the first byte that is written; bytes
+} HostSpan;
+typedef struct HostQuestion {
+  HostAbout about;
+  HostFrame *frame;
+  uint32_t index; // instruction, loop, or number of the variable
+  HostCell cell;
+  HostCallKind kind; // of the launch
+  HostSpan span;
+  ExprRef before; // what the element held before the loop
+} HostQuestion;
+struct HostContents { // a row; 0: it is not known
+  HostAbout about;
+  ExprRef (*value)(HostScan *scan, const HostQuestion *question);
+};
+// The first answer that is known, in the order of the table; else 0.
+ExprRef host_ask(HostScan *scan, const HostQuestion *question);
+#define HOST_CONTENTS(about, function) ExprRef function(HostScan *scan, const HostQuestion *question);
+#include "hostscan/contents.def"
+#undef HOST_CONTENTS
 ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);
 // At the end of `block`, on the way to `next` (CFG_NONE: out of the function).
 ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t next, HostCell cell);
@@ -594,11 +627,11 @@ enum { HOST_MEMORY_DEPTH = 1200 }; // of reads in each other
 static inline bool host_is_cell_size(uint64_t bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
-// A symbol for what the instruction may have left in the cell.
-// The symbol of the cell after a call that may as well not have written it; what it held before that call, 0
-// if the symbol is none such.
+// The value is of the cell after a call that may as well not have written it.
 void host_note_doubt(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, ExprRef value);
+// What the cell of such a symbol held before that call; 0: it is none.
 ExprRef host_before_doubt(HostScan *scan, uint32_t sym);
+// What the instruction may have left in the cell; a symbol, if that is not known.
 ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // ---- effects.c
 // What an instruction puts into the cell; 0: it leaves it as it is.
@@ -614,24 +647,16 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell);
 HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, HostCell cell);
 bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop);
 
-// What the instruction may write is, or may be, the cell; no value is looked for.
 // Is the instruction the one that makes the array of the element?
 bool host_makes_array(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// What the instruction may write is, or may be, the cell; no value is looked for.
 bool host_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // Just before the instruction.
 ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 bool host_is_uninitialised(HostScan *scan, ExprRef ref); // a symbol for memory that nobody wrote
 
-// ---- device.c
-// What the instruction left in the cell, if it asked the runtime for something that is known of any device;
-// else 0.
-ExprRef host_device_property(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
-
 // ---- handles.c
-// What cuModuleGetFunction left in the cell: the address of a kernel's stub; 0 if that is not known.
 enum { HOST_FOREIGN_KERNEL = 1 }; // in place of an address: of a kernel that is in none of the files
-ExprRef host_kernel_handle(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
-ExprRef host_texture_handle(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell); // 0: it is none
 void host_textures_check(HostScan *scan, const IrFunction *kernel, const ExprRef *leaves,
                          LaunchContext *launch);
 
@@ -648,8 +673,6 @@ bool host_writes_as_its_own(HostScan *scan, uint32_t index);
 bool host_is_set_before_main(HostScan *scan, uint32_t index);
 // The only thing that runs before main: the constructors of one file, in their order; NULL: there is more, or none.
 HostFunction *host_only_constructor(HostScan *scan);
-// What such code left in a cell of it; 0: not known.
-ExprRef host_global_at_main(HostScan *scan, uint32_t index, HostCell cell);
 
 // ---- table.c
 ExprRef host_initial_word(HostScan *scan, const IrGlobal *table, HostCell cell); // 0: not known
@@ -664,9 +687,6 @@ typedef struct HostLoopPlace {
 } HostLoopPlace;
 // Is the array the same one in all rounds of the loop, and written in none?
 bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell);
-// At the header of a loop that may write the array: what was there before, or what one of its stores put
-// there.
-ExprRef host_element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef before);
 // ---- contents_read.c: the contents of what the kernel reads. leaves: by object of the launch.
 typedef struct HostArguments HostArguments;
 // The condition, of any element, with what is known of the functions in it and in the value.
@@ -697,9 +717,6 @@ void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCall
                        LaunchContext *launch);
 
 // ---- contents_kernel.c: what a launch leaves in an element
-// What the launch may have stored there, or what was there before; 0 if its stores are not understood.
-ExprRef host_element_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
-                               HostCell cell);
 // The stores of a launch in a loop, by any round of it: of the round nothing is said, so values and
 // conditions mention what changes in the loop. false: its stores are not understood.
 typedef VEC(ExprRef) HostConditions;
@@ -713,14 +730,7 @@ typedef struct HostLaunchStore {
 typedef VEC(HostLaunchStore) HostLaunchStores;
 bool host_stores_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell,
                            HostLoopPlace around, HostLaunchStores *out);
-// ---- contents_library.c: what a library of the toolkit leaves there
-typedef struct HostSpan {
-  ExprRef apart, length; // of the cell from the first byte that is written; bytes
-} HostSpan;
-// The element, if it is one of those that the call writes; 0 if it is not known.
-ExprRef host_element_of_library(HostScan *scan, HostFrame *frame, uint32_t inst, const HostSpan *span,
-                                HostCell cell);
-const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); // kernels.c
+const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); // made once
 
 // ---- computed.c
 void host_computed_add(HostScan *scan); // to the objects of all launches: who else wrote them before
@@ -830,14 +840,13 @@ bool host_ways_in(HostFrame *frame, uint32_t block, bool is_back, HostWays *ways
 enum { HOST_TARGET_LIMIT = 16 };
 // All objects that `address` can point into; false if there are too many.
 bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets);
-// ---- origins.c
-// The objects that a pointer can be which changes in a loop and has no form there, or is computed in bits,
-// each under a condition of its own; false if it is no such pointer, or they are too many or not seen.
 // ---- kept.c
 // Two pointers that were read back from memory: which allocation the program keeps at both their places, in
 // words; NULL: none.
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other);
-// ---- origins.c, as before
+// ---- origins.c
+// The objects that a pointer can be which changes in a loop and has no form there, or is computed in bits,
+// each under a condition of its own; false if it is no such pointer, or they are too many or not seen.
 bool host_origins(HostScan *scan, ExprRef leaf, HostTargets *targets);
 // The only one that is not null: nobody reads or writes through null.
 bool host_sole_target(HostScan *scan, ExprRef address, HostTarget *target);
@@ -979,10 +988,10 @@ typedef struct HostPiece {
 } HostPiece;
 typedef VEC(HostPiece) HostPieces;
 // What a kernel reads of a parameter passed by value, ascending, without overlaps.
+void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, HostPieces *pieces);
 // Does the kernel compare this parameter, or what may be it, with null? Then it may be null, if nothing is
 // known of it.
 bool host_tests_null(const IrFunction *kernel, uint32_t param);
-void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, HostPieces *pieces);
 const IrFunction *host_find_kernel(const HostScan *scan, const char *name);
 // "step<<<(n + 255) / 256, 256>>>(d_in, d_out, n)"
 const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char *kernel,

@@ -237,7 +237,9 @@ static ExprRef element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, 
     host_sym(scan, (uint32_t)expr_node(scan->pool, unknown)->value)->is_uninitialised = is_new;
   } else {
     ExprRef before = cell_side(scan, frame, header, cell, false);
-    if (before) value = host_element_of_loop(scan, frame, loop, cell, before);
+    HostQuestion question = {
+        .about = HOST_ABOUT_LOOP, .frame = frame, .index = loop, .cell = cell, .before = before};
+    if (before) value = host_ask(scan, &question);
     host_sym(scan, (uint32_t)expr_node(scan->pool, unknown)->value)->before_loop = before;
   }
   host_map_put(&scan->cells, key, value ? value : unknown);

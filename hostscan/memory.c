@@ -88,11 +88,17 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
   return value;
 }
 
+ExprRef host_ask(HostScan *scan, const HostQuestion *question) {
+  ExprRef value = 0;
+  for (const HostContents *known = scan->contents; known->value && !value; known++)
+    if (known->about == question->about) value = known->value(scan, question);
+  return value;
+}
+
 ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   uint32_t block = frame->function->ir->insts.items[inst].block;
-  ExprRef known = host_device_property(scan, frame, inst, cell);
-  if (!known) known = host_kernel_handle(scan, frame, inst, cell);
-  if (!known) known = host_texture_handle(scan, frame, inst, cell);
+  HostQuestion question = {.about = HOST_ABOUT_WRITE, .frame = frame, .index = inst, .cell = cell};
+  ExprRef known = host_ask(scan, &question);
   if (known) return known;
   HostCellSymbol at = {frame, PLACE_AFTER, inst, frame->function->cfg->loop_of[block]};
   ExprRef symbol = host_cell_symbol(scan, at, cell);
@@ -160,7 +166,8 @@ static ExprRef cell_at_entry(HostScan *scan, HostFrame *frame, HostCell cell) {
     bool keeps_initial =
         host_is_constant_global(scan, object->index) || frame->is_before_main || (frame->is_entry && !is_set);
     ExprRef word = keeps_initial ? host_initial_word(scan, global, cell) : 0;
-    if (!word && frame->is_entry && is_set) word = host_global_at_main(scan, object->index, cell);
+    HostQuestion question = {.about = HOST_ABOUT_MAIN, .frame = frame, .index = object->index, .cell = cell};
+    if (!word && frame->is_entry && is_set) word = host_ask(scan, &question);
     if (word) return word;
   }
   ExprRef value = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_ENTRY, 0, CFG_NONE}, cell);
