@@ -7,7 +7,11 @@
 // that they write to. Soundness: writers of variables, and of what a launch is given, are all of those whose
 // launch is in the files, but for those through pointers in memory.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/internal.h"
+#include "hostscan/top.h"
+#include "hostscan/objects.h"
+#include "hostscan/program.h"
+#include "hostscan/terms.h"
+#include "hostscan/value.h"
 
 #include <string.h>
 

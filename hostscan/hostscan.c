@@ -7,7 +7,13 @@
 // Soundness: every launch of the program is met from a frame whose parameters cover the real call: in a
 // closed world (A5) a function is entered only through its visible callers, unless its address is taken.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/internal.h"
+#include "hostscan/top.h"
+#include "hostscan/contents.h"
+#include "hostscan/invariants.h"
+#include "hostscan/launch.h"
+#include "hostscan/objects.h"
+#include "hostscan/program.h"
+#include "hostscan/value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -215,7 +221,7 @@ bool hostscan_follows(const HostScanResult *result, const IrFunction *kernel) {
 
 static const HostContents contents[] = {
 #define HOST_CONTENTS(about, function) {HOST_ABOUT_##about, function},
-#include "hostscan/contents.def"
+#include "hostscan/contents/contents.def"
 #undef HOST_CONTENTS
     {HOST_ABOUT_WRITE, NULL}};
 

@@ -1,5 +1,5 @@
 // The CUDA driver API as far as programs use it: handles, errors, modules, memory, launches, for host code in C and
-// C++. Launches by cuLaunchKernel name their kernel at run time (hostscan/handles.c follows constant names); the file only has to
+// C++. Launches by cuLaunchKernel name their kernel at run time (hostscan/contents/handles.c follows constant names); the file only has to
 // compile. Left out: graphs but for their kernels, external memory, most of virtual memory management, green contexts.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUDA_CUDA_H

@@ -1,5 +1,5 @@
 // What libraries of the toolkit are documented to leave in an array, as calls that the host scan understands
-// (hostscan/contents_library.c): `count` elements of `bytes` bytes from `out` on, put there in order with `stream`.
+// (hostscan/contents/contents_library.c): `count` elements of `bytes` bytes from `out` on, put there in order with `stream`.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CONTENTS_H
 #define HGRD_CONTENTS_H

@@ -1,0 +1,86 @@
+// What is behind a handle that the host code asks for: a kernel, the memory of a texture or a surface?
+// Method: a handle that cuModuleGetFunction or cuLibraryGetKernel filled in is the address of the stub of the kernel of
+// that name, if one of the files given has it, as it would be for a launch by name. One that cudaCreateTextureObject or
+// cudaCreateSurfaceObject filled in is the pointer of the resource's description, to an array or to device memory.
+// Soundness: the module that the program loads is taken to hold the kernel of the files given. A name of no kernel
+// here starts nothing that is looked at; one that is not constant leaves the handle unknown: it may be that of any
+// kernel.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/contents/contents.h"
+#include "hostscan/objects.h"
+#include "hostscan/program.h"
+#include "hostscan/terms.h"
+#include "hostscan/value.h"
+
+#include <string.h>
+
+// ---- kernels
+// The constant text that an argument points to; NULL if it is none.
+static const char *text_argument(HostScan *scan, HostFrame *frame, const IrInst *call, uint32_t index) {
+  HostTarget target;
+  int64_t offset = 0;
+  if (index >= host_argument_count(call)) return NULL;
+  ExprRef address = host_settle(scan, host_value(scan, frame, call->ops[index]));
+  if (!host_sole_target(scan, address, &target) || !target.leaf ||
+      !expr_is_const(scan->pool, target.offset, &offset))
+    return NULL;
+  const HostObject *object = host_object_of(scan, target.leaf);
+  if (object->kind != HOST_GLOBAL || !host_is_constant_global(scan, object->index)) return NULL;
+  const IrGlobal *text = &scan->module->globals.items[object->index];
+  bool is_whole = text->data && offset >= 0 && (uint64_t)offset < text->bytes &&
+                  memchr(text->data + offset, '\0', text->bytes - (uint64_t)offset);
+  return is_whole ? (const char *)text->data + offset : NULL;
+}
+
+static ExprRef stub_of(HostScan *scan, const char *kernel) {
+  for (uint32_t i = 0; i < scan->module->functions.count; i++) {
+    const HostFunction *function = &scan->functions[i];
+    const char *launched = function->is_stub ? host_stub_kernel(function->ir->name, scan->arena) : NULL;
+    if (launched && strcmp(launched, kernel) == 0)
+      return host_leaf(scan, host_fixed_object(scan, HOST_FUNCTION_ADDRESS, i));
+  }
+  return 0;
+}
+
+ExprRef host_kernel_handle(HostScan *scan, const HostQuestion *question) {
+  HostFrame *frame = question->frame;
+  uint32_t inst = question->index;
+  HostCell cell = question->cell;
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
+  bool is_asked =
+      callee && (strcmp(callee, "cuModuleGetFunction") == 0 || strcmp(callee, "cuLibraryGetKernel") == 0);
+  if (!is_asked || cell.bytes != 8) return 0;
+  ExprRef place = host_add_offset(scan, cell.base, cell.offset);
+  if (host_settle(scan, host_value(scan, frame, call->ops[0])) != place) return 0;
+  const char *kernel = text_argument(scan, frame, call, 2);
+  ExprRef stub = kernel ? stub_of(scan, kernel) : 0;
+  return kernel && !stub ? expr_const(scan->pool, 64, HOST_FOREIGN_KERNEL) : stub;
+}
+
+// ---- textures and surfaces
+static bool makes_handle(const char *callee) {
+  static const char *const makers[] = {"cudaCreateTextureObject", "cudaCreateTextureObject_v2",
+                                       "cudaCreateSurfaceObject", "cuTexObjectCreate", "cuSurfObjectCreate"};
+  for (uint32_t i = 0; i < sizeof makers / sizeof *makers; i++)
+    if (strcmp(callee, makers[i]) == 0) return true;
+  return false;
+}
+
+ExprRef host_texture_handle(HostScan *scan, const HostQuestion *question) {
+  HostFrame *frame = question->frame;
+  uint32_t inst = question->index;
+  HostCell cell = question->cell;
+  enum { MEMORY = 8 }; // of all kinds of resources, behind the kind
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
+  HostTarget resource;
+  if (!callee || !makes_handle(callee) || cell.bytes != 8 || host_argument_count(call) < 2) return 0;
+  ExprRef place = host_add_offset(scan, cell.base, cell.offset);
+  if (host_settle(scan, host_value(scan, frame, call->ops[0])) != place) return 0;
+  if (!host_sole_target(scan, host_value(scan, frame, call->ops[1]), &resource) || !resource.leaf) return 0;
+  ExprRef at = host_add_offset(scan, resource.offset, expr_const(scan->pool, 64, MEMORY));
+  HostCell cell_of_memory = {resource.leaf, at, 8, IR_PTR};
+  ExprRef memory = host_settle(scan, host_cell_before(scan, frame, inst, cell_of_memory));
+  return expr_is_const(scan->pool, memory, NULL) ? 0 : memory; // none was named: not seen
+}

@@ -1,0 +1,23 @@
+// Shared by the files of hostscan/facts/ only.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_HOSTSCAN_FACTS_FACTS_H
+#define HGRD_HOSTSCAN_FACTS_FACTS_H
+
+#include "hostscan/facts.h"
+
+// facts.c
+// What holds after the call, after the step into the block from its dominator, after the call through a
+// pointer.
+const IndexList *host_facts_of_call(HostScan *scan, HostFrame *frame, uint32_t inst);
+const IndexList *host_facts_of_step(HostScan *scan, HostFrame *frame, uint32_t block);
+const IndexList *host_facts_of_frame(HostScan *scan, HostFrame *frame);
+// The instruction of `block` from which on nothing is sure to be over on the way to `next` below it.
+uint32_t host_facts_limit(const HostFrame *frame, uint32_t block, uint32_t next);
+
+// sizes.c
+// What holds of the sizes that an instruction uses, once it has been executed.
+void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out);
+// What is said of the numbers in a dimension of a launch.
+void host_sizes_say_count(ExprPool *pool, Arena *arena, ExprRef count, HostConditions *out);
+
+#endif

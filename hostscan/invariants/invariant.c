@@ -1,0 +1,770 @@
+// Which relations between members of a class hold for every object: capacity >= size, stride_ >= num_cols_?
+// They are facts about contents of memory that the code on the way to a launch only reads.
+// Method: for each launch, the symbols that stand for members of one object at one place give pairs of
+// members; simple relations between them are candidates. Each writer of one of the two has to establish each
+// candidate wherever others can look (writers.c), given what the candidates say of what it reads itself;
+// those that fail are dropped, until none fails ("Houdini": Flanagan and Leino, FME 2001). That is a proof by
+// induction over the steps of the program. Proofs are the caller's (HostScanOptions.prove).
+// Soundness: given A13, that members are written by visible code only, by their names or as parts of copies,
+// and that the arithmetic of sizes does not overflow (A1). What a function without a visible body leaves
+// behind is taken to keep the relations. Objects in static memory count with their initial values.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/invariants/invariants.h"
+#include "core/finding.h"
+#include "hostscan/contents.h"
+#include "hostscan/facts.h"
+#include "hostscan/objects.h"
+#include "hostscan/program.h"
+#include "hostscan/terms.h"
+#include "hostscan/value.h"
+
+#include <string.h>
+
+enum { MOST_CLASSES = 64, MOST_PAIRS = 96, MOST_OBLIGATIONS = 1000 }; // the last for each pair
+
+typedef enum Relation { AT_MOST, AT_LEAST, NOT_NEGATIVE, POSITIVE, CONSTANT, MULTIPLE } Relation;
+
+typedef struct Candidate {
+  uint32_t pair;
+  Relation relation;
+  int64_t number; // CONSTANT, MULTIPLE
+  bool is_dropped;
+  uint32_t kept;  // by so many writers
+  SrcLoc breaker; // one that does not
+} Candidate;
+
+typedef struct Obligation { // at one checkpoint of one writer
+  uint32_t pair;
+  ExprRef first, second; // values there, 64 bits
+  VEC(ExprRef) facts;
+  IndexList syms; // contents of members in them
+  bool is_heavy;  // too much to ask about
+} Obligation;
+
+typedef VEC(Obligation) Obligations;
+
+// What one writer owes to one pair: it holds at the end of the writer's block, or else at all checkpoints.
+typedef struct Duty {
+  uint32_t pair;
+  HostFrame *frame; // NULL: an initial value, the only one of `late`
+  const HostWriter *writer;
+  const HostWriters *writers;
+  bool has_early, has_late; // were computed
+  Obligations early, late;  // at most one is early
+} Duty;
+
+typedef struct Pair {
+  HostField first, second; // second.bytes 0: about one member only
+  bool is_refused;
+  bool is_unseen; // for functions of the class that are not seen
+  uint32_t obligations, writers;
+  SrcLoc loc; // of a writer
+} Pair;
+
+typedef struct Assumed { // what a candidate says of symbols
+  uint32_t candidate;
+  ExprRef condition;
+} Assumed;
+typedef VEC(Assumed) AssumedList;
+
+typedef struct Between { // blocks of a function before which a writer may have done half of its work
+  const HostFunction *function;
+  const bool *begins; // by block
+} Between;
+
+typedef struct ClassWriters {
+  const char *owner;
+  HostWriters *writers;
+  bool is_complete;
+  VEC(Between) between; // by function that was asked about
+} ClassWriters;
+
+typedef struct Search {
+  HostScan *scan;
+  VEC(ClassWriters) known;
+  VEC(const char *) classes;
+  VEC(Pair) pairs;
+  uint32_t open_pairs; // that were not refused at once
+  VEC(Candidate) candidates;
+  VEC(Duty) duties;
+} Search;
+
+// ---- what symbols are
+static const HostCellInfo *cell_of(HostScan *scan, uint32_t sym) {
+  return &scan->cell_infos.items[host_sym(scan, sym)->cell];
+}
+
+// May code that does not know how the object came about look at it there? See also may_be_between. To read
+// what nobody has written yet is another mistake.
+static bool is_settled_place(HostScan *scan, const HostCellInfo *cell) {
+  const HostObject *object = host_object_of(scan, cell->base);
+  bool is_new = (object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter;
+  return cell->place != PLACE_ENTRY || !is_new;
+}
+
+// Behind a call that may come to any code, which finds the objects as they are to be.
+static bool is_behind_code(HostScan *scan, const HostCellInfo *cell) {
+  const IrInst *inst = &cell->frame->function->ir->insts.items[cell->index];
+  if (cell->place != PLACE_AFTER || inst->op != IR_CALL) return false;
+  HostCallKind kind = host_call(scan, inst, NULL)->kind;
+  return kind == CALL_UNKNOWN || kind == CALL_DEFINED;
+}
+
+static ClassWriters *writers_of(Search *s, const char *owner) {
+  for (uint32_t i = 0; i < s->known.count; i++)
+    if (strcmp(s->known.items[i].owner, owner) == 0) return &s->known.items[i];
+  ClassWriters made = {.owner = owner, .writers = arena_new(s->scan->arena, HostWriters)};
+  made.is_complete = host_writers_find(s->scan, owner, made.writers);
+  vec_push(s->scan->arena, &s->known, made);
+  return &vec_last(&s->known);
+}
+
+static const bool *between_of(Search *s, ClassWriters *known, HostFunction *function) {
+  for (uint32_t i = 0; i < known->between.count; i++)
+    if (known->between.items[i].function == function) return known->between.items[i].begins;
+  HostFrame *frame = host_frame_make(s->scan, function, NULL, 0);
+  Between made = {function, host_writers_between(s->scan, frame, known->writers)};
+  vec_push(s->scan->arena, &known->between, made);
+  return made.begins;
+}
+
+// Within a function that writes such members itself, at a merge or behind a copy to somewhere, one may have
+// been written and the other not yet.
+static bool may_be_between(Search *s, const HostCellInfo *cell, const char *owner) {
+  bool is_after = cell->place == PLACE_AFTER;
+  if (cell->place == PLACE_ENTRY || cell->place == PLACE_HEADER || is_behind_code(s->scan, cell))
+    return false;
+  ClassWriters *known = writers_of(s, owner);
+  HostFunction *function = cell->frame->function;
+  uint32_t block = is_after ? function->ir->insts.items[cell->index].block : cell->index;
+  bool is_writer = false, is_here = false;
+  for (uint32_t i = 0; i < known->writers->count; i++) {
+    const HostWriter *writer = &known->writers->items[i];
+    if (writer->function != function) continue;
+    is_writer = true;
+    bool is_before = cell->place == PLACE_END || (is_after && writer->inst <= cell->index);
+    is_here |= is_before && function->ir->insts.items[writer->inst].block == block;
+  }
+  if (!is_writer || !known->is_complete) return !known->is_complete;
+  return is_here || between_of(s, known, function)[block];
+}
+
+static bool is_field(const HostScan *scan, const HostCellInfo *cell, const HostField *field) {
+  const HostMemberList *list = host_members_of(scan->members, cell->reader, cell->address);
+  for (uint32_t i = 0; i < list->count && cell->bytes == field->bytes; i++)
+    if (list->items[i].offset + cell->behind == field->offset &&
+        strcmp(list->items[i].owner, field->owner) == 0)
+      return true;
+  return false;
+}
+
+// The symbol of another member of the same object at the same place; 0 if nobody asked for it.
+static ExprRef neighbour(HostScan *scan, const HostCellInfo *cell, int64_t distance, uint32_t bytes) {
+  HostCell other = {cell->base, expr_const(scan->pool, 64, cell->offset + distance), bytes, cell->kind};
+  HostKey key = host_cell_key(cell->frame, cell->place, cell->index, other);
+  key.word[5] |= 1u << 16;
+  return host_map_get(&scan->cells, key);
+}
+
+// ---- relations
+static ExprRef relation_holds(ExprPool *pool, const Candidate *c, ExprRef first, ExprRef second) {
+  first = expr_resize_signed(pool, first, 64);
+  if (second) second = expr_resize_signed(pool, second, 64);
+  ExprRef number = expr_const(pool, 64, c->number), zero = expr_const(pool, 64, 0);
+  switch (c->relation) {
+  case AT_MOST: return expr_binary(pool, EXPR_SLE, 0, first, second);
+  case AT_LEAST: return expr_binary(pool, EXPR_SLE, 0, second, first);
+  case NOT_NEGATIVE: return expr_binary(pool, EXPR_SLE, 0, zero, first);
+  case POSITIVE: return expr_binary(pool, EXPR_SLT, 0, zero, first);
+  case CONSTANT: return expr_eq(pool, first, number);
+  case MULTIPLE: return expr_eq(pool, expr_binary(pool, EXPR_SREM, 0, first, number), zero);
+  }
+  BUG("a relation that is none");
+}
+
+static void say_of_symbol(Search *s, uint32_t sym, uint32_t candidate, AssumedList *out) {
+  HostScan *scan = s->scan;
+  const Candidate *c = &s->candidates.items[candidate];
+  const Pair *pair = &s->pairs.items[c->pair];
+  const HostCellInfo *cell = cell_of(scan, sym);
+  ExprRef second = 0;
+  if (!is_field(scan, cell, &pair->first) || !is_settled_place(scan, cell)) return;
+  if (may_be_between(s, cell, pair->first.owner)) return;
+  if (pair->second.bytes) {
+    second = neighbour(scan, cell, pair->second.offset - pair->first.offset, pair->second.bytes);
+    if (!second) return;
+  }
+  ExprRef condition = relation_holds(scan->pool, c, expr_sym(scan->pool, sym), second);
+  if (!expr_is_true(scan->pool, condition)) vec_push(scan->arena, out, (Assumed){candidate, condition});
+}
+
+static void say_of_symbols(Search *s, const IndexList *syms, AssumedList *out) {
+  for (uint32_t c = 0; c < s->candidates.count; c++)
+    for (uint32_t i = 0; i < syms->count && !s->candidates.items[c].is_dropped; i++)
+      say_of_symbol(s, syms->items[i], c, out);
+}
+
+// ---- candidates
+static void add_class(Search *s, const char *owner) {
+  // The standard library keeps its own relations, through pointers.
+  if (str_starts_with(owner, "std::") || str_starts_with(owner, "__gnu")) return;
+  for (uint32_t i = 0; i < s->classes.count; i++)
+    if (strcmp(s->classes.items[i], owner) == 0) return;
+  if (s->classes.count < MOST_CLASSES) vec_push(s->scan->arena, &s->classes, owner);
+}
+
+static void add_class_of(Search *s, uint32_t sym) {
+  const HostCellInfo *cell = cell_of(s->scan, sym);
+  const HostFunction *reader = cell->reader;
+  const IrInst *address = ir_inst(reader->ir, cell->address);
+  if (!is_settled_place(s->scan, cell)) return;
+  if (address && address->owner) add_class(s, address->owner);
+  uint32_t slot = ir_ref_index(cell->address);
+  if (ir_ref_kind(cell->address) == IR_REF_PARAM) slot += reader->ir->insts.count;
+  if (ir_ref_kind(cell->address) == IR_REF_GLOBAL) return;
+  for (uint32_t i = reader->use_first[slot]; i < reader->use_first[slot + 1]; i++) {
+    const IrInst *user = &reader->ir->insts.items[reader->uses[i]];
+    if (user->op == IR_LOAD && user->owner) add_class(s, user->owner);
+  }
+}
+
+static bool same_field(const HostField *a, const HostField *b) {
+  if (a->bytes != b->bytes || a->offset != b->offset) return false;
+  return a->bytes == 0 || strcmp(a->owner, b->owner) == 0;
+}
+
+// Is the member a number of its own?
+static void note_field(const IrInst *inst, HostField *field) {
+  if (!inst->owner || strcmp(inst->owner, field->owner) != 0) return;
+  if (inst->op == IR_LOAD && inst->imm == field->offset) field->is_number |= inst->type.kind == IR_INT;
+  bool is_here = inst->op == IR_PTRADD && inst->imm == field->offset;
+  unsigned number = is_here ? IR_MEMBER_NUMBER : field->offset == 0 ? IR_FIRST_NUMBER : 0;
+  field->is_number |= (inst->member & number) != 0;
+}
+
+static bool is_tractable(const Search *s, HostField *field) {
+  for (uint32_t f = 0; f < s->scan->module->functions.count && field->bytes; f++) {
+    const IrFunction *ir = s->scan->module->functions.items[f];
+    for (uint32_t i = 0; i < ir->insts.count; i++)
+      note_field(&ir->insts.items[i], field);
+  }
+  if (field->bytes == 0) return true;
+  field->is_private = host_class_hides(s->scan, field);
+  // Who else is there in a program that is not seen whole?
+  bool is_hidden = field->is_private && !host_class_unseen(s->scan, field->owner);
+  return field->is_number && (is_hidden || s->scan->options->has_main);
+}
+
+// Was nothing told of the two only for functions of their class that are not seen?
+static bool would_be_hidden(Search *s, const Pair *pair) {
+  const HostField *first = &pair->first, *second = &pair->second;
+  return first->is_number && first->is_private &&
+         (!second->bytes || (second->is_number && second->is_private)) &&
+         host_class_unseen(s->scan, first->owner);
+}
+
+static void add_pair(Search *s, HostField first, HostField second) {
+  Pair pair = {.first = first, .second = second};
+  for (uint32_t i = 0; i < s->pairs.count; i++)
+    if (same_field(&s->pairs.items[i].first, &first) && same_field(&s->pairs.items[i].second, &second))
+      return;
+  if (s->open_pairs >= MOST_PAIRS) return;
+  uint32_t index = s->pairs.count;
+  bool is_open = is_tractable(s, &pair.first);
+  pair.is_refused = !is_tractable(s, &pair.second) || !is_open;
+  pair.is_unseen = pair.is_refused && would_be_hidden(s, &pair);
+  s->open_pairs += !pair.is_refused;
+  vec_push(s->scan->arena, &s->pairs, pair);
+  Relation from = second.bytes ? AT_MOST : NOT_NEGATIVE, to = second.bytes ? AT_LEAST : POSITIVE;
+  for (Relation r = from; r <= to; r++)
+    vec_push(s->scan->arena, &s->candidates, (Candidate){.pair = index, .relation = r});
+}
+
+// The members that two symbols of one object are, if they are of one class.
+static void add_pairs_of(Search *s, const HostCellInfo *a, const HostCellInfo *b) {
+  const HostMemberList *of_a = host_members_of(s->scan->members, a->reader, a->address);
+  const HostMemberList *of_b = host_members_of(s->scan->members, b->reader, b->address);
+  for (uint32_t i = 0; i < of_a->count; i++) {
+    HostField first = {.owner = of_a->items[i].owner, .bytes = a->bytes};
+    first.offset = of_a->items[i].offset + a->behind;
+    if (a == b) {
+      add_pair(s, first, (HostField){.owner = first.owner});
+      continue;
+    }
+    for (uint32_t k = 0; k < of_b->count; k++) {
+      HostField second = {.owner = of_b->items[k].owner, .bytes = b->bytes};
+      second.offset = of_b->items[k].offset + b->behind;
+      bool is_same = first.owner == second.owner && second.offset - first.offset == b->offset - a->offset;
+      if (is_same && first.offset < second.offset) add_pair(s, first, second);
+    }
+  }
+}
+
+static void add_pairs(Search *s, const IndexList *syms) {
+  for (uint32_t i = 0; i < syms->count; i++) {
+    const HostCellInfo *a = cell_of(s->scan, syms->items[i]);
+    if (!is_settled_place(s->scan, a) || a->bytes < 4 || a->kind != IR_INT) continue;
+    for (uint32_t k = 0; k < syms->count; k++) {
+      const HostCellInfo *b = cell_of(s->scan, syms->items[k]);
+      bool is_same =
+          a->frame == b->frame && a->place == b->place && a->index == b->index && a->base == b->base;
+      if (is_same && b->bytes >= 4 && b->kind == IR_INT) add_pairs_of(s, a, b);
+    }
+  }
+}
+
+// ---- proofs
+typedef VEC(ExprRef) FactList;
+enum { MOST_CASES = 64 };
+
+// A condition that the expression is told apart by; 0 if by none.
+static ExprRef deciding_condition(HostScan *scan, ExprRef ref) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  if (node.op == EXPR_ITE) return node.a;
+  const ExprRef parts[] = {node.a, node.b, node.c};
+  for (uint32_t i = 0; i < 3; i++) {
+    ExprRef found = parts[i] ? deciding_condition(scan, parts[i]) : 0;
+    if (found) return found;
+  }
+  return 0;
+}
+
+static bool holds_in_all_cases(Search *s, const FactList *facts, ExprRef claim, uint32_t *cases) {
+  HostScan *scan = s->scan;
+  if (expr_is_true(scan->pool, claim)) return true;
+  if (++*cases > MOST_CASES) return false;
+  ExprRef condition = deciding_condition(scan, claim);
+  if (!condition)
+    return scan->options->prove(scan->options->prove_context, scan->pool, facts->count, facts->items, claim);
+  for (uint32_t side = 0; side < 2; side++) {
+    FactList here = {0};
+    ExprRef value = expr_bool(scan->pool, side == 0);
+    bool is_possible = true;
+    for (uint32_t i = 0; i < facts->count; i++) {
+      ExprRef fact = host_replace(scan, facts->items[i], condition, value);
+      is_possible &= !expr_is_false(scan->pool, fact);
+      if (!expr_is_true(scan->pool, fact)) vec_push(scan->arena, &here, fact);
+    }
+    vec_push(scan->arena, &here, side == 0 ? condition : expr_not(scan->pool, condition));
+    if (is_possible && !holds_in_all_cases(s, &here, host_replace(scan, claim, condition, value), cases))
+      return false;
+  }
+  return true;
+}
+
+static bool is_met(Search *s, const Candidate *c, const Obligation *o) {
+  HostScan *scan = s->scan;
+  ExprRef claim = relation_holds(scan->pool, c, o->first, o->second);
+  if (expr_is_true(scan->pool, claim)) return true;
+  if (o->is_heavy || expr_is_false(scan->pool, claim)) return false;
+  FactList facts = {0};
+  AssumedList assumed = {0};
+  say_of_symbols(s, &o->syms, &assumed);
+  for (uint32_t i = 0; i < o->facts.count; i++)
+    vec_push(scan->arena, &facts, o->facts.items[i]);
+  for (uint32_t i = 0; i < assumed.count; i++)
+    vec_push(scan->arena, &facts, assumed.items[i].condition);
+  uint32_t cases = 0;
+  return holds_in_all_cases(s, &facts, claim, &cases);
+}
+
+// ---- obligations
+static ExprRef read_field(HostScan *scan, HostFrame *frame, const HostWriter *writer,
+                          const HostCheckpoint *point, const HostField *field) {
+  int64_t behind = field->offset - writer->offset;
+  ExprRef address = host_value(scan, frame, writer->address);
+  HostAccess access = {.frame = frame,
+                       .inst = point->inst,
+                       .address = host_add_offset(scan, address, expr_const(scan->pool, 64, behind)),
+                       .bytes = field->bytes,
+                       .kind = IR_INT,
+                       .origin = writer->address,
+                       .behind = behind,
+                       .is_at_end = point->next != CFG_NONE,
+                       .next = point->next};
+  return host_settle(scan, host_load(scan, access));
+}
+
+// A narrowed size is meant to be the same number (A1).
+static void add_narrowings(HostScan *scan, ExprRef ref, Obligation *o) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  if (node.op == EXPR_CONST || node.op == EXPR_SYM) return;
+  if (node.op == EXPR_TRUNC && node.width >= 16) {
+    ExprRef same =
+        expr_eq(scan->pool, expr_resize_signed(scan->pool, ref, expr_width(scan->pool, node.a)), node.a);
+    vec_push(scan->arena, &o->facts, same);
+  }
+  const ExprRef parts[] = {node.a, node.b, node.c};
+  for (uint32_t i = 0; i < 3; i++)
+    if (parts[i]) add_narrowings(scan, parts[i], o);
+}
+
+static void add_facts_at(HostScan *scan, HostFrame *frame, const HostCheckpoint *point, Obligation *o) {
+  LaunchContext here = {.shared_bytes = o->first};
+  here.grid[0] = o->second;
+  host_facts_collect(scan, frame, point->inst, &here);
+  for (uint32_t i = 0; i < here.facts.count; i++)
+    vec_push(scan->arena, &o->facts, here.facts.items[i].condition);
+  if (point->next != CFG_NONE)
+    vec_push(scan->arena, &o->facts, host_edge_condition(scan, frame, point->block, point->next));
+  for (uint32_t i = 0; i < scan->content_syms.count; i++)
+    vec_push(scan->arena, &o->syms, scan->content_syms.items[i]);
+}
+
+static bool touches(const HostWriter *writer, const HostField *field) {
+  return field->bytes && writer->offset < field->offset + field->bytes &&
+         field->offset < writer->offset + writer->length;
+}
+
+static SrcLoc writer_loc(HostScan *scan, const Duty *duty) {
+  return host_loc(scan, duty->frame, &duty->frame->function->ir->insts.items[duty->writer->inst]);
+}
+
+static Obligation look_at_point(Search *s, const Duty *duty, const HostCheckpoint *point) {
+  HostScan *scan = s->scan;
+  Pair *pair = &s->pairs.items[duty->pair];
+  Obligation o = {.pair = duty->pair};
+  o.first = read_field(scan, duty->frame, duty->writer, point, &pair->first);
+  if (pair->second.bytes) o.second = read_field(scan, duty->frame, duty->writer, point, &pair->second);
+  o.is_heavy = host_weight(scan, o.first) + host_weight(scan, o.second) > HOST_HEAVY;
+  bool is_plain =
+      expr_is_const(scan->pool, o.first, NULL) && (!o.second || expr_is_const(scan->pool, o.second, NULL));
+  if (is_plain || o.is_heavy) return o;
+  add_facts_at(scan, duty->frame, point, &o);
+  add_narrowings(scan, o.first, &o);
+  if (o.second) add_narrowings(scan, o.second, &o);
+  if (!pair->loc.file) pair->loc = writer_loc(scan, duty);
+  return o;
+}
+
+static void look_early(Search *s, Duty *duty) {
+  HostCheckpoint point;
+  duty->has_early = true;
+  if (!host_checkpoint_here(s->scan, duty->frame, duty->writer, &point)) return;
+  vec_push(s->scan->arena, &duty->early, look_at_point(s, duty, &point));
+}
+
+static void look_late(Search *s, Duty *duty) {
+  HostCheckpoints points = {0};
+  Pair *pair = &s->pairs.items[duty->pair];
+  duty->has_late = true;
+  pair->is_refused |= !host_checkpoints_find(s->scan, duty->frame, duty->writer, duty->writers, &points) ||
+                      (pair->obligations += points.count) > MOST_OBLIGATIONS;
+  for (uint32_t i = 0; i < points.count && !pair->is_refused; i++)
+    vec_push(s->scan->arena, &duty->late, look_at_point(s, duty, &points.items[i]));
+}
+
+static bool is_done(Search *s, const Candidate *c, Duty *duty) {
+  if (duty->frame && !duty->has_early) look_early(s, duty);
+  if (duty->early.count && is_met(s, c, &duty->early.items[0])) return true;
+  if (duty->frame && !duty->has_late) look_late(s, duty);
+  if (s->pairs.items[duty->pair].is_refused) return false;
+  for (uint32_t i = 0; i < duty->late.count; i++)
+    if (!is_met(s, c, &duty->late.items[i])) return false;
+  return true;
+}
+
+static void try_duty(Search *s, Candidate *c, Duty *duty) {
+  if (is_done(s, c, duty)) {
+    c->kept++;
+    return;
+  }
+  c->is_dropped = true;
+  if (duty->frame) c->breaker = writer_loc(s->scan, duty);
+}
+
+// What fails now fails for good: it will be given less to assume.
+static void add_duty(Search *s, Duty duty) {
+  Pair *pair = &s->pairs.items[duty.pair];
+  bool is_open = false;
+  for (uint32_t i = 0; i < s->candidates.count; i++) {
+    Candidate *c = &s->candidates.items[i];
+    if (c->pair == duty.pair && !c->is_dropped) try_duty(s, c, &duty);
+    is_open |= c->pair == duty.pair && !c->is_dropped;
+  }
+  // What is said of one member alone may be found later, from all values.
+  pair->is_refused |= !is_open && pair->second.bytes;
+  vec_push(s->scan->arena, &s->duties, duty);
+}
+
+static void add_value(Search *s, uint32_t pair, ExprRef first, ExprRef second) {
+  Duty duty = {.pair = pair};
+  vec_push(s->scan->arena, &duty.late, (Obligation){.pair = pair, .first = first, .second = second});
+  add_duty(s, duty);
+}
+
+static void read_writer(Search *s, HostFrame *frame, const HostWriter *writer, const HostWriters *writers) {
+  for (uint32_t p = 0; p < s->pairs.count; p++) {
+    Pair *pair = &s->pairs.items[p];
+    bool is_about = strcmp(pair->first.owner, writer->owner) == 0 &&
+                    (touches(writer, &pair->first) || touches(writer, &pair->second));
+    pair->writers += is_about;
+    if (is_about && !pair->is_refused)
+      add_duty(s, (Duty){.pair = p, .frame = frame, .writer = writer, .writers = writers});
+  }
+}
+
+static void refuse_class(Search *s, const char *owner) {
+  for (uint32_t p = 0; p < s->pairs.count; p++)
+    s->pairs.items[p].is_refused |= strcmp(s->pairs.items[p].first.owner, owner) == 0;
+}
+
+static void read_writers(Search *s, const char *owner) {
+  const ClassWriters *known = writers_of(s, owner);
+  const HostWriters *writers = known->writers;
+  HostFrame *frame = NULL;
+  if (!known->is_complete) refuse_class(s, owner);
+  for (uint32_t i = 0; i < writers->count; i++) {
+    const HostWriter *writer = &writers->items[i];
+    if (!frame || frame->function != writer->function)
+      frame = host_frame_make(s->scan, writer->function, NULL, 0);
+    read_writer(s, frame, writer, writers);
+  }
+}
+
+// ---- objects in static memory
+static ExprRef initial_value(Search *s, const IrGlobal *global, uint64_t start, const HostField *field) {
+  uint64_t at = start + (uint64_t)field->offset, word = 0;
+  if (at + field->bytes > global->bytes) return 0;
+  for (uint32_t i = 0; i < field->bytes; i++)
+    word |= (uint64_t)global->data[at + i] << (8 * i);
+  return expr_const(s->scan->pool, (uint8_t)(field->bytes * 8), (int64_t)word);
+}
+
+static void read_element(Search *s, uint32_t p, const IrGlobal *global, uint64_t start) {
+  const Pair *pair = &s->pairs.items[p];
+  ExprRef first = initial_value(s, global, start, &pair->first);
+  ExprRef second = pair->second.bytes ? initial_value(s, global, start, &pair->second) : 0;
+  if (!first || (!second && pair->second.bytes)) return;
+  s->pairs.items[p].writers++; // the compiler
+  add_value(s, p, first, second);
+}
+
+// A member that is an address in some element: no number to compare.
+static bool holds_address(const IrGlobal *global, uint64_t step, const Pair *pair) {
+  const HostField *fields[] = {&pair->first, &pair->second};
+  for (uint32_t i = 0; i < global->addresses.count && step; i++)
+    for (uint32_t k = 0; k < 2; k++) {
+      int64_t at = (int64_t)(global->addresses.items[i].at % step);
+      if (fields[k]->bytes && at < fields[k]->offset + fields[k]->bytes && fields[k]->offset < at + 8)
+        return true;
+    }
+  return false;
+}
+
+static void read_global(Search *s, const IrGlobal *global) {
+  for (uint32_t p = 0; p < s->pairs.count; p++) {
+    Pair *pair = &s->pairs.items[p];
+    bool is_about = global->owner && strcmp(global->owner, pair->first.owner) == 0;
+    if (!is_about || global->is_external) continue;
+    uint64_t step = global->owner_bytes ? global->owner_bytes : global->bytes;
+    bool is_readable = global->data && step && global->bytes / step <= MOST_OBLIGATIONS;
+    pair->is_refused |= !is_readable || pair->first.offset < 0 || holds_address(global, step, pair);
+    for (uint64_t at = 0; !pair->is_refused && at + step <= global->bytes; at += step)
+      read_element(s, p, global, at);
+  }
+}
+
+static void add_zero(Search *s, uint32_t p) {
+  ExprRef zero = expr_const(s->scan->pool, 64, 0);
+  add_value(s, p, zero, s->pairs.items[p].second.bytes ? zero : 0);
+}
+
+// In a library, objects may come from constructors that nothing here calls; those make members zero if
+// nothing else.
+static void read_zeroed_heap(Search *s) {
+  const HostScan *scan = s->scan;
+  for (uint32_t f = 0; f < scan->module->functions.count; f++)
+    for (uint32_t i = 0; i < scan->functions[f].ir->insts.count; i++) {
+      const IrInst *inst = &scan->functions[f].ir->insts.items[i];
+      if (inst->op != IR_CALL || host_call(s->scan, inst, NULL)->kind != CALL_NEW_ZEROED) continue;
+      const HostMemberList *list =
+          host_members_of(scan->members, &scan->functions[f], IR_REF(IR_REF_INST, i));
+      for (uint32_t p = 0; p < s->pairs.count; p++)
+        for (uint32_t k = 0; k < list->count; k++)
+          if (strcmp(list->items[k].owner, s->pairs.items[p].first.owner) == 0) add_zero(s, p);
+    }
+  for (uint32_t p = 0; p < s->pairs.count && !scan->options->has_main; p++)
+    add_zero(s, p);
+}
+
+// ---- constants and multiples
+// Low bits that are zero, whatever the symbols are.
+static uint32_t zero_bits(ExprPool *pool, ExprRef ref, uint32_t depth) {
+  ExprNode node = *expr_node(pool, ref);
+  int64_t value = 0;
+  uint32_t zeros = 0;
+  if (expr_is_const(pool, ref, &value)) {
+    for (; value && !(value & 1) && zeros < 63; value >>= 1)
+      zeros++;
+    return value ? zeros : 64;
+  }
+  if (depth == 0 || !node.a) return 0;
+  uint32_t a = node.op == EXPR_ITE ? 64 : zero_bits(pool, node.a, depth - 1);
+  uint32_t b = node.b ? zero_bits(pool, node.b, depth - 1) : 0;
+  switch ((int)node.op) {
+  case EXPR_ADD:
+  case EXPR_SUB:
+  case EXPR_OR: return a < b ? a : b;
+  case EXPR_AND: return a > b ? a : b;
+  case EXPR_MUL: return a + b < 64 ? a + b : 64;
+  case EXPR_SEXT:
+  case EXPR_ZEXT:
+  case EXPR_TRUNC: return a;
+  case EXPR_SHL:
+    return expr_is_const(pool, node.b, &value) && value >= 0 && value < 64 ? a + (uint32_t)value : a;
+  case EXPR_ITE: a = zero_bits(pool, node.c, depth - 1); return a < b ? a : b;
+  default: return 0;
+  }
+}
+
+static bool is_kept_value(const Search *s, const Obligation *o) { // the member as it was before
+  const ExprNode *node = expr_node(s->scan->pool, o->first);
+  if (node->op != EXPR_SYM || !host_sym(s->scan, (uint32_t)node->value)->cell) return false;
+  return is_field(s->scan, cell_of(s->scan, (uint32_t)node->value), &s->pairs.items[o->pair].first);
+}
+
+typedef struct Numbers { // what is common to the values of a member
+  uint32_t seen, zeros;
+  bool is_constant;
+  int64_t number;
+} Numbers;
+
+static void note_number(const Search *s, const Obligation *o, Numbers *n) {
+  int64_t number = 0;
+  if (is_kept_value(s, o)) return;
+  uint32_t zeros = zero_bits(s->scan->pool, o->first, 8);
+  n->zeros = zeros < n->zeros ? zeros : n->zeros;
+  n->is_constant &= expr_is_const(s->scan->pool, o->first, &number) && (n->seen == 0 || number == n->number);
+  n->number = number;
+  n->seen++;
+}
+
+static void add_number_candidates(Search *s, uint32_t p) {
+  Numbers n = {.zeros = 64, .is_constant = true};
+  if (s->pairs.items[p].second.bytes || s->pairs.items[p].is_refused) return;
+  for (uint32_t i = 0; i < s->duties.count; i++) {
+    Duty *duty = &s->duties.items[i];
+    if (duty->pair != p) continue;
+    if (duty->frame && !duty->has_early) look_early(s, duty);
+    if (!duty->early.count && duty->frame && !duty->has_late) look_late(s, duty);
+    const Obligations *at = duty->early.count ? &duty->early : &duty->late;
+    for (uint32_t k = 0; k < at->count; k++)
+      note_number(s, &at->items[k], &n);
+  }
+  Candidate c = {.pair = p, .relation = CONSTANT, .number = n.number};
+  if (n.seen && n.is_constant) vec_push(s->scan->arena, &s->candidates, c);
+  c = (Candidate){.pair = p, .relation = MULTIPLE, .number = (int64_t)1 << (n.zeros < 12 ? n.zeros : 12)};
+  if (n.seen && !n.is_constant && n.zeros) vec_push(s->scan->arena, &s->candidates, c);
+}
+
+// ---- what is left
+static bool is_met_everywhere(Search *s, const Candidate *c) {
+  for (uint32_t i = 0; i < s->duties.count; i++)
+    if (s->duties.items[i].pair == c->pair && !is_done(s, c, &s->duties.items[i])) return false;
+  return true;
+}
+
+static void drop_what_fails(Search *s) {
+  for (uint32_t i = 0; i < s->candidates.count; i++) {
+    const Pair *pair = &s->pairs.items[s->candidates.items[i].pair];
+    s->candidates.items[i].is_dropped |= pair->is_refused || pair->writers == 0; // written in unseen ways
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < s->candidates.count; i++) {
+      Candidate *c = &s->candidates.items[i];
+      if (c->is_dropped || is_met_everywhere(s, c)) continue;
+      c->is_dropped = changed = true;
+    }
+  }
+}
+
+// ---- facts
+static void add_to_launch(Search *s, const HostLaunch *launch) {
+  AssumedList said = {0};
+  say_of_symbols(s, &launch->syms, &said);
+  for (uint32_t i = 0; i < said.count; i++) {
+    Fact fact = {.condition = said.items[i].condition, .class = FACT_RELATION};
+    fact.loc = s->pairs.items[s->candidates.items[said.items[i].candidate].pair].loc;
+    fact.text = host_text(s->scan->pool, s->scan->arena, fact.condition);
+    vec_push(s->scan->arena, &launch->context->facts, fact);
+    launch->context->assumptions |= ASSUME_MEMBERS | ASSUME_NO_OVERFLOW;
+  }
+}
+
+// Where all but few writers keep a relation, a reader may want to know who does not.
+static void add_broken(Search *s, const HostLaunch *launch) {
+  HostScan *scan = s->scan;
+  AssumedList said = {0};
+  for (uint32_t c = 0; c < s->candidates.count; c++) {
+    const Candidate *candidate = &s->candidates.items[c];
+    const Pair *pair = &s->pairs.items[candidate->pair];
+    bool is_telling = candidate->is_dropped && candidate->kept * 2 >= pair->writers &&
+                      candidate->breaker.file && pair->second.bytes;
+    for (uint32_t i = 0; is_telling && i < launch->syms.count; i++)
+      say_of_symbol(s, launch->syms.items[i], c, &said);
+  }
+  for (uint32_t i = 0; i < said.count; i++) {
+    const SrcLoc *loc = &s->candidates.items[said.items[i].candidate].breaker;
+    const char *text = host_text(scan->pool, scan->arena, said.items[i].condition);
+    text = arena_printf(scan->arena, "%s: not where %s writes (%s:%u)", text,
+                        loc->function && *loc->function ? loc->function : "code", loc->file, loc->line);
+    vec_push(scan->arena, &launch->context->broken, text);
+  }
+}
+
+// Of a class with functions that are not seen nothing is told; a reader may want to know why.
+static void add_unseen(Search *s, const HostLaunch *launch) {
+  HostScan *scan = s->scan;
+  for (uint32_t k = 0; k < s->classes.count; k++) {
+    const char *unseen = host_class_unseen(scan, s->classes.items[k]);
+    bool is_about = false;
+    for (uint32_t p = 0; unseen && p < s->pairs.count && !is_about; p++) {
+      const Pair *pair = &s->pairs.items[p];
+      if (!pair->is_unseen || strcmp(pair->first.owner, s->classes.items[k]) != 0) continue;
+      for (uint32_t i = 0; i < launch->syms.count && !is_about; i++)
+        is_about = is_field(scan, cell_of(scan, launch->syms.items[i]), &pair->first);
+    }
+    if (is_about)
+      vec_push(scan->arena, &launch->context->broken,
+               arena_printf(scan->arena, "relations between members of %s: the text of its '%s' is not here",
+                            s->classes.items[k], unseen));
+  }
+}
+
+void host_invariants_add(HostScan *scan) {
+  Search s = {.scan = scan};
+  if (!scan->options || !scan->options->prove) return;
+  scan->frame_limit = scan->frames.count + HOST_FRAMES;
+  scan->frame_slots = 0;
+  scan->steps = 0;
+  for (uint32_t i = 0; i < scan->launches.count; i++)
+    for (uint32_t k = 0; k < scan->launches.items[i].syms.count; k++)
+      add_class_of(&s, scan->launches.items[i].syms.items[k]);
+  if (s.classes.count == 0) return;
+  scan->members = host_members_find(scan, s.classes.count, s.classes.items);
+  for (uint32_t i = 0; i < scan->launches.count; i++)
+    add_pairs(&s, &scan->launches.items[i].syms);
+  for (uint32_t p = 0; p < s.pairs.count; p++) {
+    Pair *pair = &s.pairs.items[p];
+    bool gets_out = host_field_gets_out(scan, &pair->first) ||
+                    (pair->second.bytes && host_field_gets_out(scan, &pair->second));
+    pair->is_refused |= gets_out;
+    pair->is_unseen |= gets_out && would_be_hidden(&s, pair);
+  }
+  for (uint32_t i = 0; i < s.classes.count; i++)
+    read_writers(&s, s.classes.items[i]);
+  for (uint32_t i = 0; i < scan->module->globals.count; i++)
+    read_global(&s, &scan->module->globals.items[i]);
+  read_zeroed_heap(&s);
+  for (uint32_t p = 0; p < s.pairs.count; p++)
+    add_number_candidates(&s, p);
+  drop_what_fails(&s);
+  for (uint32_t i = 0; i < scan->launches.count; i++)
+    add_to_launch(&s, &scan->launches.items[i]);
+  for (uint32_t i = 0; i < scan->launches.count; i++)
+    add_broken(&s, &scan->launches.items[i]);
+  for (uint32_t i = 0; i < scan->launches.count; i++)
+    add_unseen(&s, &scan->launches.items[i]);
+}

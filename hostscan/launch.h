@@ -1,0 +1,16 @@
+// The door of hostscan/launch/: a launch as it is read: what it starts, with which arguments, what these hold; how one
+// says it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_HOSTSCAN_LAUNCH_H
+#define HGRD_HOSTSCAN_LAUNCH_H
+
+#include "hostscan/scan.h"
+
+// launch.c
+// Adds one context for each kernel the launch may start.
+void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
+
+// children.c
+void host_children_add(HostScan *scan);
+
+#endif

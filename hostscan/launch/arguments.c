@@ -1,0 +1,380 @@
+// What does the kernel find in its parameters? Operands of the launch, or the memory that an argument
+// array points to (argument_sources.c), laid out as the kernel's parameters are.
+// Method: a scalar is one piece; the pieces of a struct passed by value are those that the kernel reads
+// (kernel_params.c). Of memory that a kernel reads pointers from, the host code is asked which ones lie there, at any
+// place.
+// Soundness: an unknown value is a symbol, an unknown pointer an object of its own (A2). Allocations of
+// one site in different iterations are one object under the condition that the iterations are the same.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/launch/launch.h"
+#include "core/finding.h"
+#include "hostscan/contents.h"
+#include "hostscan/objects.h"
+#include "hostscan/program.h"
+#include "hostscan/terms.h"
+#include "hostscan/value.h"
+
+#include <string.h>
+
+// ---- objects of the launch
+typedef struct Builder {
+  HostScan *scan;
+  LaunchContext *launch;
+  VEC(ExprRef) leaves; // by object of the launch
+  bool tests_null;     // the kernel asks whether the pointer in hand is null
+} Builder;
+
+// "d[i]" made in a loop over i: of iteration 2 it is d[2].
+static const char *instance_name(HostScan *scan, const HostObject *object, ExprRef leaf) {
+  ExprNode made = *expr_node(scan->pool, object->leaf), here = *expr_node(scan->pool, leaf);
+  if (leaf == object->leaf || made.op != EXPR_APP || here.op != EXPR_APP || made.arg_count == 0)
+    return object->name;
+  const ExprNode *count = expr_node(scan->pool, made.args[0]);
+  if (count->op != EXPR_SYM) return object->name;
+  const char *index =
+      arena_printf(scan->arena, "[%s]", expr_sym_info(scan->pool, (uint32_t)count->value)->name);
+  const char *at = strstr(object->name, index), *value = host_text(scan->pool, scan->arena, here.args[0]);
+  if (!at) return arena_printf(scan->arena, "%s (%s)", object->name, value);
+  return arena_printf(scan->arena, "%.*s[%s]%s", (int)(at - object->name), object->name, value,
+                      at + strlen(index));
+}
+
+static LaunchObject describe_object(Builder *b, ExprRef leaf) {
+  const HostObject *object = host_object_of(b->scan, leaf);
+  LaunchObject result = {.kind = OBJECT_UNKNOWN, .loc = object->loc};
+  result.name = instance_name(b->scan, object, leaf);
+  switch (object->kind) {
+  case HOST_LOCAL:
+  case HOST_HEAP:
+  case HOST_DEVICE: result.kind = OBJECT_ALLOCATION; break;
+  case HOST_GLOBAL:
+  case HOST_DEVICE_VARIABLE:
+    result.kind = OBJECT_GLOBAL;
+    result.name = b->scan->module->globals.items[object->index].name;
+    break;
+  case HOST_NOTHING:
+  case HOST_POINTER:
+  case HOST_FUNCTION_ADDRESS: break;
+  }
+  result.size_bytes = host_settle(b->scan, host_object_size(b->scan, leaf));
+  return result;
+}
+
+static uint32_t object_for(Builder *b, ExprRef leaf) {
+  LaunchContext *launch = b->launch;
+  if (launch->objects.count == 0) {
+    vec_push(b->scan->arena, &launch->objects, (LaunchObject){0});
+    vec_push(b->scan->arena, &b->leaves, 0);
+  }
+  for (uint32_t i = 1; i < launch->objects.count; i++)
+    if (b->leaves.items[i] == leaf) return i;
+  LaunchObject object = {.kind = OBJECT_NULL, .name = "null"};
+  if (leaf) object = describe_object(b, leaf);
+  object.leaf = leaf;
+  vec_push(b->scan->arena, &launch->objects, object);
+  vec_push(b->scan->arena, &b->leaves, leaf);
+  return launch->objects.count - 1;
+}
+
+typedef VEC(PointerTarget) TargetList;
+
+static void push_target(Builder *b, TargetList *list, ExprRef condition, uint32_t object, ExprRef offset) {
+  if (expr_is_false(b->scan->pool, condition)) return;
+  if (expr_is_true(b->scan->pool, condition)) condition = 0;
+  vec_push(b->scan->arena, list, (PointerTarget){condition, object, offset});
+}
+
+// Two pointers out of one table, at places of which it is not seen that they differ: the condition that they
+// are one place. 0 if they are no such pointers.
+static ExprRef same_place(Builder *b, ExprRef leaf, ExprRef other) {
+  const ExprNode *x = expr_node(b->scan->pool, leaf), *y = expr_node(b->scan->pool, other);
+  if (leaf == other || x->op != EXPR_SYM || y->op != EXPR_SYM) return 0;
+  const HostSym *a = host_sym(b->scan, (uint32_t)x->value), *c = host_sym(b->scan, (uint32_t)y->value);
+  if (!a->holder || a->holder != c->holder || !a->cell_offset || !c->cell_offset) return 0;
+  ExprRef same =
+      expr_eq(b->scan->pool, host_settle(b->scan, a->cell_offset), host_settle(b->scan, c->cell_offset));
+  return expr_is_false(b->scan->pool, same) ? 0 : same;
+}
+
+// Two pointers that were read back, and that the program's own stores may have made one: a choice, which a
+// race that needs it names.
+static ExprRef same_by_store(Builder *b, ExprRef leaf, ExprRef other) {
+  HostScan *scan = b->scan;
+  const char *what = host_kept_twice(scan, leaf, other);
+  if (!what) return 0;
+  const char *names[2] = {host_object_of(scan, leaf)->name, host_object_of(scan, other)->name};
+  HostUnknown unknown = {.width = 1, .loop = CFG_NONE, .loc = b->launch->loc};
+  unknown.name = arena_printf(scan->arena, "'%s' is '%s'", names[0], names[1]);
+  ExprRef same = host_unknown(scan, unknown);
+  LaunchDoubt doubt = {
+      .value = same, .before = expr_bool(scan->pool, false), .name = unknown.name, .loc = b->launch->loc};
+  doubt.text = arena_printf(scan->arena, "only if '%s' and '%s' are one pointer: both may be %s", names[1],
+                            names[0], what);
+  vec_push(scan->arena, &b->launch->doubts, doubt);
+  return same;
+}
+
+// The condition under which two leaves are one instance of one allocation; 0 if they surely are not.
+static ExprRef same_instance(Builder *b, ExprRef leaf, ExprRef other) {
+  ExprNode x = *expr_node(b->scan->pool, leaf), y = *expr_node(b->scan->pool, other);
+  if (x.op == EXPR_SYM) {
+    ExprRef same = same_place(b, leaf, other);
+    return same ? same : same_by_store(b, leaf, other);
+  }
+  if (leaf == other || x.op != EXPR_APP || y.op != EXPR_APP || x.value != y.value) return 0;
+  if (host_leaves_distinct(b->scan, leaf, other)) return 0;
+  ExprRef same = expr_bool(b->scan->pool, true);
+  for (uint32_t i = 0; i < x.arg_count; i++)
+    same = expr_and(b->scan->pool, same, expr_eq(b->scan->pool, x.args[i], y.args[i]));
+  return same;
+}
+
+static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
+  ExprPool *pool = b->scan->pool;
+  ExprRef condition = target->condition, offset = host_settle(b->scan, target->offset);
+  uint32_t known = b->launch->objects.count, own = object_for(b, target->leaf);
+  bool is_new = own == b->launch->objects.count - 1 && own >= known;
+  for (uint32_t i = 1; is_new && i < own; i++) {
+    ExprRef same =
+        b->leaves.items[i] && target->leaf ? same_instance(b, target->leaf, b->leaves.items[i]) : 0;
+    if (!same) continue;
+    push_target(b, list, expr_and(pool, condition, same), i, offset);
+    condition = expr_and(pool, condition, expr_not(pool, same));
+  }
+  if (b->tests_null && b->launch->objects.items[own].kind == OBJECT_UNKNOWN) {
+    ExprRef null = expr_eq(pool, target->leaf, expr_const(pool, expr_width(pool, target->leaf), 0));
+    push_target(b, list, expr_and(pool, condition, null), object_for(b, 0), offset);
+    condition = expr_and(pool, condition, expr_not(pool, null));
+  }
+  push_target(b, list, condition, own, offset);
+}
+
+static void add_origins(Builder *b, TargetList *list, const HostTarget *target) {
+  HostTargets origins = {0};
+  if (!target->leaf || !host_origins(b->scan, target->leaf, &origins)) {
+    add_target(b, list, target);
+    return;
+  }
+  for (uint32_t i = 0; i < origins.count; i++) {
+    HostTarget one = origins.items[i];
+    one.condition = expr_and(b->scan->pool, target->condition, one.condition);
+    one.offset = host_add_offset(b->scan, one.offset, target->offset);
+    add_target(b, list, &one);
+  }
+}
+
+static void read_pointer(Builder *b, ExprRef value, const char *name, ArgPiece *piece) {
+  HostTargets targets = {0};
+  TargetList list = {0};
+  value = host_settle(b->scan, value);
+  if (!host_targets(b->scan, value, &targets)) {
+    vec_push(b->scan->arena, &b->launch->undecided,
+             arena_printf(b->scan->arena, "argument '%s' may point to too many objects", name));
+    targets.count = 0;
+    ExprRef zero = expr_const(b->scan->pool, 64, 0);
+    (void)host_pointer_object(b->scan, value, name, b->launch->loc);
+    vec_push(b->scan->arena, &targets, (HostTarget){expr_bool(b->scan->pool, true), value, zero});
+  }
+  for (uint32_t i = 0; i < targets.count; i++)
+    add_origins(b, &list, &targets.items[i]);
+  piece->target_count = list.count;
+  piece->targets = list.items;
+}
+
+// ---- pointers in memory
+// What lay there before (zeros, too: somebody may set them anew), or what is another pointer for each element: of
+// this it is not said where it leads.
+static bool is_elsewhere(Builder *b, ExprRef leaf) {
+  HostScan *scan = b->scan;
+  if (!leaf || host_is_any_address(scan, leaf) || host_is_uninitialised(scan, leaf)) return true;
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  if (node->op != EXPR_SYM) return host_is_of_element(scan, leaf);
+  const HostSym *sym = host_sym(scan, (uint32_t)node->value);
+  return sym->is_of_element || sym->is_placeholder ||
+         host_object_of(scan, leaf)->kind == HOST_FUNCTION_ADDRESS;
+}
+
+// One of the pointers that an element may hold. Of allocations that a loop has made it is one that is known already,
+// or another one.
+static void add_held(Builder *b, TargetList *list, HostTarget target) {
+  ExprPool *pool = b->scan->pool;
+  bool is_known = !is_elsewhere(b, target.leaf);
+  target.offset = host_by_elements(b->scan, target.offset);
+  target.condition = host_with_conditions(b->scan, b->launch, target.condition, target.offset);
+  if (is_known) {
+    add_origins(b, list, &target);
+    return;
+  }
+  ExprRef leaf = target.leaf ? host_by_elements(b->scan, target.leaf) : 0;
+  for (uint32_t i = 1; leaf && i < b->leaves.count && expr_node(pool, leaf)->op == EXPR_APP; i++) {
+    ExprRef same = b->leaves.items[i] ? same_instance(b, leaf, b->leaves.items[i]) : 0;
+    if (!same) continue;
+    same = host_with_conditions(b->scan, b->launch, same, leaf);
+    push_target(b, list, expr_and(pool, target.condition, same), i, target.offset);
+    target.condition = expr_and(pool, target.condition, expr_not(pool, same));
+  }
+  push_target(b, list, target.condition, 0, expr_const(pool, 64, 0));
+}
+
+enum { HELD_WEIGHT = 600, HELD_LIMIT = 24 };
+
+static void read_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld held) {
+  HostScan *scan = b->scan;
+  held.element = host_element(scan);
+  HostCell cell = {.base = leaf, .offset = held.element, .bytes = 8, .kind = IR_PTR};
+  ExprRef value = host_settle(scan, host_cell_before(scan, from->frame, from->inst, cell));
+  HostTargets targets = {0};
+  TargetList list = {0};
+  bool is_known = false;
+  if (host_weight(scan, value) > HELD_WEIGHT || !host_targets(scan, value, &targets)) return;
+  for (int elsewhere = 0; elsewhere < 2; elsewhere++) // first those that others may be the same as
+    for (uint32_t i = 0; i < targets.count; i++)
+      if (is_elsewhere(b, targets.items[i].leaf) == elsewhere) add_held(b, &list, targets.items[i]);
+  for (uint32_t i = 0; i < list.count; i++)
+    is_known |= list.items[i].object != 0;
+  if (!is_known) return;
+  held.pointer = (ArgPiece){.bytes = 8, .target_count = list.count, .targets = list.items};
+  vec_push(scan->arena, &b->launch->held, held);
+}
+
+// Of all that a kernel may read pointers from: what it is given, variables, and what pointers there lead to.
+static void read_all_held(Builder *b, const HostArguments *from, const IrFunction *kernel) {
+  HostScan *scan = b->scan;
+  const HostKernelUse *use = host_kernel_use(scan, kernel);
+  if (!use->reads_pointers) return;
+  for (uint32_t i = 0; i < use->globals.count; i++)
+    for (uint32_t g = 0; g < scan->module->globals.count; g++)
+      if (use->globals.items[i].reads & HOST_READS_POINTERS && !host_writes_as_its_own(scan, g) &&
+          strcmp(scan->module->globals.items[g].name, use->globals.items[i].name) == 0)
+        read_held(b, from, host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, g)),
+                  (LaunchHeld){.global = use->globals.items[i].name});
+  for (uint32_t i = 1; i < b->leaves.count && i < HELD_LIMIT; i++) {
+    HostObjectKind kind = b->leaves.items[i] ? host_object_of(scan, b->leaves.items[i])->kind : HOST_NOTHING;
+    if (kind == HOST_DEVICE || kind == HOST_HEAP || kind == HOST_DEVICE_VARIABLE)
+      read_held(b, from, b->leaves.items[i], (LaunchHeld){.object = i});
+  }
+}
+
+// ---- where a value stands
+
+// A part of a struct that the host knows by its offset alone ("*dim", "dim[+8]") goes by what the kernel
+// calls it.
+static void name_piece(Builder *b, ExprRef value, const char *place) {
+  const ExprNode *node = expr_node(b->scan->pool, value);
+  if (!place || node->op != EXPR_SYM) return;
+  const char *name = expr_sym_info(b->scan->pool, (uint32_t)node->value)->name;
+  if (name && (name[0] == '*' || (strstr(name, "[+") && str_ends_with(name, "]"))))
+    expr_sym_rename(b->scan->pool, (uint32_t)node->value, place);
+}
+
+static void push_piece(Builder *b, const HostArguments *from, const HostSource *source, HostPiece wanted,
+                       const char *name, LaunchArg *arg) {
+  ArgPiece piece = {
+      .offset = wanted.offset, .bytes = wanted.type.bytes, .is_float = wanted.type.kind == IR_FLOAT};
+  uint32_t bytes = wanted.type.bytes;
+  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) return;
+  ExprRef value = host_source_read(b->scan, from, source, wanted.offset, wanted.type);
+  if (!value) return;
+  name_piece(b, value, wanted.place);
+  if (wanted.type.kind == IR_PTR)
+    read_pointer(b, value, name, &piece);
+  else
+    piece.word = host_settle(b->scan, expr_resize_unsigned(b->scan->pool, value, symeval_width(wanted.type)));
+  vec_push(b->scan->arena, &arg->pieces, piece);
+}
+
+// A struct that the kernel reads in ways that are not seen: as it was passed.
+static void push_registers(Builder *b, const HostArguments *from, const HostSource *source, const char *name,
+                           LaunchArg *arg) {
+  for (uint32_t i = 0; !source->in_memory && i < source->register_count; i++) {
+    HostPiece piece = {i * 8, ir_ref_type(b->scan->module, from->frame->function->ir, source->registers[i]),
+                       NULL};
+    if (piece.type.kind != IR_BYTES) push_piece(b, from, source, piece, name, arg);
+  }
+}
+
+static void read_parameter(Builder *b, const HostArguments *from, const IrFunction *kernel, uint32_t index,
+                           uint32_t *next) {
+  const IrParam *param = &kernel->params.items[index];
+  HostSource source = {0};
+  LaunchArg arg = {0};
+  bool found = from->in_array ? host_source_in_array(b->scan, from, index, &source)
+                              : host_source_in_operands(b->scan, from, param->byval_bytes, next, &source);
+  const char *name = param->name ? param->name : "argument";
+  b->tests_null = host_tests_null(kernel, index);
+  if (found && param->byval_bytes) {
+    HostPieces pieces = {0};
+    host_kernel_pieces(b->scan->arena, kernel, index, &pieces);
+    for (uint32_t i = 0; i < pieces.count; i++)
+      push_piece(b, from, &source, pieces.items[i], name, &arg);
+    if (pieces.count == 0) push_registers(b, from, &source, name, &arg);
+  } else if (found) {
+    push_piece(b, from, &source, (HostPiece){0, param->type, NULL}, name, &arg);
+  }
+  vec_push(b->scan->arena, &b->launch->args, arg);
+}
+
+// A pointer from outside is an object of its own, and so is a fresh allocation. Another unknown pointer may
+// come from visible code that was not followed: that it points elsewhere is an assumption.
+static bool is_lost(HostScan *scan, ExprRef leaf) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  if (host_object_of(scan, leaf)->kind != HOST_POINTER) return false;
+  if (node->op != EXPR_SYM) return true;
+  const HostSym *sym = host_sym(scan, (uint32_t)node->value);
+  if (!sym->holder) return !host_object_of(scan, leaf)->is_parameter;
+  return sym->is_overwritten || sym->is_placeholder;
+}
+
+static void list_aliasing(Builder *b) {
+  uint32_t objects = 0;
+  bool has_lost = false;
+  for (uint32_t i = 1; i < b->leaves.count; i++) {
+    objects += b->leaves.items[i] != 0;
+    has_lost |= b->leaves.items[i] && is_lost(b->scan, b->leaves.items[i]);
+  }
+  if (has_lost && objects > 1) b->launch->assumptions |= ASSUME_NO_ALIAS;
+}
+
+void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRef *values,
+                          LaunchContext *launch) {
+  Builder builder = {.scan = scan, .launch = launch};
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    const IrParam *param = &kernel->params.items[i];
+    ArgPiece piece = {.bytes = param->type.bytes, .is_float = param->type.kind == IR_FLOAT};
+    LaunchArg arg = {0};
+    builder.tests_null = host_tests_null(kernel, i);
+    if (param->type.kind == IR_PTR)
+      read_pointer(&builder, values[i], param->name ? param->name : "argument", &piece);
+    else
+      piece.word = host_settle(scan, values[i]);
+    vec_push(scan->arena, &arg.pieces, piece);
+    vec_push(scan->arena, &launch->args, arg);
+  }
+  list_aliasing(&builder);
+}
+
+void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                         LaunchContext *launch) {
+  const IrFunction *ir = from->frame->function->ir;
+  const IrInst *call = &ir->insts.items[from->inst];
+  Builder builder = {.scan = scan, .launch = launch};
+  uint32_t next = 0;
+  if (kernel) {
+    for (uint32_t i = 0; i < kernel->params.count; i++)
+      read_parameter(&builder, from, kernel, i, &next);
+    if (!from->in_array && next != host_argument_count(call))
+      vec_push(scan->arena, &launch->undecided,
+               "the arguments of the launch do not fit the kernel's parameters");
+    read_all_held(&builder, from, kernel);
+    list_aliasing(&builder);
+    host_textures_check(scan, kernel, builder.leaves.items, launch);
+    host_contents_read(scan, from, kernel, builder.leaves.items, launch);
+    return;
+  }
+  for (uint32_t i = 0; !from->in_array && i < host_argument_count(call); i++) {
+    HostSource source = {.registers = {call->ops[i]}, .register_count = 1};
+    LaunchArg arg = {0};
+    push_registers(&builder, from, &source, "argument", &arg);
+    vec_push(scan->arena, &launch->args, arg);
+  }
+}

@@ -1,0 +1,42 @@
+// Shared by the files of hostscan/launch/ only.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_HOSTSCAN_LAUNCH_LAUNCH_H
+#define HGRD_HOSTSCAN_LAUNCH_LAUNCH_H
+
+#include "hostscan/launch.h"
+#include "hostscan/contents.h"
+
+// launch.c
+// Limits of the machine, the words for the dimensions and the description, when all else is there.
+void host_launch_finish(HostScan *scan, LaunchContext *launch, const IrFunction *kernel);
+
+// arguments.c
+// `kernel` may be NULL: then every operand is taken for a parameter.
+void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                         LaunchContext *launch);
+// From values that are known, one for each parameter: 64 bits and an address for a pointer.
+void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRef *values,
+                          LaunchContext *launch);
+
+// contents_read.c
+// The condition, of any element, with what is known of the functions in it and in the value.
+ExprRef host_with_conditions(HostScan *scan, LaunchContext *launch, ExprRef condition, ExprRef value);
+void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                        const ExprRef *leaves, LaunchContext *launch);
+
+// contents_idle.c
+void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);
+
+// textures.c
+void host_textures_check(HostScan *scan, const IrFunction *kernel, const ExprRef *leaves,
+                         LaunchContext *launch);
+
+// print.c
+// "step<<<(n + 255) / 256, 256>>>(d_in, d_out, n)"
+const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char *kernel,
+                                 const LaunchContext *launch);
+// "d_in + n * 4", "k & 1 == 0 ? a : b", "n"
+const char *host_describe_piece(const ExprPool *pool, Arena *arena, const LaunchContext *launch,
+                                const ArgPiece *piece);
+
+#endif

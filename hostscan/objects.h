@@ -1,0 +1,37 @@
+// The door of hostscan/objects/: what a pointer points to, and what may be the same memory.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_HOSTSCAN_OBJECTS_H
+#define HGRD_HOSTSCAN_OBJECTS_H
+
+#include "hostscan/scan.h"
+
+// object.c
+// All objects that `address` can point into; false if there are too many.
+bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets);
+// The only one that is not null: nobody reads or writes through null.
+bool host_sole_target(HostScan *scan, ExprRef address, HostTarget *target);
+static inline ExprRef host_leaf(const HostScan *scan, uint32_t object) {
+  return scan->objects.items[object].leaf;
+}
+HostObject *host_object_of(HostScan *scan, ExprRef leaf); // made (HOST_POINTER) if it is none yet
+// The object that an instruction makes; `which` tells several of one instruction apart.
+uint32_t host_site(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which, HostObject info);
+uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index); // globals, functions
+uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, SrcLoc loc);
+ExprRef host_object_size(HostScan *scan, ExprRef leaf); // of this instance; 0 if unknown
+// Can the two never be the same memory? Types are those of the accesses (IrTypeKind; IR_BYTES: any).
+bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b);
+bool host_is_any_address(HostScan *scan, ExprRef leaf);
+bool host_kinds_distinct(uint8_t a, uint8_t b);
+
+// kept.c
+// Two pointers that were read back from memory: which allocation the program keeps at both their places, in
+// words; NULL: none.
+const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other);
+
+// origins.c
+// The objects that a pointer can be which changes in a loop and has no form there, or is computed in bits,
+// each under a condition of its own; false if it is no such pointer, or they are too many or not seen.
+bool host_origins(HostScan *scan, ExprRef leaf, HostTargets *targets);
+
+#endif

@@ -1,0 +1,258 @@
+// What does a pointer point to, and can two pointers meet? An address expression is taken apart into
+// targets: under a condition, an object and a byte offset. Whether unknown code has an address: captures.c.
+// Method: objects are named by the symbol (or, made in a loop, by the function of the iteration numbers)
+// that stands for their address; targets follow +, - and if-then-else down to such leaves.
+// Soundness: two addresses are "distinct" only if they are different allocations, or one is an object
+// whose address no unknown code can have, or the types of the accesses differ (strict aliasing, A9). What
+// is not understood is an unknown pointer of its own.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/objects/objects.h"
+#include "hostscan/program.h"
+#include "hostscan/terms.h"
+
+static const int64_t lowest_address = 4096, highest_address = (int64_t)1 << 56;
+
+// ---- making
+static uint32_t add_object(HostScan *scan, HostObject info) {
+  if (scan->objects.count == 0) vec_push(scan->arena, &scan->objects, (HostObject){0});
+  vec_push(scan->arena, &scan->objects, info);
+  return scan->objects.count - 1;
+}
+
+static uint32_t func_object(const HostScan *scan, uint32_t func) {
+  return func < scan->func_objects.count ? scan->func_objects.items[func] : 0;
+}
+
+static void set_func_object(HostScan *scan, uint32_t func, uint32_t object) {
+  while (scan->func_objects.count <= func)
+    vec_push(scan->arena, &scan->func_objects, 0);
+  scan->func_objects.items[func] = object;
+}
+
+typedef VEC(ExprRef) ExprList;
+
+static void add_counts(HostScan *scan, HostFrame *frame, uint32_t inst, ExprList *counts) {
+  for (; frame; inst = frame->call, frame = frame->parent) {
+    const Cfg *cfg = frame->function->cfg;
+    uint32_t loop = cfg->loop_of[frame->function->ir->insts.items[inst].block];
+    for (; loop != CFG_NONE; loop = cfg->loops.items[loop].parent)
+      vec_push(scan->arena, counts, host_loop_count(scan, frame, loop));
+  }
+}
+
+static ExprRef make_leaf(HostScan *scan, const HostObject *info, const ExprList *counts) {
+  if (counts->count == 0)
+    return host_unknown(scan, (HostUnknown){.width = 64,
+                                            .name = info->name,
+                                            .loc = info->loc,
+                                            .lo = lowest_address,
+                                            .hi = highest_address,
+                                            .loop = CFG_NONE});
+  uint32_t func = expr_new_func(scan->pool, (ExprFunc){.name = info->name,
+                                                       .width = 64,
+                                                       .kind = SYM_HOST_VALUE,
+                                                       .lo = lowest_address,
+                                                       .hi = highest_address,
+                                                       .loc = info->loc});
+  return expr_app(scan->pool, func, counts->count, counts->items);
+}
+
+static void bind_leaf(HostScan *scan, ExprRef leaf, uint32_t object) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  if (node->op == EXPR_SYM)
+    host_sym(scan, (uint32_t)node->value)->object = object;
+  else
+    set_func_object(scan, (uint32_t)node->value, object);
+}
+
+uint32_t host_site(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which, HostObject info) {
+  HostKey key = {{MEMO_SITE, frame->id, inst, which}};
+  uint32_t object = host_map_get(&scan->memo, key);
+  if (object) return object;
+  ExprList counts = {0};
+  if (info.kind != HOST_LOCAL) add_counts(scan, frame, inst, &counts);
+  info.frame = frame;
+  info.inst = inst;
+  info.leaf = make_leaf(scan, &info, &counts);
+  object = add_object(scan, info);
+  bind_leaf(scan, info.leaf, object);
+  host_map_put(&scan->memo, key, object);
+  return object;
+}
+
+uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index) {
+  HostKey key = {{MEMO_ADDRESS, kind, index}};
+  uint32_t object = host_map_get(&scan->memo, key);
+  if (object) return object;
+  HostObject info = {.kind = kind, .index = index};
+  if (kind == HOST_FUNCTION_ADDRESS) {
+    info.name = host_display_name(scan->module->functions.items[index]);
+  } else {
+    const IrGlobal *global = &scan->module->globals.items[index];
+    info.name = kind == HOST_DEVICE_VARIABLE ? global->name
+                : global->display            ? global->display
+                                             : global->name;
+    info.loc = *ir_loc(scan->module, global->loc);
+    if (global->bytes) info.size_bytes = expr_const(scan->pool, 64, (int64_t)global->bytes);
+  }
+  info.leaf = make_leaf(scan, &info, &(ExprList){0});
+  object = add_object(scan, info);
+  bind_leaf(scan, info.leaf, object);
+  host_map_put(&scan->memo, key, object);
+  return object;
+}
+
+// ---- what stands behind a leaf
+static uint32_t known_object(HostScan *scan, ExprRef leaf) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  if (node->op == EXPR_SYM) return host_sym(scan, (uint32_t)node->value)->object;
+  uint32_t object = node->op == EXPR_APP ? func_object(scan, (uint32_t)node->value) : 0;
+  return object ? object : host_map_get(&scan->memo, (HostKey){{MEMO_LEAF, leaf}});
+}
+
+uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, SrcLoc loc) {
+  uint32_t object = known_object(scan, leaf);
+  if (object) return object;
+  object = add_object(scan, (HostObject){.kind = HOST_POINTER, .name = name, .loc = loc, .leaf = leaf});
+  if (expr_node(scan->pool, leaf)->op == EXPR_SYM)
+    bind_leaf(scan, leaf, object);
+  else
+    host_map_put(&scan->memo, (HostKey){{MEMO_LEAF, leaf}}, object);
+  return object;
+}
+
+HostObject *host_object_of(HostScan *scan, ExprRef leaf) {
+  uint32_t object = known_object(scan, leaf);
+  if (!object) {
+    const ExprNode *node = expr_node(scan->pool, leaf);
+    const ExprSym *sym = node->op == EXPR_SYM ? expr_sym_info(scan->pool, (uint32_t)node->value) : NULL;
+    const char *name = sym ? sym->name : host_text(scan->pool, scan->arena, leaf);
+    object = host_pointer_object(scan, leaf, name, sym ? sym->loc : (SrcLoc){0});
+  }
+  return &scan->objects.items[object];
+}
+
+// The size of an object made in a loop is that of its own iteration.
+ExprRef host_object_size(HostScan *scan, ExprRef leaf) {
+  const HostObject *object = host_object_of(scan, leaf);
+  if (!object->size_bytes || leaf == object->leaf) return object->size_bytes;
+  ExprNode made = *expr_node(scan->pool, object->leaf), here = *expr_node(scan->pool, leaf);
+  if (made.op != EXPR_APP || here.op != EXPR_APP) return 0;
+  ExprRef size = host_settle(scan, object->size_bytes);
+  for (uint32_t i = 0; i < made.arg_count && i < here.arg_count; i++)
+    size = host_at_iteration(scan, size, made.args[i], here.args[i]);
+  return size;
+}
+
+// ---- taking addresses apart
+static bool holds_object(HostScan *scan, ExprRef ref, uint32_t depth) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  if (node.op == EXPR_SYM || node.op == EXPR_APP) return known_object(scan, ref) != 0;
+  if (depth == 0) return false;
+  if (node.op == EXPR_ADD)
+    return holds_object(scan, node.a, depth - 1) || holds_object(scan, node.b, depth - 1);
+  if (node.op == EXPR_SUB) return holds_object(scan, node.a, depth - 1);
+  if (node.op == EXPR_ITE)
+    return holds_object(scan, node.b, depth - 1) || holds_object(scan, node.c, depth - 1);
+  return known_object(scan, ref) != 0;
+}
+
+enum { ADDRESS_DEPTH = 24 };
+
+static bool add_targets(HostScan *scan, ExprRef ref, HostTarget so_far, uint32_t depth,
+                        HostTargets *targets) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  HostTarget next = so_far;
+  if (depth == 0 || targets->count >= HOST_TARGET_LIMIT) return false;
+  if (expr_is_false(scan->pool, so_far.condition)) return true;
+  if (node.op == EXPR_ITE) {
+    next.condition = host_and(scan, so_far.condition, node.a);
+    if (!add_targets(scan, node.b, next, depth - 1, targets)) return false;
+    next.condition = host_and(scan, so_far.condition, expr_not(scan->pool, node.a));
+    return add_targets(scan, node.c, next, depth - 1, targets);
+  }
+  if (node.op == EXPR_ADD || node.op == EXPR_SUB) {
+    bool in_a = holds_object(scan, node.a, ADDRESS_DEPTH);
+    bool in_b = !in_a && node.op == EXPR_ADD && holds_object(scan, node.b, ADDRESS_DEPTH);
+    if (in_a || in_b) {
+      next.offset = node.op == EXPR_ADD
+                        ? host_add_offset(scan, so_far.offset, in_a ? node.b : node.a)
+                        : expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, so_far.offset, node.b);
+      return add_targets(scan, in_a ? node.a : node.b, next, depth - 1, targets);
+    }
+  }
+  if (node.op == EXPR_CONST) { // null, or a fixed address
+    next.offset = host_add_offset(scan, so_far.offset, ref);
+    next.leaf = 0;
+  } else {
+    next.leaf = ref;
+  }
+  vec_push(scan->arena, targets, next);
+  return true;
+}
+
+bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets) {
+  targets->count = 0;
+  HostTarget start = {expr_bool(scan->pool, true), 0, expr_const(scan->pool, 64, 0)};
+  return add_targets(scan, host_settle(scan, address), start, ADDRESS_DEPTH, targets);
+}
+
+bool host_sole_target(HostScan *scan, ExprRef address, HostTarget *target) {
+  HostTargets targets = {0};
+  *target = (HostTarget){0};
+  if (!host_targets(scan, address, &targets)) return false;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    if (!targets.items[i].leaf) continue;
+    if (target->leaf) return false;
+    *target = targets.items[i];
+  }
+  if (target->leaf) (void)host_object_of(scan, target->leaf);
+  return target->leaf != 0;
+}
+
+// ---- aliasing
+static bool is_identified(HostObjectKind kind) { // an object of its own, different from all others
+  return kind != HOST_POINTER && kind != HOST_NOTHING;
+}
+
+static bool is_private(HostScan *scan, HostObject *object) {
+  if (object->kind == HOST_GLOBAL) return host_is_unaliased_global(scan, object->index);
+  return (object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !host_is_captured(scan, object);
+}
+
+// One allocation in different iterations of its loops.
+static bool instances_distinct(HostScan *scan, ExprRef a, ExprRef b) {
+  ExprNode x = *expr_node(scan->pool, a), y = *expr_node(scan->pool, b);
+  if (x.op != EXPR_APP || y.op != EXPR_APP || x.value != y.value) return false;
+  for (uint32_t i = 0; i < x.arg_count; i++) {
+    ExprRef same = expr_eq(scan->pool, x.args[i], y.args[i]);
+    if (expr_is_false(scan->pool, same)) return true;
+    ExprRef difference = expr_binary(scan->pool, EXPR_SUB, 0, x.args[i], y.args[i]);
+    int64_t distance = 0;
+    if (expr_is_const(scan->pool, difference, &distance) && distance != 0) return true;
+  }
+  return false;
+}
+
+bool host_is_any_address(HostScan *scan, ExprRef leaf) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  return node->op == EXPR_SYM && host_sym(scan, (uint32_t)node->value)->is_any_address;
+}
+
+bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b) {
+  if (a == b) return false;
+  if (a == 0 || b == 0) return true; // nothing lies at absolute addresses
+  if (host_is_any_address(scan, a) || host_is_any_address(scan, b)) return false;
+  (void)host_object_of(scan, a); // both are made before pointers to them are taken
+  HostObject *y = host_object_of(scan, b), *x = host_object_of(scan, a);
+  if (x == y) return instances_distinct(scan, a, b);
+  if (is_identified(x->kind) && is_identified(y->kind)) return true;
+  return is_private(scan, x) || is_private(scan, y);
+}
+
+bool host_kinds_distinct(uint8_t a, uint8_t b) {
+  if (b == HOST_VIRTUAL_TABLE) b = IR_PTR;
+  bool a_fits = a == IR_FLOAT || a == IR_PTR, b_fits = b == IR_FLOAT || b == IR_PTR;
+  if (a == b || a == IR_BYTES || b == IR_BYTES || a == IR_VOID || b == IR_VOID) return false;
+  return a_fits || b_fits; // integers may be parts of copied structs: only as a written float or pointer
+}

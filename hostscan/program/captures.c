@@ -1,0 +1,234 @@
+// Does code that is not seen know an address? Which instructions of a function let it out, and when.
+// Method: forward over the uses of the address in its function, into the functions that it is given to.
+// Soundness: over-approximates: an instruction that is not understood lets it out. Functions that are not seen keep
+// no object of a class that they are given whole (A9).
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/program/program.h"
+
+// A value "is" the address, or it "holds" it: points to local memory that has the address stored in it,
+// such as the array of argument addresses of a launch. Everything that could give a pointer which value.c
+// does not resolve to the object (phis, loads from holders) counts as captured too, so that "private" also
+// means: reached by no unknown pointer.
+typedef struct Capture {
+  HostScan *scan;
+  HostFunction *function;
+  IndexList work; // slot * 2 + holds
+  HostMap seen;
+  uint32_t start;
+  bool goes_on; // only code that is not seen counts: merges and loads hand the address on
+  bool is_mild; // and a call without a body that is given the whole object may work on it, but does not keep
+                // it
+} Capture;
+
+static void carry(Capture *capture, uint32_t slot, bool holds) {
+  HostKey key = {{slot, holds}};
+  if (host_map_get(&capture->seen, key)) return;
+  host_map_put(&capture->seen, key, 1);
+  vec_push(capture->scan->arena, &capture->work, slot * 2 + holds);
+}
+
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param, bool is_mild);
+
+static bool slot_is(const IrFunction *ir, uint32_t slot, IrRef ref) {
+  if (slot < ir->insts.count) return ref == IR_REF(IR_REF_INST, slot);
+  return ref == IR_REF(IR_REF_PARAM, slot - ir->insts.count);
+}
+
+static bool call_captures(Capture *capture, const IrInst *inst, uint32_t slot, bool holds) {
+  HostFunction *callee = NULL;
+  const HostCall *call = host_call(capture->scan, inst, &callee);
+  bool is_whole = capture->is_mild && slot == capture->start && !holds && inst->type.kind != IR_PTR;
+  if (call->kind == CALL_UNKNOWN) return !is_whole || !host_callee_name(capture->scan, inst);
+  if (call->kind == CALL_QUIET || call->kind == CALL_WRITES || call->kind == CALL_WRITES_FAR)
+    return inst->type.kind == IR_PTR;
+  if (call->kind != CALL_DEFINED) return false;
+  if (holds || inst->op_count > callee->ir->params.count) return true;
+  for (uint32_t i = 0; i < inst->op_count; i++) {
+    if (slot_is(capture->function->ir, slot, inst->ops[i]) &&
+        param_is_captured(capture->scan, callee, i, capture->is_mild && slot == capture->start))
+      return true;
+  }
+  return false;
+}
+
+static bool store_captures(Capture *capture, const IrInst *inst, uint32_t slot, bool holds) {
+  const IrFunction *ir = capture->function->ir;
+  if (!slot_is(ir, slot, inst->ops[1])) return false;
+  IrRef to = inst->ops[0];
+  while (ir_inst(ir, to) && ir_inst(ir, to)->op == IR_PTRADD)
+    to = ir_inst(ir, to)->ops[0];
+  if (holds || !ir_inst(ir, to) || ir_inst(ir, to)->op != IR_ALLOCA) return true;
+  carry(capture, ir_ref_index(to), true);
+  return false;
+}
+
+static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool holds) {
+  const IrInst *inst = &capture->function->ir->insts.items[user];
+  switch ((int)inst->op) {
+  case IR_LOAD:
+    if (holds && capture->goes_on && inst->type.kind == IR_PTR) carry(capture, user, false);
+    return holds && (inst->type.kind == IR_BYTES || (inst->type.kind == IR_PTR && !capture->goes_on));
+  case IR_STORE: return store_captures(capture, inst, slot, holds);
+  case IR_PTRADD:
+  case IR_BITCAST:
+  case IR_SELECT: carry(capture, user, holds); return false;
+  case IR_PHI: carry(capture, user, holds); return !capture->goes_on;
+  case IR_ICMP:
+  case IR_MEMSET: return false;
+  case IR_MEMCPY: return holds;
+  case IR_CALL: return call_captures(capture, inst, slot, holds);
+  default: return true;
+  }
+}
+
+// Lists the instructions that let the address out.
+typedef enum CaptureKind { CAPTURE_ANY, CAPTURE_UNSEEN, CAPTURE_MILD } CaptureKind;
+
+static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot, CaptureKind kind,
+                          IndexList *captures) {
+  Capture capture = {.scan = scan,
+                     .function = host_function_open(scan, function),
+                     .seen = {.arena = scan->arena},
+                     .start = slot,
+                     .goes_on = kind != CAPTURE_ANY,
+                     .is_mild = kind == CAPTURE_MILD};
+  carry(&capture, slot, false);
+  while (capture.work.count) {
+    uint32_t item = capture.work.items[--capture.work.count], at = item / 2;
+    for (uint32_t i = function->use_first[at]; i < function->use_first[at + 1]; i++)
+      if (use_captures(&capture, function->uses[i], at, item % 2))
+        vec_push(scan->arena, captures, function->uses[i]);
+  }
+}
+
+bool host_lets_out(HostScan *scan, HostFunction *function, uint32_t slot) {
+  IndexList captures = {0};
+  find_captures(scan, function, slot, CAPTURE_UNSEEN, &captures);
+  return captures.count > 0;
+}
+
+// Functions that call each other: one that is being looked at does not let the address out unless it is found
+// to elsewhere. What was concluded from that is kept only once all of them have been looked at.
+enum { CAPTURE_DEPTH = 200, CAPTURE_SEARCHES = 20000 };
+
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param, bool is_mild) {
+  host_function_open(scan, function);
+  uint8_t *known = is_mild ? &function->param_kept[param] : &function->param_captured[param];
+  if (*known >= TRI_BUSY) {
+    uint32_t depth = *known - TRI_BUSY;
+    if (depth < scan->capture_lowest) scan->capture_lowest = depth;
+    return false;
+  }
+  if (*known != TRI_UNKNOWN) return *known == TRI_YES;
+  if (scan->capture_depth >= CAPTURE_DEPTH || ++scan->capture_searches > CAPTURE_SEARCHES) return true;
+  uint32_t outer = scan->capture_lowest, depth = scan->capture_depth++;
+  IndexList captures = {0};
+  scan->capture_lowest = UINT32_MAX;
+  *known = (uint8_t)(TRI_BUSY + depth);
+  find_captures(scan, function, function->ir->insts.count + param, is_mild ? CAPTURE_MILD : CAPTURE_ANY,
+                &captures);
+  bool is_provisional = captures.count == 0 && scan->capture_lowest < depth;
+  *known = is_provisional ? TRI_UNKNOWN : captures.count ? TRI_YES : TRI_NO;
+  if (is_provisional && scan->capture_lowest < outer) outer = scan->capture_lowest;
+  scan->capture_lowest = outer;
+  scan->capture_depth--;
+  return captures.count > 0;
+}
+
+bool host_is_captured(HostScan *scan, HostObject *object) {
+  if (object->captured != TRI_UNKNOWN) return object->captured != TRI_NO;
+  object->captured = TRI_YES;
+  if ((object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter) {
+    const IrInst *inst = &object->frame->function->ir->insts.items[object->inst];
+    bool is_value = inst->op == IR_ALLOCA || (inst->op == IR_CALL && inst->type.kind == IR_PTR);
+    if (is_value) find_captures(scan, object->frame->function, object->inst, CAPTURE_ANY, &object->captures);
+    if (is_value && object->captures.count == 0) object->captured = TRI_NO;
+  }
+  return object->captured != TRI_NO;
+}
+
+// Can control come from the end of `from` to the start of `to`?
+static bool block_reaches(HostScan *scan, HostFunction *function, uint32_t from, uint32_t to) {
+  const Cfg *cfg = function->cfg;
+  uint32_t round = ++function->stamp_round;
+  IndexList work = {0};
+  vec_push(scan->arena, &work, from);
+  while (work.count) {
+    uint32_t at = work.items[--work.count];
+    for (uint32_t e = cfg->succ_first[at]; e < cfg->succ_first[at + 1]; e++) {
+      uint32_t next = cfg->succs[e];
+      if (next == to) return true;
+      if (function->stamp[next] == round) continue;
+      function->stamp[next] = round;
+      vec_push(scan->arena, &work, next);
+    }
+  }
+  return false;
+}
+
+enum { CAPTURE_LIMIT = 8 };
+
+// Is the address out when control is at `inst` of the frame that owns it? A call that control is still in
+// counts.
+static bool is_out_before(HostScan *scan, HostFunction *function, const IndexList *captures, uint32_t inst,
+                          bool is_inside) {
+  uint32_t block = function->ir->insts.items[inst].block;
+  if (captures->count > CAPTURE_LIMIT) return true;
+  for (uint32_t i = 0; i < captures->count; i++) {
+    uint32_t capture = captures->items[i], from = function->ir->insts.items[capture].block;
+    bool is_earlier = from == block && (capture < inst || (capture == inst && is_inside));
+    if (is_earlier || block_reaches(scan, function, from, block)) return true;
+  }
+  return false;
+}
+
+bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  bool is_inside = false;
+  if (!host_is_captured(scan, object)) return false;
+  for (; frame && frame != object->frame; frame = frame->parent) { // seen from where the object was made
+    inst = frame->call;
+    is_inside = true;
+  }
+  if (!frame || object->captures.count == 0) return true;
+  const IrInst *made = &frame->function->ir->insts.items[object->inst];
+  bool is_class =
+      made->op == IR_ALLOCA && made->owner; // what is done to an object by name is done by methods
+  if (!object->has_ways_out)
+    find_captures(scan, frame->function, object->inst, is_class ? CAPTURE_MILD : CAPTURE_UNSEEN,
+                  &object->ways_out);
+  object->has_ways_out = true;
+  if (is_out_before(scan, frame->function, &object->ways_out, inst, is_inside)) return true;
+  object->is_trusted |= is_class;
+  return false;
+}
+
+// Calls that are given the whole object may work on it, but are not taken to remember it; what is given the
+// address of a member may well be there to set it later.
+static IndexList *param_captures(HostScan *scan, HostFunction *function, uint32_t param) {
+  IndexList all = {0}, *kept = arena_new(scan->arena, IndexList);
+  find_captures(scan, function, function->ir->insts.count + param, CAPTURE_ANY, &all);
+  for (uint32_t i = 0; i < all.count; i++) {
+    const IrInst *inst = &function->ir->insts.items[all.items[i]];
+    bool is_whole = false;
+    for (uint32_t k = 0; k < inst->op_count && inst->op == IR_CALL; k++)
+      is_whole |= inst->ops[k] == IR_REF(IR_REF_PARAM, param);
+    if (!is_whole) vec_push(scan->arena, kept, all.items[i]);
+  }
+  return kept;
+}
+
+bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  bool is_inside = false;
+  if (object->kind != HOST_POINTER) return false;
+  for (; frame->parent; frame = frame->parent) {
+    inst = frame->call;
+    is_inside = true;
+  }
+  HostFunction *function = frame->function;
+  for (uint32_t i = 0; i < function->ir->params.count; i++) {
+    if (frame->params[i] != object->leaf) continue;
+    if (!function->param_captures[i]) function->param_captures[i] = param_captures(scan, function, i);
+    return !is_out_before(scan, function, function->param_captures[i], inst, is_inside);
+  }
+  return false;
+}

@@ -1,0 +1,93 @@
+// What does a kernel do with a parameter? The pieces that it reads of a struct, the integers that it reads at places that
+// it computes, whether it asks if a pointer is null.
+// Method: addresses back to the parameter. Soundness: what is read in another way is in no piece.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/program.h"
+
+static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t param, int64_t *offset) {
+  *offset = 0;
+  for (uint32_t depth = 0; depth < 64; depth++) {
+    if (address == IR_REF(IR_REF_PARAM, param)) return true;
+    const IrInst *inst = ir_inst(kernel, address);
+    if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST)) return false;
+    int64_t step = 0;
+    if (inst->op == IR_PTRADD && !ir_const_value(kernel, inst->ops[1], &step)) return false;
+    *offset += step;
+    address = inst->ops[0];
+  }
+  return false;
+}
+
+static void add_piece(Arena *arena, HostPieces *pieces, HostPiece piece) {
+  uint32_t at = 0;
+  while (at < pieces->count && pieces->items[at].offset < piece.offset)
+    at++;
+  if (at < pieces->count && pieces->items[at].offset < piece.offset + piece.type.bytes) return;
+  if (at > 0 && pieces->items[at - 1].offset + pieces->items[at - 1].type.bytes > piece.offset) return;
+  vec_push(arena, pieces, piece);
+  for (uint32_t i = pieces->count - 1; i > at; i--)
+    pieces->items[i] = pieces->items[i - 1];
+  pieces->items[at] = piece;
+}
+
+void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, HostPieces *pieces) {
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    int64_t offset = 0;
+    bool is_word = inst->type.kind == IR_INT || inst->type.kind == IR_FLOAT || inst->type.kind == IR_PTR;
+    if (inst->op != IR_LOAD || !is_word || !parameter_offset(kernel, inst->ops[0], param, &offset)) continue;
+    if (offset < 0 || offset + inst->type.bytes > kernel->params.items[param].byval_bytes) continue;
+    add_piece(arena, pieces, (HostPiece){(uint32_t)offset, inst->type, inst->place});
+  }
+}
+
+uint8_t host_reads_table(const IrFunction *kernel, uint32_t param) {
+  uint8_t widths = 0;
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    int64_t offset = 0;
+    IrRef base = inst->op == IR_LOAD && inst->type.kind == IR_INT ? inst->ops[0] : 0;
+    if (!base || !host_is_cell_size(inst->type.bytes) || parameter_offset(kernel, base, param, &offset))
+      continue;
+    for (const IrInst *at = ir_inst(kernel, base); at && (at->op == IR_PTRADD || at->op == IR_BITCAST);
+         at = ir_inst(kernel, base))
+      base = at->ops[0];
+    if (base == IR_REF(IR_REF_PARAM, param)) widths |= (uint8_t)inst->type.bytes;
+  }
+  return widths;
+}
+
+// Is it this parameter, or may it be?
+static bool may_be_parameter(const IrFunction *kernel, IrRef pointer, uint32_t param) {
+  for (int depth = 0; depth < 32; depth++) {
+    if (ir_ref_kind(pointer) == IR_REF_PARAM) return ir_ref_index(pointer) == param;
+    const IrInst *inst = ir_inst(kernel, pointer);
+    if (!inst) return false;
+    if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return true;
+    pointer = inst->ops[0];
+  }
+  return true;
+}
+
+static bool is_null(const IrFunction *kernel, IrRef ref) {
+  if (ir_ref_kind(ref) != IR_REF_CONST) return false;
+  const IrConst *constant = &kernel->consts.items[ir_ref_index(ref)];
+  return constant->type.kind == IR_PTR && constant->bits == 0;
+}
+
+bool host_tests_null(const IrFunction *kernel, uint32_t param) {
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    for (uint32_t o = 0; inst->op == IR_ICMP && o < 2; o++)
+      if (is_null(kernel, inst->ops[o]) && may_be_parameter(kernel, inst->ops[1 - o], param)) return true;
+  }
+  return false;
+}
+
+const IrFunction *host_find_kernel(const HostScan *scan, const char *name) {
+  for (uint32_t i = 0; i < scan->device_count; i++) {
+    const IrFunction *kernel = host_function_named(scan, i + 1, name);
+    if (kernel && !kernel->is_declaration) return kernel;
+  }
+  return NULL;
+}

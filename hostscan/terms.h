@@ -1,0 +1,106 @@
+// The door of hostscan/terms/: expressions of the host: symbols for what is unknown, parts of words, conditions, numbers
+// of iterations, elements of arrays; what is said of them.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_HOSTSCAN_TERMS_H
+#define HGRD_HOSTSCAN_TERMS_H
+
+#include "hostscan/scan.h"
+
+// symbols.c
+// A new symbol for an unknown value; loop: the innermost loop of the frame in which it changes, CFG_NONE
+// for none.
+typedef struct HostUnknown {
+  HostFrame *frame;
+  uint32_t loop;
+  uint8_t width;
+  const char *name;
+  SrcLoc loc;
+  int64_t lo, hi; // both 0: whole range
+  bool is_from_caller;
+  const char *after; // ExprSym
+} HostUnknown;
+ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
+HostSym *host_sym(HostScan *scan, uint32_t sym);
+
+// words.c
+// Of low + high, packed side by side at `bits`, the half that is asked for (the high one not shifted), or 0.
+ExprRef host_packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool want_high);
+ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes); // piece of a word
+ExprRef host_narrowed(HostScan *scan, ExprRef word, uint8_t width); // truncation, through packed halves
+
+// term.c
+// An expression that is written out longer than this helps nobody: a symbol of its own takes its place.
+enum { HOST_HEAVY = 400 };
+uint32_t host_weight(HostScan *scan, ExprRef ref);         // size, written out as a tree
+typedef bool (*HostSymVisit)(void *context, uint32_t sym); // false: enough
+void host_each_sym(HostScan *scan, ExprRef ref, HostSymVisit visit, void *context); // each once
+bool host_mentions(HostScan *scan, ExprRef ref, uint32_t sym);
+ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count,
+                          ExprRef iteration); // count := iteration
+ExprRef host_replace(HostScan *scan, ExprRef ref, ExprRef what, ExprRef by);
+void host_make_placeholder(HostScan *scan, ExprRef symbol); // before it is used
+void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form);
+ExprRef host_settle(HostScan *scan, ExprRef ref); // with all forms of placeholders found so far
+
+// arith.c
+// Integer forms of what is computed through floating point: (int)ceil(n / 64.0). 0 if it is none of these.
+ExprRef host_rounded_division(HostScan *scan, const HostFrame *frame, const IrInst *inst, ExprRef operand);
+// Sums of multiples, gathered: 4 + (n - 1) * 4 is n * 4. For offsets of addresses.
+ExprRef host_gather(HostScan *scan, ExprRef ref);
+// ref == rest modulo the modulus, for all values; a modulus of 0: it is a constant.
+void host_residue(HostScan *scan, ExprRef ref, uint64_t *modulus, uint64_t *rest);
+ExprRef host_is_at(HostScan *scan, ExprRef offset,
+                   int64_t at); // offset == at, said of the index where it can be
+// condition ? a : b, or just one of them where it covers the other: n == 0 ? 0 : n * 4.
+ExprRef host_choose(HostScan *scan, ExprRef condition, ExprRef a, ExprRef b);
+ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset);
+
+// conditions.c
+ExprRef host_and(HostScan *scan, ExprRef a, ExprRef b); // without what the other side implies
+ExprRef host_or(HostScan *scan, ExprRef a, ExprRef b);  // with (a & b) | (a & !b) = a
+
+// elements.c
+// Is the cell an element of which it is not said which one?
+bool host_is_element(HostScan *scan, HostCell cell);
+bool host_is_of_element(HostScan *scan, ExprRef ref); // is it another value for another element?
+ExprRef host_element(HostScan *scan);                 // the symbol
+// With the unknown values of the element as functions of it.
+ExprRef host_by_elements(HostScan *scan, ExprRef ref);
+// What is said of the element, said of another one.
+ExprRef host_at_element(HostScan *scan, ExprRef ref, ExprRef element);
+// An unknown function of the element, like the symbol. Its value for the element, and the function.
+ExprRef host_function_of_element(HostScan *scan, const ExprSym *like, uint32_t *func);
+ExprFunc host_function_like(const ExprSym *sym);
+// "Is `offset`, to which a word of `bytes` is written, where the element lies?": the same place, or, for
+// another width, overlapping.
+ExprRef host_is_at_element(HostScan *scan, ExprRef offset, uint32_t bytes, HostCell cell);
+bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs); // one of them
+void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition);
+
+// iterations.c
+uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block); // CFG_NONE if it is no header
+ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop);
+// A variable of a loop; where it has no place of its own, that of the loop's test.
+SrcLoc host_loop_loc(HostScan *scan, const HostFrame *frame, uint32_t loop, const IrInst *phi);
+bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop);
+bool host_varies_in(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
+// Does `ref` change in the loop in no way but through its iteration number?
+bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
+// Is it start + stride * count, where start does not change in the loop?
+bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *start, int64_t *stride);
+
+// fact_store.c
+typedef struct HostFactPlace { // where the facts that are being added come from
+  HostScan *scan;
+  IndexList *list;
+  HostFrame *frame;
+  uint32_t above; // the block whose branch they are, CFG_NONE if none
+  uint32_t loop;  // a loop that they speak of when it is over, CFG_NONE if none
+} HostFactPlace;
+void host_fact_add(const HostFactPlace *place, ExprRef condition, FactClass class, SrcLoc loc);
+// A fact that holds wherever its symbols occur. If it is what is known of one symbol, `about` is that: it
+// counts where that symbol does. 0: where any of its symbols does.
+void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc);
+const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref);
+
+#endif

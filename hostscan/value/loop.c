@@ -1,0 +1,275 @@
+// What are the values at the header of a loop? Phis of SSA and cells of memory are opened with a
+// placeholder each, their values on entry and at the end of an iteration are computed in terms of the
+// placeholders, and form.c finds closed forms over the iteration number.
+// Method: the phis of a loop that depend on each other are found by evaluating; they are classified
+// together when the outermost evaluation of that loop has ended. Loops around are opened first, so that
+// inner placeholders can turn out to be outer ones (as in Braun et al., "Simple and Efficient Construction
+// of Static Single Assignment Form", 2013). The form of a placeholder is substituted later, where values
+// are used (host_settle).
+// Soundness: a placeholder without a form is an unknown value of its own in each iteration. Cells whose
+// address changes in the loop are known only if nothing in the loop may write them.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/value/value.h"
+#include "hostscan/objects.h"
+#include "hostscan/program.h"
+#include "hostscan/terms.h"
+
+// ---- what changes in a loop
+
+bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop) {
+  return host_varies_in(scan, cell.base, frame, loop) || host_varies_in(scan, cell.offset, frame, loop);
+}
+
+// ---- phis
+static void close_loop(HostScan *scan, HostFrame *frame, uint32_t loop) {
+  if (--frame->loops[loop].open == 0) host_classify(scan, frame, loop);
+}
+
+// What does not change in the loop is settled at once, so that addresses are known while others are
+// evaluated.
+static void note_phi(HostScan *scan, HostLoop *state, HostPhi phi) {
+  if (!phi.init || !phi.next) return;
+  ExprRef next = host_settle(scan, phi.next);
+  if (next == phi.placeholder || next == host_settle(scan, phi.init))
+    host_set_form(scan, phi.placeholder, phi.init);
+  else
+    vec_push(scan->arena, &state->pending, phi);
+}
+
+static ExprRef phi_side(HostScan *scan, HostFrame *frame, const IrInst *phi, bool is_back) {
+  HostWays ways;
+  if (!host_ways_in(frame, phi->block, is_back, &ways)) return 0;
+  for (uint32_t w = 0; w < ways.count; w++)
+    for (uint32_t i = 0; i < phi->op_count; i++)
+      if (phi->blocks[i] == ways.preds[w]) ways.values[w] = host_value(scan, frame, phi->ops[i]);
+  for (uint32_t w = 0; w < ways.count; w++)
+    if (!ways.values[w]) return 0;
+  return host_merge(scan, &ways);
+}
+
+static ExprRef phi_placeholder(HostScan *scan, HostFrame *frame, const IrInst *phi, uint32_t index,
+                               uint32_t loop) {
+  HostUnknown unknown = {.frame = frame, .loop = loop, .width = symeval_width(phi->type)};
+  unknown.name = host_name_of_value(scan, frame, IR_REF(IR_REF_INST, index));
+  unknown.loc = host_loop_loc(scan, frame, loop, phi);
+  ExprRef symbol = host_unknown(scan, unknown);
+  host_make_placeholder(scan, symbol);
+  return symbol;
+}
+
+void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop) {
+  HostLoop *state = &frame->loops[loop];
+  const IrFunction *ir = frame->function->ir;
+  if (state->is_prepared) return;
+  uint32_t parent = frame->function->cfg->loops.items[loop].parent;
+  if (parent != CFG_NONE) host_loop_prepare(scan, frame, parent);
+  if (state->is_prepared) return;
+  state->is_prepared = true;
+  const IrBlock *block = &ir->blocks.items[frame->function->cfg->loops.items[loop].header];
+  uint32_t end = block->first;
+  for (; end < block->first + block->count && ir->insts.items[end].op == IR_PHI; end++)
+    if (symeval_width(ir->insts.items[end].type))
+      frame->values[end] = phi_placeholder(scan, frame, &ir->insts.items[end], end, loop);
+  state->open++;
+  for (uint32_t i = block->first; i < end; i++) {
+    if (!frame->values[i]) continue;
+    HostPhi phi = {.placeholder = frame->values[i]};
+    phi.init = phi_side(scan, frame, &ir->insts.items[i], false);
+    phi.next = phi_side(scan, frame, &ir->insts.items[i], true);
+    note_phi(scan, state, phi);
+  }
+  close_loop(scan, frame, loop);
+}
+
+// ---- cells
+static ExprRef cell_side(HostScan *scan, HostFrame *frame, uint32_t header, HostCell cell, bool is_back) {
+  HostWays ways;
+  if (!host_ways_in(frame, header, is_back, &ways)) return 0;
+  for (uint32_t w = 0; w < ways.count; w++)
+    ways.values[w] = host_cell_at_end(scan, frame, ways.preds[w], header, cell);
+  return host_merge(scan, &ways);
+}
+
+static bool loop_may_write(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
+  const HostFunction *function = frame->function;
+  const CfgLoop *info = &function->cfg->loops.items[loop];
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    uint32_t block = info->blocks.items[i];
+    for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++)
+      if (host_effect(scan, frame, function->effects[e], cell)) return true;
+  }
+  return false;
+}
+
+// An address that changes from one iteration to the next: the writes of earlier iterations are not
+// expressed in terms of it, so there must be none.
+static ExprRef varying_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
+                            ExprRef placeholder) {
+  uint32_t header = frame->function->cfg->loops.items[loop].header;
+  if (loop_may_write(scan, frame, loop, cell)) return placeholder;
+  ExprRef before = cell_side(scan, frame, header, cell, false);
+  if (before && host_settle(scan, before) != placeholder) host_set_form(scan, placeholder, before);
+  return host_settle(scan, placeholder);
+}
+
+// ---- arrays filled by a loop
+typedef struct Fill { // the only write to the array: element start + stride * count, in every iteration
+  uint32_t inst;
+  ExprRef start;
+  int64_t stride;
+} Fill;
+
+static ExprRef written_address(HostScan *scan, HostFrame *frame, uint32_t index) {
+  const IrInst *inst = &frame->function->ir->insts.items[index];
+  if (inst->op == IR_STORE) return host_value(scan, frame, inst->ops[0]);
+  if (inst->op != IR_CALL || host_call(scan, inst, NULL)->kind != CALL_ALLOCATE) return 0;
+  return host_value(scan, frame, inst->ops[0]);
+}
+
+static bool read_fill(HostScan *scan, HostFrame *frame, uint32_t loop, uint32_t inst, HostCell cell,
+                      Fill *fill) {
+  const Cfg *cfg = frame->function->cfg;
+  const CfgLoop *info = &cfg->loops.items[loop];
+  uint32_t block = frame->function->ir->insts.items[inst].block;
+  if (cfg->loop_of[block] != loop) return false;
+  for (uint32_t i = 0; i < info->latches.count; i++)
+    if (!cfg_dominates(cfg, block, info->latches.items[i])) return false;
+  ExprRef address = written_address(scan, frame, inst);
+  HostTargets targets = {0};
+  if (!address || !host_targets(scan, address, &targets) || targets.count != 1) return false;
+  if (targets.items[0].leaf != cell.base) return false;
+  ExprRef offset = targets.items[0].offset;
+  fill->inst = inst;
+  return host_depends_only_on_count(scan, offset, frame, loop) &&
+         host_split_affine(scan, offset, host_loop_count(scan, frame, loop), &fill->start, &fill->stride);
+}
+
+static bool find_fill(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, Fill *fill) {
+  const HostFunction *function = frame->function;
+  const CfgLoop *info = &function->cfg->loops.items[loop];
+  uint32_t writes = 0;
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    uint32_t block = info->blocks.items[i];
+    for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++) {
+      if (!host_effect(scan, frame, function->effects[e], cell)) continue;
+      if (++writes > 1 || !read_fill(scan, frame, loop, function->effects[e], cell, fill)) return false;
+    }
+  }
+  return writes == 1;
+}
+
+// The iteration that wrote the cell: (offset - start) / stride, where that is seen to be whole.
+static ExprRef writing_iteration(HostScan *scan, const Fill *fill, ExprRef offset, uint8_t width) {
+  ExprRef distance = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, offset, fill->start);
+  ExprNode node = *expr_node(scan->pool, distance);
+  int64_t bytes = 0, factor = 0;
+  if (expr_is_const(scan->pool, distance, &bytes))
+    return bytes % fill->stride ? 0 : expr_const(scan->pool, width, bytes / fill->stride);
+  if (fill->stride == 1) return expr_resize_signed(scan->pool, distance, width);
+  if (node.op != EXPR_MUL || !expr_is_const(scan->pool, node.b, &factor) || factor % fill->stride) return 0;
+  ExprRef index = expr_resize_signed(scan->pool, node.a, width);
+  return expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, index,
+                     expr_const(scan->pool, width, factor / fill->stride));
+}
+
+static ExprRef filled_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
+  Fill fill = {0};
+  int64_t whole = 0;
+  ExprRef size = host_object_of(scan, cell.base)->size_bytes;
+  if (size && expr_is_const(scan->pool, size, &whole) && whole == cell.bytes) return 0; // no array
+  if (!find_fill(scan, frame, loop, cell, &fill)) return 0;
+  ExprRef count = host_loop_count(scan, frame, loop);
+  HostCell element = cell;
+  HostTargets targets = {0};
+  if (!host_targets(scan, written_address(scan, frame, fill.inst), &targets)) return 0;
+  element.offset = targets.items[0].offset;
+  ExprRef written = host_effect(scan, frame, fill.inst, element);
+  ExprRef iteration =
+      writing_iteration(scan, &fill, host_settle(scan, cell.offset), expr_width(scan->pool, count));
+  written = host_settle(scan, written);
+  if (!written || !iteration || !host_depends_only_on_count(scan, written, frame, loop)) return 0;
+  ExprRef before = cell_side(scan, frame, frame->function->cfg->loops.items[loop].header, cell, false);
+  ExprRef value = host_at_iteration(scan, written, count, iteration);
+  if (!before || host_is_uninitialised(scan, host_settle(scan, before))) return value; // nobody may read that
+  ExprRef from = expr_const(scan->pool, expr_width(scan->pool, count), 0);
+  ExprRef is_written = expr_and(scan->pool, expr_binary(scan->pool, EXPR_SLE, 0, from, iteration),
+                                expr_binary(scan->pool, EXPR_SLT, 0, iteration, count));
+  return expr_ite(scan->pool, is_written, value, before);
+}
+
+static void open_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, ExprRef placeholder) {
+  uint32_t header = frame->function->cfg->loops.items[loop].header;
+  HostLoop *state = &frame->loops[loop];
+  HostPhi phi = {.placeholder = placeholder};
+  state->open++; // cells that are found on the way are classified together with this one
+  bool is_kept = !loop_may_write(scan, frame, loop, cell);
+  ExprRef filled =
+      is_kept ? cell_side(scan, frame, header, cell, false) : filled_cell(scan, frame, loop, cell);
+  if (is_kept && filled == placeholder) filled = 0;
+  if (filled) {
+    host_set_form(scan, placeholder, filled);
+  } else {
+    phi.init = cell_side(scan, frame, header, cell, false);
+    phi.next = cell_side(scan, frame, header, cell, true);
+    note_phi(scan, state, phi);
+  }
+  close_loop(scan, frame, loop);
+}
+
+// The array of this very iteration has not been made yet at its header.
+static bool is_made_inside(HostScan *scan, const HostFrame *frame, uint32_t loop, HostCell cell) {
+  const HostObject *object = host_object_of(scan, cell.base);
+  if (cell.base != object->leaf || !object->frame) return false;
+  const HostFrame *at = object->frame;
+  uint32_t inst = object->inst;
+  for (; at && at != frame; at = at->parent)
+    inst = at->call;
+  return at && cfg_loop_contains(frame->function->cfg, loop, frame->function->ir->insts.items[inst].block);
+}
+
+static ExprRef element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
+  uint32_t header = frame->function->cfg->loops.items[loop].header;
+  HostKey key = host_cell_key(frame, PLACE_HEADER, loop, cell);
+  ExprRef unknown = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_HEADER, loop, loop}, cell),
+          value = 0;
+  host_map_put(&scan->cells, key, unknown); // for what asks again on the way
+  const HostObject *object = host_object_of(scan, cell.base);
+  if (is_made_inside(scan, frame, loop, cell)) {
+    bool is_new = !object->is_copied;
+    value = object->is_zeroed ? expr_const(scan->pool, (uint8_t)(cell.bytes * 8), 0) : unknown;
+    host_sym(scan, (uint32_t)expr_node(scan->pool, unknown)->value)->is_uninitialised = is_new;
+  } else {
+    ExprRef before = cell_side(scan, frame, header, cell, false);
+    HostQuestion question = {
+        .about = HOST_ABOUT_LOOP, .frame = frame, .index = loop, .cell = cell, .before = before};
+    if (before) value = host_ask(scan, &question);
+    host_sym(scan, (uint32_t)expr_node(scan->pool, unknown)->value)->before_loop = before;
+  }
+  host_map_put(&scan->cells, key, value ? value : unknown);
+  return value ? value : unknown;
+}
+
+ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
+  const Cfg *cfg = frame->function->cfg;
+  uint32_t header = cfg->loops.items[loop].header, parent = cfg->loops.items[loop].parent;
+  host_loop_prepare(scan, frame, loop); // addresses in the loop are clearer with closed forms
+  HostKey key = host_cell_key(frame, PLACE_HEADER, loop, cell);
+  ExprRef known = host_map_get(&scan->cells, key);
+  if (known) return host_settle(scan, known);
+  if (host_loop_is_quiet(frame->function, loop)) {
+    ExprRef before = cell_side(scan, frame, header, cell, false);
+    if (before) return before;
+  }
+  if (host_is_element(scan, cell)) return element_of_loop(scan, frame, loop, cell);
+  // Loops around first: see the head of this file.
+  if (parent != CFG_NONE && !host_cell_varies(scan, cell, frame, parent))
+    (void)host_cell_at_start(scan, frame, cfg->loops.items[parent].header, cell);
+  known = host_map_get(&scan->cells, key);
+  if (known) return host_settle(scan, known);
+  ExprRef placeholder = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_HEADER, loop, loop}, cell);
+  host_make_placeholder(scan, placeholder);
+  host_map_put(&scan->cells, key, placeholder);
+  if (host_cell_varies(scan, cell, frame, loop)) return varying_cell(scan, frame, loop, cell, placeholder);
+  open_cell(scan, frame, loop, cell, placeholder);
+  return host_settle(scan, placeholder);
+}

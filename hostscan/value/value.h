@@ -1,0 +1,49 @@
+// Shared by the files of hostscan/value/ only.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_HOSTSCAN_VALUE_VALUE_H
+#define HGRD_HOSTSCAN_VALUE_VALUE_H
+
+#include "hostscan/value.h"
+
+// memory.c
+// The first answer that is known, in the order of the table; else 0.
+ExprRef host_ask(HostScan *scan, const HostQuestion *question);
+ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);
+// The value is of the cell after a call that may as well not have written it.
+void host_note_doubt(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, ExprRef value);
+
+// loop.c
+bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop);
+void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop); // values of its phis
+ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell);
+
+// form.c
+void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
+
+// path.c
+// Values that come in from `preds` of `block`: one expression, or 0 if it would be too large.
+typedef struct HostWays {
+  HostFrame *frame;
+  uint32_t dominator, block; // all ways come from the dominator and end in the block
+  uint32_t count;
+  uint32_t preds[64];
+  ExprRef values[64];
+} HostWays;
+ExprRef host_merge(HostScan *scan, const HostWays *ways);
+// The predecessors of `block` for which `is_back` says whether the edge is a back edge; false if too many.
+bool host_ways_in(HostFrame *frame, uint32_t block, bool is_back, HostWays *ways);
+
+// effects.c
+// What an instruction puts into the cell; 0: it leaves it as it is.
+ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// Is the instruction the one that makes the array of the element?
+bool host_makes_array(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+
+// loop_facts.c
+// Of those that are pending when the loop's values have been classified.
+void host_note_loop_facts(HostScan *scan, HostFrame *frame, uint32_t loop);
+
+// table.c
+ExprRef host_initial_word(HostScan *scan, const IrGlobal *table, HostCell cell); // 0: not known
+
+#endif
