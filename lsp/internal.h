@@ -55,9 +55,19 @@ typedef struct Abilities {
       versioned_edits;
 } Abilities;
 
-typedef struct Server {
+typedef struct Server Server;
+
+// ---- requests.c
+typedef struct Request {
+  const char *method;
+  json_t *(*answer)(Server *server, const json_t *params);
+  bool waits; // for the report of the text as it is
+} Request;
+
+struct Server {
   const LspOptions *options;
-  Arena *arena; // as long as the server
+  Arena *arena;            // as long as the server
+  const Request *requests; // that it answers; no method at the end
   Phase phase;
   bool is_ended, was_shut_down;
   Inbox inbox;
@@ -71,8 +81,13 @@ typedef struct Server {
   uint32_t next_id; // of our own requests
   json_t *asked;    // our requests that are not answered: from id to what they are for
   json_t *told;     // what was told once, as keys
-} Server;
+};
 
+const Request *request_find(const Server *server, const char *method); // NULL: there is none
+void request_answer(Server *server, const Request *known, const json_t *request);
+void document_answer_waiting(Server *server, Document *document);
+
+// ---- messages.c
 void server_send(Server *server, json_t *message); // steals `message`
 void server_notify(Server *server, const char *method, json_t *params);
 void server_ask(Server *server, const char *method, json_t *params, const char *purpose);
@@ -126,7 +141,6 @@ bool document_is_pending(const Document *document); // its report is to come
 bool document_is_checked(const Server *server, const Document *document);
 void document_forget_report(Document *document);
 int document_text_file(Document *document); // -1: none can be made
-void document_answer_waiting(Server *server, Document *document);
 void document_refuse_waiting(Server *server, Document *document, int code, const char *why);
 // The request waits for the next report.
 void document_wait(Document *document, const json_t *request);

@@ -11,82 +11,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-double server_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-// ---- what is sent
-
-void server_send(Server *server, json_t *message) {
-  char *text = json_dumps(message, JSON_COMPACT);
-  js_need(text ? message : NULL);
-  outbox_add(&server->outbox, text, strlen(text));
-  free(text); // jansson's
-  json_decref(message);
-}
-
-void server_notify(Server *server, const char *method, json_t *params) {
-  server_send(server, js_make("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", params));
-}
-
-void server_ask(Server *server, const char *method, json_t *params, const char *purpose) {
-  Arena *scratch = arena_open();
-  const char *id = arena_printf(scratch, "hgrd-%u", ++server->next_id);
-  json_t *message = js_make("{s:s, s:s, s:s}", "jsonrpc", "2.0", "id", id, "method", method);
-  if (params) js_put(message, "params", params);
-  js_put(server->asked, id, js_make("{s:s, s:s}", "method", method, "purpose", purpose));
-  server_send(server, message);
-  arena_close(scratch);
-}
-
-static json_t *copy_of_id(const json_t *id) {
-  return id ? js_need(json_deep_copy(id)) : json_null();
-}
-
-void server_answer(Server *server, const json_t *id, json_t *result) {
-  server_send(server, js_make("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id", copy_of_id(id), "result", result));
-}
-
-void server_refuse(Server *server, const json_t *id, int code, const char *message) {
-  server_send(server, js_make("{s:s, s:o, s:{s:i, s:o}}", "jsonrpc", "2.0", "id", copy_of_id(id), "error",
-                              "code", code, "message", js_string(message, strlen(message))));
-}
-
-static void tell(Server *server, const char *method, Loudness loudness, const char *text) {
-  server_notify(server, method,
-                js_make("{s:i, s:o}", "type", (int)loudness, "message", js_string(text, strlen(text))));
-}
-
-void server_log(Server *server, Loudness loudness, const char *format, ...) {
-  Arena *scratch = arena_open();
-  va_list values;
-  va_start(values, format);
-  tell(server, "window/logMessage", loudness, arena_vprintf(scratch, format, values));
-  va_end(values);
-  arena_close(scratch);
-}
-
-void server_show(Server *server, Loudness loudness, const char *format, ...) {
-  Arena *scratch = arena_open();
-  va_list values;
-  va_start(values, format);
-  tell(server, "window/showMessage", loudness, arena_vprintf(scratch, format, values));
-  va_end(values);
-  arena_close(scratch);
-}
-
-void server_show_once(Server *server, Loudness loudness, const char *text) {
-  if (json_object_get(server->told, text)) return;
-  js_put(server->told, text, json_true());
-  server_show(server, loudness, "%s", text);
-}
 
 // ---- the first and the last messages
 
@@ -189,40 +115,14 @@ static void shut_down(Server *server, const json_t *id) {
 
 // ---- requests
 
-typedef json_t *(*Answer)(Server *server, const json_t *params);
-static const struct {
-  const char *method;
-  Answer answer;
-  bool waits; // for the report of the text as it is
-} requests[] = {
+static const Request requests[] = {
     {"textDocument/hover", answer_hover, true},
     {"textDocument/codeLens", answer_lenses, true},
     {"textDocument/definition", answer_definition, true},
     {"textDocument/references", answer_references, true},
     {"textDocument/codeAction", answer_actions, false},
+    {NULL, NULL, false},
 };
-
-static void answer_request(Server *server, size_t which, const json_t *request) {
-  server_answer(server, json_object_get(request, "id"),
-                requests[which].answer(server, json_object_get(request, "params")));
-}
-
-static bool find_request(const char *method, size_t *which) {
-  for (*which = 0; *which < sizeof requests / sizeof *requests; ++*which)
-    if (strcmp(requests[*which].method, method) == 0) return true;
-  return false;
-}
-
-void document_answer_waiting(Server *server, Document *document) {
-  json_t *waiting = document->waiting;
-  document->waiting = js_need(json_array());
-  size_t which;
-  for (size_t i = 0; i < json_array_size(waiting); i++) {
-    const json_t *request = json_array_get(waiting, i);
-    if (find_request(js_text(request, "method"), &which)) answer_request(server, which, request);
-  }
-  json_decref(waiting);
-}
 
 static void execute(Server *server, const json_t *id, const json_t *params) {
   const char *command = js_text(params, "command");
@@ -242,7 +142,7 @@ static void execute(Server *server, const json_t *id, const json_t *params) {
 
 static void take_request(Server *server, const char *method, const json_t *id, const json_t *request) {
   const json_t *params = json_object_get(request, "params");
-  size_t which;
+  const Request *known = request_find(server, method);
   if (strcmp(method, "initialize") == 0) {
     initialize(server, id, params);
   } else if (server->phase == PHASE_NEW) {
@@ -253,12 +153,12 @@ static void take_request(Server *server, const char *method, const json_t *id, c
     shut_down(server, id);
   } else if (strcmp(method, "workspace/executeCommand") == 0) {
     execute(server, id, params);
-  } else if (find_request(method, &which)) {
+  } else if (known) {
     Document *document = document_find(server, js_text(js_at(params, "textDocument", NULL), "uri"));
-    if (requests[which].waits && document && document_is_pending(document))
+    if (known->waits && document && document_is_pending(document))
       document_wait(document, request);
     else
-      answer_request(server, which, request);
+      request_answer(server, known, request);
   } else {
     Arena *scratch = arena_open();
     server_refuse(server, id, ERROR_NO_METHOD, arena_printf(scratch, "no such request here: '%s'", method));
@@ -427,6 +327,7 @@ int lsp_run(const LspOptions *options) {
   Arena *arena = arena_open();
   Server server = {.options = options,
                    .arena = arena,
+                   .requests = requests,
                    .folder = "/",
                    .asked = js_need(json_object()),
                    .told = js_need(json_object())};
