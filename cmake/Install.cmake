@@ -3,6 +3,9 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS hgrd-installed hgrd-run-installed RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET hgrd-clang)
+  install(TARGETS hgrd-clang RUNTIME DESTINATION lib/hgrd)
+endif()
 install(FILES ${CMAKE_BINARY_DIR}/libhgrdrt.a ${CMAKE_BINARY_DIR}/libhgrdrt.names DESTINATION lib/hgrd)
 install(DIRECTORY frontend/cuda/ DESTINATION ${CMAKE_INSTALL_DATADIR}/hgrd/cuda PATTERN .clang-format EXCLUDE)
 install(PROGRAMS driver/hgrd-cc DESTINATION ${CMAKE_INSTALL_BINDIR})

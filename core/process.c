@@ -35,6 +35,10 @@ const char *process_beside(const char *name, Arena *arena) {
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   path[length > 0 ? length : 0] = '\0';
   char *slash = strrchr(path, '/');
+  for (; slash && str_starts_with(name, "../"); name += strlen("../")) {
+    *slash = '\0';
+    slash = strrchr(path, '/');
+  }
   return slash ? arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name) : NULL;
 }
 

@@ -16,7 +16,8 @@ typedef struct ProcessResult {
 enum { PROCESS_OUTPUT_MOST = 1 << 20 };
 ProcessResult process_run(const char *const *argv, const char *const *environment, StrBuf *output);
 
-// A file in the folder that this program lies in; NULL: that folder is not known. Whether it is there is not asked.
+// A file in the folder that this program lies in, or with "../" in front above it; NULL: that folder is not known. Whether it is there
+// is not asked.
 const char *process_beside(const char *name, Arena *arena);
 
 #endif

@@ -5,6 +5,7 @@
 // toolkit stays out; or they are a toolkit's. Soundness: host asserts stay (-UNDEBUG comes last). What is
 // compiled is what the flags say, no more.
 // SPDX-License-Identifier: Apache-2.0
+#include "core/process.h"
 #include "frontend/internal.h"
 
 #include <ctype.h>
@@ -23,24 +24,11 @@ static bool has_declarations(const char *dir, Arena *arena) {
   return access(arena_printf(arena, "%s/%s", dir, prefix_header), R_OK) == 0;
 }
 
-// PREFIX/share/hgrd/cuda for a binary in PREFIX/bin.
-static const char *dir_beside_binary(Arena *arena) {
-  char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (length <= 0) return NULL;
-  path[length] = '\0';
-  for (int level = 0; level < 2; level++) {
-    char *slash = strrchr(path, '/');
-    if (!slash) return NULL;
-    *slash = '\0';
-  }
-  return arena_printf(arena, "%s/share/hgrd/cuda", path);
-}
-
 static const char *find_declarations(const FrontendOptions *options, Arena *arena) {
   if (options->resource_dir)
     return has_declarations(options->resource_dir, arena) ? arena_strdup(arena, options->resource_dir) : NULL;
-  const char *dirs[] = {dir_beside_binary(arena), places_source_declarations, HGRD_INSTALLED_CUDA_DIR};
+  const char *dirs[] = {process_beside("../share/hgrd/cuda", arena), places_source_declarations,
+                        HGRD_INSTALLED_CUDA_DIR};
   for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
     if (dirs[i] && has_declarations(dirs[i], arena)) return arena_strdup(arena, dirs[i]);
   return NULL;
@@ -60,6 +48,19 @@ const char *clang_find(const FrontendOptions *options, Arena *arena) {
   const char *given = getenv("HGRD_CLANG");
   if (given && *given) return arena_strdup(arena, given);
   return access(HGRD_DEFAULT_CLANG, X_OK) == 0 ? HGRD_DEFAULT_CLANG : HGRD_CLANG_NAME;
+}
+
+// Where nobody chose a clang, ours is run, which starts sooner (clang/hgrd_clang.cpp); it takes the headers of the
+// installed one, so that has to be there.
+const char *compiler_find(const FrontendOptions *options, Arena *arena) {
+  static const char *const places[] = {"hgrd-clang", "../lib/hgrd/hgrd-clang"};
+  const char *clang = clang_find(options, arena), *given = getenv("HGRD_CLANG");
+  if (options->clang || (given && *given) || access(clang, X_OK) != 0) return clang;
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    const char *own = process_beside(places[i], arena);
+    if (own && access(own, X_OK) == 0) return own;
+  }
+  return clang;
 }
 
 static bool holds_toolkit(const char *path, Arena *arena) {
@@ -92,7 +93,7 @@ static bool find_toolkit(const FrontendOptions *options, Arena *arena, DiagSink 
 
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
   *out = (Toolchain){
-      .clang = clang_find(options, arena), .arch = options->arch, .device_code = options->device_code};
+      .clang = compiler_find(options, arena), .arch = options->arch, .device_code = options->device_code};
   char *folder = getcwd(NULL, 0);
   const char *shell_folder = getenv("PWD"); // what clang goes by, when it names the same folder
   out->current_dirs[0] = folder ? arena_strdup(arena, folder) : NULL;

@@ -120,7 +120,7 @@ bool special_file_included(const struct Toolchain *tools, const CompileFlags *fl
 
 // ---- clang.c: finding clang and our declarations, command lines, failures
 typedef struct Toolchain {
-  const char *clang;
+  const char *clang;           // compiler_find
   const char *cuda_dir;        // our declarations
   const char *toolkit;         // folder of a CUDA toolkit whose headers are used, or NULL
   const char *device_code;     // a file that host sides register as their device side, or NULL
@@ -148,7 +148,8 @@ int memory_file(const char *text, size_t length);
 // regular_file_text of what clang reads under the name.
 const char *source_text(const Toolchain *tools, const char *path, size_t limit, Arena *arena, size_t *length);
 
-const char *clang_find(const FrontendOptions *options, Arena *arena); // its path or name
+const char *clang_find(const FrontendOptions *options, Arena *arena);    // its path or name
+const char *compiler_find(const FrontendOptions *options, Arena *arena); // the same, or hgrd-clang's
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out);
 Language file_language(const CompileFlags *flags, const char *path); // never LANGUAGE_BY_NAME
 // NULL-terminated argument list.

@@ -19,7 +19,7 @@ const char *clang_ask_version(const char *clang, Arena *arena) {
 }
 
 void frontend_describe(const FrontendOptions *options, StrBuf *out) {
-  const char *clang = clang_find(options, out->arena), *version = clang_ask_version(clang, out->arena);
+  const char *clang = compiler_find(options, out->arena), *version = clang_ask_version(clang, out->arena);
   unsigned major, minor, patch;
   LLVMGetVersion(&major, &minor, &patch);
   if (version)

@@ -43,7 +43,8 @@ known() {
 
 # For a script whose question is not clang: what was compiled once, and is unchanged, is not compiled again (tests/clang_once.c).
 reuse_clang() {
-  HGRD_ONCE_CLANG=${HGRD_CLANG:-$(sed -n 's/^HGRD_CLANG_PATH:FILEPATH=//p' "$HGRD_BUILD/CMakeCache.txt")}
+  HGRD_ONCE_CLANG=${HGRD_CLANG:-${HGRD_CHECK%/*}/hgrd-clang}
+  [[ -x $HGRD_ONCE_CLANG ]] || HGRD_ONCE_CLANG=$(sed -n 's/^HGRD_CLANG_PATH:FILEPATH=//p' "$HGRD_BUILD/CMakeCache.txt")
   export HGRD_ONCE_CLANG HGRD_ONCE=$work HGRD_CLANG=$HGRD_BUILD/tests/clang_once
   mkdir "$work/.once"
   [[ -x $HGRD_ONCE_CLANG ]] || complain "no clang in $HGRD_BUILD/CMakeCache.txt"

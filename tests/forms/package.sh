@@ -22,7 +22,7 @@ dpkg-deb -x "$package" files
 mkdir elsewhere && tar -C elsewhere --zstd -xf "$archive"
 for tree in files/usr elsewhere/*; do
   grep -rlF "$HGRD_ROOT" "$tree" >told && complain "the folder of the build is told by: $(cat told)"
-  for file in bin/hgrd-{check,run,cc} lib/hgrd/libhgrdrt.{a,names} share/hgrd/{schema/hgrd-1.json,cuda/cuda_runtime.h} \
+  for file in bin/hgrd-{check,run,cc} lib/hgrd/{hgrd-clang,libhgrdrt.a,libhgrdrt.names} share/hgrd/{schema/hgrd-1.json,cuda/cuda_runtime.h} \
     share/doc/hgrd/docs/rules/lock-misuse.md share/cmake/HgrdCheck/HgrdCheck{,Config,ConfigVersion}.cmake \
     share/bash-completion/completions/hgrd-check share/zsh/vendor-completions/_hgrd-check share/fish/vendor_completions.d/hgrd-check.fish; do
     [[ -s $tree/$file ]] || complain "$tree: $file is missing"
