@@ -16,12 +16,24 @@
 #include "core/interp.h"
 #include "core/memory_model.h"
 
+// Barriers that a thread has passed, by whom they wait for. Those with numbers, and objects in memory, are not
+// among them.
+typedef enum TeamReach { TEAM_LANES, TEAM_BLOCK, TEAM_GRID, TEAM_REACHES } TeamReach;
+typedef struct TeamPassed {
+  uint32_t count[TEAM_REACHES];
+  uint32_t inst[TEAM_REACHES];    // the latest, if there was one
+  uint32_t ordinal[TEAM_REACHES]; // of the latest: among all that the thread has passed
+  uint32_t lanes;                 // for which lanes the latest of its kind waited
+  uint32_t of_some;               // of those of lanes: that waited for a part of the warp
+} TeamPassed;
+
 typedef struct TeamRace {
   uint32_t inst[2]; // the two accesses, the one that this run made first before the other one
   bool is_write[2];
   uint32_t thread[2]; // index into TeamRequest.threads
   uint32_t object;
-  int64_t offset; // of the common bytes, about: of the word that holds them
+  int64_t offset;              // of the common bytes, about: of the word that holds them
+  const TeamPassed *passed[2]; // before its access; NULL: none. Lives as long as the run
 } TeamRace;
 
 typedef struct TeamRequest {

@@ -37,8 +37,9 @@ typedef struct Touch {
   uint32_t clock;
   uint8_t mask; // bytes of the word
   bool is_write, is_strong;
-  bool reaches_all; // strong, and not of block scope
-  uint32_t number;  // of a strong write among those of the word, from 1 on; 0: it is none
+  bool reaches_all;         // strong, and not of block scope
+  const TeamPassed *passed; // by the thread; NULL: nothing
+  uint32_t number;          // of a strong write among those of the word, from 1 on; 0: it is none
 } Touch;
 
 // What those of one block have released so that their block knows it.
@@ -109,8 +110,9 @@ typedef struct Member {
   MemberState state;
   uint32_t *clock;  // by member; its own, or its warp's
   uint32_t *rounds; // by loop: how often it has gone round since it came there, if lanes go on together
-  bool is_told;     // nothing new since the last release
-  uint8_t told_to;  // of what reach that was, + 1
+  const TeamPassed *passed; // barriers; NULL: none
+  bool is_told;             // nothing new since the last release
+  uint8_t told_to;          // of what reach that was, + 1
   Clock released[REACH_COUNT];
   Clock heard[REACH_COUNT]; // read, and no fence behind it yet
   // Asynchronous copies:

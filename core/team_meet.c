@@ -28,6 +28,20 @@ static void learn_of_left(Team *team, Member *first, const Member *other) {
   if (other->state == MEMBER_LEFT) member_learn(team, first, other->clock);
 }
 
+// They stand at the barrier yet. What was passed before is not changed: accesses were noted with it.
+static void note_passed(Team *team, Member *const *met, uint32_t count, TeamReach reach, uint32_t lanes) {
+  for (uint32_t i = 0; i < count; i++) {
+    TeamPassed *passed = arena_new(team->arena, TeamPassed);
+    if (met[i]->passed) *passed = *met[i]->passed;
+    passed->count[reach]++;
+    passed->inst[reach] = met[i]->run.at;
+    passed->ordinal[reach] = passed->count[TEAM_LANES] + passed->count[TEAM_BLOCK] + passed->count[TEAM_GRID];
+    if (reach == TEAM_LANES) passed->lanes = lanes;
+    passed->of_some += reach == TEAM_LANES && lanes != UINT32_MAX;
+    met[i]->passed = passed;
+  }
+}
+
 // ---- the block, the grid
 static Value reduced(Member *const *met, uint32_t count) {
   const IrInst *inst = waits_at(met[0]);
@@ -48,6 +62,7 @@ static Value reduced(Member *const *met, uint32_t count) {
 
 static void let_go(Team *team, Member **met, uint32_t count) {
   Value value = reduced(met, count);
+  note_passed(team, met, count, met[0]->wait == WAIT_GRID ? TEAM_GRID : TEAM_BLOCK, 0);
   members_meet(team, met, count);
   for (uint32_t i = 0; i < count; i++)
     member_resume(team, met[i], value);
@@ -193,6 +208,7 @@ static void check_lanes(Team *team, const Member *member) {
     const Member *other = member->wait_for >> l & 1 ? lane_of(team, member, l) : NULL;
     if (other) learn_of_left(team, met[0], other);
   }
+  if (is_barrier) note_passed(team, met, count, TEAM_LANES, (uint32_t)member->wait_for);
   if (is_barrier) members_meet(team, met, count);
   for (uint32_t i = 0; i < count; i++)
     member_resume(team, met[i], results[i]);

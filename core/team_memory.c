@@ -107,6 +107,7 @@ static void tell_race(Team *team, const Word *word, uint32_t object, const Touch
   TeamRace race = {.inst = {one->inst, two->inst},
                    .is_write = {one->is_write, two->is_write},
                    .thread = {one->thread % team->count, two->thread % team->count},
+                   .passed = {one->passed, two->passed},
                    .object = object,
                    .offset = word->index * WORD_BYTES + first};
   team->request->race(team->request->context, &race);
@@ -199,6 +200,7 @@ bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
                  .inst = run->inst,
                  .clock = is_copy ? member->copies : member->clock[member->number],
                  .is_write = is_write,
+                 .passed = member->passed,
                  .is_strong = is_exempt(team, inst_of(run)),
                  .reaches_all = reaches_all(team, inst_of(run))};
   Walk walk = walk_over(run, place, bytes);

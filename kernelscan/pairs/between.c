@@ -54,3 +54,11 @@ void between_fill(const Question *question, RaceFacts *race) {
     fill_after(scan, race->accesses[t], race->extent, interval);
   }
 }
+
+void between_fill_after(Scan *scan, RaceFacts *race) {
+  for (int t = 0; t < 2; t++) {
+    WitnessInterval *interval = &race->witness.threads[t].interval;
+    bool is_open = interval->is_known && !interval->is_whole && interval->after.count == 0;
+    if (is_open && !race->accesses[t]->is_async) fill_after(scan, race->accesses[t], race->extent, interval);
+  }
+}

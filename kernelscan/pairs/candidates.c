@@ -94,6 +94,7 @@ bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race) {
   ReplayResult result = rehearsal_find(scan, query, &race->witness, &cause);
   if (result == REPLAY_DIFFERS) return false;
   race->replay = result;
+  between_fill_after(scan, race);
   if (race->cause) return true;
   const char *text = NULL;
   race->cause = order_cause_in_run(scan, query->accesses, query->extent, cause, &text);
@@ -145,7 +146,9 @@ void candidate_look_at_runs(Scan *scan, PairState *state) {
 // What the kernel computes decides whether the two threads meet: only a run can show it.
 static ReplayResult confirm(const Question *question, RaceFacts *race) {
   ReplayQuery query = query_of(question, race);
-  return rehearsal_confirm(question->pairs->scan, &query, &race->witness);
+  ReplayResult result = rehearsal_confirm(question->pairs->scan, &query, &race->witness);
+  between_fill_after(question->pairs->scan, race);
+  return result;
 }
 
 // There is a model, but nothing shows that what it says of memory can be.

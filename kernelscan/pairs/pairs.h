@@ -67,6 +67,8 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
 // ---- between.c
 // Between which barriers the threads of the question make their accesses, if the witness does not say it yet.
 void between_fill(const Question *question, RaceFacts *race);
+// What comes behind the accesses, where a run has told what was before them, and no more.
+void between_fill_after(Scan *scan, RaceFacts *race);
 // ---- computed_before.c
 // The array that the device wrote before the launch, in ways that are not followed, and that has a say in
 // where the two accesses of the question are; NULL: none.

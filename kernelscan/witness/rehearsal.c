@@ -385,6 +385,47 @@ static Extent extent_of(const Rehearsal *run, const WitnessThread *a, const Witn
   return a->warp != b->warp ? EXTENT_INTRA_BLOCK : EXTENT_INTRA_WARP;
 }
 
+// Of whom does the barrier hold both?
+static bool holds_both(const TeamPassed *passed, TeamReach reach, Extent extent, const WitnessThread *other) {
+  if (reach == TEAM_GRID) return true;
+  if (reach == TEAM_BLOCK) return !extent_is_between_blocks(extent);
+  return extent == EXTENT_INTRA_WARP && (passed->lanes >> other->lane & 1);
+}
+
+// The latest that holds both threads, or (`is_own`) that does not; TEAM_REACHES: none.
+static TeamReach latest(const TeamPassed *passed, Extent extent, const WitnessThread *other, bool is_own) {
+  TeamReach found = TEAM_REACHES;
+  for (TeamReach r = TEAM_LANES; r < TEAM_REACHES; r++) {
+    if (!passed->count[r] || holds_both(passed, r, extent, other) == is_own) continue;
+    if (found == TEAM_REACHES || passed->ordinal[r] > passed->ordinal[found]) found = r;
+  }
+  return found;
+}
+
+static void add_passed(Scan *scan, const TeamPassed *passed, TeamReach reach, bool is_common,
+                       WitnessInterval *interval) {
+  const IrInst *inst = &scan->fn->insts.items[passed->inst[reach]];
+  static const IrScope scopes[] = {IR_SCOPE_WARP, IR_SCOPE_BLOCK, IR_SCOPE_DEVICE};
+  vec_push(scan->arena, &interval->before,
+           ((WitnessBarrier){*ir_loc(scan->module, inst->loc), scopes[reach], is_common}));
+}
+
+// What was behind the thread when it made its access. What lies before it is not kept by the run; how many
+// barriers there were is not known where those of parts of a warp are among them.
+static WitnessInterval interval_of(Scan *scan, const TeamPassed *passed, Extent extent,
+                                   const WitnessThread *other) {
+  WitnessInterval interval = {.is_known = true, .is_run = true};
+  if (!passed) return interval;
+  TeamReach common = latest(passed, extent, other, false), own = latest(passed, extent, other, true);
+  uint32_t since = common == TEAM_REACHES ? 0 : passed->ordinal[common];
+  if (common != TEAM_REACHES) add_passed(scan, passed, common, true, &interval);
+  if (own != TEAM_REACHES && passed->ordinal[own] > since) add_passed(scan, passed, own, false, &interval);
+  interval.is_run = extent != EXTENT_INTRA_WARP || passed->of_some == 0;
+  for (TeamReach r = TEAM_LANES; r < TEAM_REACHES; r++)
+    if (holds_both(passed, r, extent, other)) interval.passed += passed->count[r];
+  return interval;
+}
+
 static void on_race(void *context, const TeamRace *race) {
   Rehearsal *run = context;
   Found found = {.inst = {race->inst[0], race->inst[1]},
@@ -396,6 +437,8 @@ static void on_race(void *context, const TeamRace *race) {
   for (int t = 0; t < 2; t++)
     found.threads[t] = witness_thread(run, race->thread[t]);
   found.extent = extent_of(run, &found.threads[0], &found.threads[1]);
+  for (int t = 0; t < 2; t++)
+    found.threads[t].interval = interval_of(run->scan, race->passed[t], found.extent, &found.threads[1 - t]);
   if (!is_inside(run, race->object, race->offset)) return;
   memcpy(found.grid, run->launch.grid, sizeof found.grid);
   memcpy(found.block, run->launch.block, sizeof found.block);

@@ -1,7 +1,9 @@
 """Runs hgrd-check, and counts its answer against the expectations written in a file (by tests/expect.awk, as the tests do)."""
 # SPDX-License-Identifier: Apache-2.0
 import json
+import math
 import os
+import resource
 import subprocess
 import tempfile
 import time
@@ -10,14 +12,20 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 SUITE = os.path.join(ROOT, "tests", "suite")
 
 
-class Run:
-    """One run: `answer` is the JSON document (None if there is none), `cpu` and `wall` are seconds, compilers included."""
+def limit_seconds(seconds):
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds)))
 
-    def __init__(self, tool, files, options=(), folder=None):
+
+class Run:
+    """One run: `answer` is the JSON document (None if there is none), `cpu` and `wall` are seconds, compilers included. `seconds` of processor
+    time are the limit of each process, 0 none."""
+
+    def __init__(self, tool, files, options=(), folder=None, seconds=0):
         command = [tool, "--format=json", "--stats", *options, *files]
         with tempfile.TemporaryFile() as out:
             start = time.monotonic()
-            process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL)
+            process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL,
+                                       preexec_fn=(lambda: limit_seconds(seconds)) if seconds else None)
             _, status, usage = os.wait4(process.pid, 0)
             self.wall = time.monotonic() - start
             process.returncode = self.status = os.waitstatus_to_exitcode(status)

@@ -1,5 +1,5 @@
 # Between which barriers both accesses of a race stand: in the text with -v, in JSON, as lanes in the HTML page. Each kernel
-# has a twin that differs by one barrier and stands between others. What was not run by itself has no interval.
+# has a twin that differs by one barrier and stands between others.
 # SPDX-License-Identifier: Apache-2.0
 source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
 cat >lanes.cu <<'CU'
@@ -98,11 +98,37 @@ has copied "\"passed\":0,\"goesOnFor\":1,\"before\":\[\],\"after\":\[$(barrier 4
 has page.html 'both access it between the block barrier at line 10 and the block barrier at line 13</title>'
 [[ $(grep -c 'still goes on</text>' page.html) -eq 1 ]] || complain 'the copy does not go on'
 
-# Two threads that only a run of the whole launch brings together: no interval is told, and no lanes are drawn.
-cp "$HGRD_ROOT/tests/kernels/order_begun.cu" run.cu
-run "$HGRD_CHECK" -v --format=text -o text --format=json -o report.json --format=html -o page.html --kernel='^one_bad$' run.cu
-status_is 1
-has text 'warning: '
-has_not text 'witness: .* between the '
-has_not report.json '"interval"'
-has_not page.html 'aria-labelledby="time-'
+# What only a run of all threads shows: the barriers that each has passed by then, and those behind the accesses on every way. The second
+# one has a barrier more in front.
+cat >ticket.cu <<'CU'
+//--blockDim=64 --gridDim=8
+__global__ void ticket(int *count, int *part, int *out) {
+  __shared__ bool last;
+  if (threadIdx.x == 0)
+    part[blockIdx.x] = blockIdx.x * 3;
+  if (threadIdx.x == blockDim.x - 1) {
+    __threadfence();
+    last = atomicAdd(count, 1) == gridDim.x - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (last && threadIdx.x < gridDim.x)
+    out[threadIdx.x] = part[threadIdx.x];
+}
+CU
+sed 's/^  if (threadIdx.x == 0)$/  __syncthreads();\n&/' ticket.cu >later.cu
+for file in ticket later; do
+  run "$HGRD_CHECK" -v --format=text --format=json -o $file.json --format=html -o $file.html $file.cu
+  status_is 1
+  [[ $(tr -d ' \n' <$file.json | grep -o '"interval"' | wc -l) -eq 2 ]] || complain 'no intervals in JSON'
+  has $file.html 'aria-labelledby="time-'
+  grep 'between the kernel' out | sed 's/.*witness: //' >$file.text
+done
+cat >expected <<TEXT
+first thread between $start and $end; second thread between $start and $end, behind a block barrier at line 11 $other
+TEXT
+same expected ticket.text || diff expected ticket.text
+cat >expected <<TEXT
+first thread between $start and $end, behind a block barrier at line 4 $other; second thread between $start and $end, behind a block barrier at line 12 $other
+TEXT
+same expected later.text || diff expected later.text
