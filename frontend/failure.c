@@ -143,16 +143,29 @@ static size_t complaint_length(const Toolchain *tools, const char *text, bool *i
   }
 }
 
-// The user's own errors first.
+// "2 errors generated when compiling for sm_80.", at the end of the text; or there.
+static const char *count_of_errors(const char *text) {
+  const char *last = text + strlen(text);
+  while (last > text && (last[-1] != '\n' || !*last))
+    last--;
+  return *last >= '0' && *last <= '9' && strstr(last, " generated") ? last : text + strlen(text);
+}
+
+// The user's own errors first; of these, spellings that nvcc takes, and that would be corrected, last.
 static const char *sorted_errors(const Toolchain *tools, const char *text, Arena *arena) {
-  StrBuf own = {.arena = arena}, others = {.arena = arena};
+  StrBuf own = {.arena = arena}, spelled = {.arena = arena}, others = {.arena = arena};
   bool is_users;
+  const char *count = count_of_errors(text);
+  text = arena_strndup(arena, text, (size_t)(count - text));
   while (*text) {
     size_t length = complaint_length(tools, text, &is_users, arena);
-    add_complaint(tools, text, length, arena, is_users ? &own : &others);
+    bool is_spelled = is_users && mend_is_of_spelling(text, length);
+    add_complaint(tools, text, length, arena, is_spelled ? &spelled : is_users ? &own : &others);
     text += length;
   }
+  strbuf_add(&own, strbuf_text(&spelled));
   strbuf_add(&own, strbuf_text(&others));
+  strbuf_add(&own, count);
   return strbuf_text(&own);
 }
 

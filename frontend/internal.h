@@ -290,6 +290,8 @@ typedef struct MendResult {
 // corrected that only nvcc takes; on success the results are in `sides` and each header is noted.
 bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
                   DiagSink *sink, MendResult *result);
+// Is it about a spelling of nvcc's that is corrected where nothing else is wrong? A complaint of clang's.
+bool mend_is_of_spelling(const char *complaint, size_t length);
 
 // ---- demangle.c
 // "void ns::k<float>(int*, unsigned int)" in parts. Plain C names have no arguments.

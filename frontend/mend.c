@@ -653,3 +653,10 @@ bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const
   note_left_out_parts(result, path, arena, sink);
   return true;
 }
+
+bool mend_is_of_spelling(const char *complaint, size_t length) {
+  const char *error = strstr(complaint, "error: ");
+  for (size_t i = 0; error && error < complaint + length && i < sizeof known / sizeof *known; i++)
+    if (known[i].correction == CORRECT_TEXT && str_starts_with(error, known[i].text)) return true;
+  return false;
+}

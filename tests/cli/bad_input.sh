@@ -59,6 +59,17 @@ run "$HGRD_CHECK" intrinsic.cu
 status_is 2 && has err 'error: intrinsic\.cu: LLVM refuses .*llvm\.nvvm\.barrier0.*declare no function' && is_empty out
 [[ $(wc -l <err) -eq 1 ]] || complain "more than one line"
 
+# A spelling that is corrected where nothing else is wrong is not the one that is told.
+cat >aligned.cu <<'CU'
+__global__ void k(int *v) {
+  __shared__ alignas(16) int s[32];
+  s[threadIdx.x] = 1;
+  v[threadIdx.x] = s[0] + undeclared;
+}
+CU
+run "$HGRD_CHECK" aligned.cu
+status_is 2 && has err "aligned.cu does not compile: use of undeclared identifier 'undeclared'" && has err 'an attribute list cannot appear here'
+[[ $(tail -n 1 err) == *'2 errors generated'* ]] || complain 'the count is not the last line'
 # Part of another file that is given, too: checked there. Without that file, it is a file that does not compile.
 printf '__global__ void part_ok(T *a) { a[threadIdx.x] = 1; }\n__global__ void part_bad(T *a) { a[0] = threadIdx.x; }\n' >part.cu
 printf 'typedef int T;\n#include "part.cu"\nint main() {\n  int *a;\n  cudaMalloc(&a, 128);\n  part_ok<<<1, 32>>>(a);\n  part_bad<<<1, 32>>>(a);\n}\n' >whole.cu

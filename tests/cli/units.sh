@@ -167,3 +167,14 @@ run "$HGRD_ROOT/driver/hgrd-cc" ./cc -E racy.cu -o racy.i
 [[ ! -e racy.i.hgrd ]] || complain 'a unit of preprocessing'
 run "$HGRD_ROOT/driver/hgrd-cc"
 status_is 2
+
+# ---- nvcc itself, where it is
+nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+if [[ -x $nvcc ]]; then
+  run "$HGRD_ROOT/driver/hgrd-cc" "$nvcc" -arch=sm_80 -c racy.cu -o real.o
+  status_is 0 && [[ -s real.o && -s real.o.hgrd ]] || complain 'no unit beside what nvcc has made'
+  run "$HGRD_CHECK" real.o.hgrd
+  cp out launched && status_is 1
+  run "$HGRD_CHECK" --arch=sm_80 racy.cu
+  same out launched
+fi
