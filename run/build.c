@@ -161,7 +161,7 @@ static void report_undefined(Building *building, const char *said) {
     vec_push(building->arena, &names, name);
     bool is_cuda =
         str_starts_with(name, "cu") || str_starts_with(name, "__cuda") || str_starts_with(name, "nccl");
-    bool is_library = str_starts_with(name, "__hgrd_opaque_") || str_starts_with(name, "__hgrd_unknown");
+    bool is_library = str_starts_with(name, "__hgrd_");
     if (is_library)
       diag_report(building->sink, DIAG_ERROR, NULL,
                   "the host side calls algorithms of thrust, cub or another library, and hgrd-run does not "

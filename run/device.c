@@ -243,7 +243,18 @@ static void close_names(Device *device, bool keeps_entries) {
     }
 }
 
+// What clang says is used is kept for tools that see names; here kernels and variables are kept by the table of the program, and what else
+// is taken apart later may not be named there any more.
+static void forget_used(Device *device) {
+  static const char *const names[] = {"llvm.used", "llvm.compiler.used"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    LLVMValueRef list = LLVMGetNamedGlobal(device->module, names[i]);
+    if (list) LLVMDeleteGlobal(list);
+  }
+}
+
 static void become_native(Device *device) {
+  forget_used(device);
   LLVMSetTarget(device->module, device->host_triple);
   LLVMSetDataLayout(device->module, device->host_layout);
   device->layout = LLVMCreateTargetData(device->host_layout);

@@ -6,11 +6,10 @@ Method: `make -n` says which sources are compiled with which flags, and `make -n
 hgrd-run. Built is without a detector; each command line is run under a limit of time. A CPU is slower than what the arguments are meant
 for, so the last number becomes 1, as it says how often most repeat; what takes too long is run again with smaller sizes, which is said in the table. Passed: all command lines end with status 0 and no line says that a result is wrong; `says so`: and some line says that it
 is right. With --costs, each program that passes runs again under each detector, without and with the proofs; times are of the processor, beside the
-same arguments with --detector=none. --check holds the races of `clocks` against the verdicts of hgrd-check: a race in a kernel that is race-free
-for all its launches is a contradiction.
+same arguments with --detector=none.
 Programs write into their folders, so DIR should be a copy.
 
-usage: programs.py HGRD_RUN DIR... [--every N] [--names FILE] [--seconds N] [--json FILE] [--costs] [--check] [--jobs N]
+usage: programs.py HGRD_RUN DIR... [--every N] [--seconds N] [--json FILE] [--costs] [--jobs N]
 SPDX-License-Identifier: Apache-2.0
 """
 import argparse
@@ -240,7 +239,7 @@ def examine(options, folder):
 # ---- costs and contradictions
 def costs(options, row, work):
     first = row["runs"][0]
-    if first["cpu"] > options.seconds / 4:
+    if first["cpu"] > options.seconds / 2:
         return
     watched, proved = os.path.join(work, "watched"), os.path.join(work, "proved")
     if build(options, row, watched, ["--all"])[0] != 0 or build(options, row, proved)[0] != 0:
@@ -335,7 +334,8 @@ def main():
     parser.add_argument("--build-only", action="store_true", help="run none")
     parser.add_argument("--costs", action="store_true", help="run under each detector, too")
     options = parser.parse_args()
-    folders = [os.path.join(root, name) for root in options.folders for name in sorted(os.listdir(root))
+    options.tool = os.path.abspath(options.tool)
+    folders = [os.path.join(root, name) for root in map(os.path.abspath, options.folders) for name in sorted(os.listdir(root))
                if re.search(r"-cuda$|^[^-]*$", name) and os.path.exists(os.path.join(root, name, "Makefile"))][::options.every]
     folders = [folder for folder in folders if re.search(options.match, os.path.basename(folder))]
     rows = {}

@@ -107,3 +107,23 @@ $((4 + 11 + 8 + 0x07050301 + 6)) no error
 EOF2
 same out expected
 has_not err 'warning|error'
+
+# Shared memory outside of a function, with the word that clang keeps for tools.
+cat >outside.cu <<'CU'
+#include <cstdio>
+__device__ __shared__ int part[64];
+__global__ void turn(int *out) {
+  part[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = part[63 - threadIdx.x];
+}
+int main() {
+  int *out, first = 0;
+  cudaMalloc(&out, 64 * sizeof(int));
+  turn<<<1, 64>>>(out);
+  cudaMemcpy(&first, out, sizeof first, cudaMemcpyDeviceToHost);
+  printf("%d\n", first);
+}
+CU
+run "$HGRD_BUILD/hgrd-run" --all outside.cu
+status_is 0 && has out '^63$' && has err ', 192 accesses watched: 0 races'
