@@ -50,6 +50,7 @@ typedef struct LockSite {
   // A word that says whose turn it is: held from the edge with this test, passed on by any write.
   bool is_token;
   EdgeTest awaited;
+  const Access *draw; // the number that is awaited was drawn by this addition; NULL: it is given otherwise
 } LockSite;
 
 // A value that says whether a thread holds a lock.

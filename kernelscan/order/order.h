@@ -44,14 +44,33 @@ ExprRef order_block_condition(Frame *frame, uint32_t block);
 ExprRef order_class_condition(Scan *scan, const View *view, int class);
 ExprRef order_same_block(Scan *scan, const View *one, const View *two);
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
+static inline const IrInst *inst_at(const Scan *scan, uint32_t inst) {
+  return &scan->fn->insts.items[inst];
+}
 bool order_only_leader(const Order *order, uint32_t inst); // executes it
 // Threads of the class may take the edge (-1: of any).
 bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
 // The parts of a condition that do not change while a thread runs: of its block, or of its own number as
 // well.
 ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread);
-// Does the address change while the thread runs, or from thread to thread of one block?
-void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block);
+bool order_is_fixed(const ExprPool *pool, ExprRef condition, bool with_thread); // it has no others
+ExprRef order_comes_to(Frame *frame, uint32_t inst); // condition that the thread comes to the instruction
+unsigned order_symbols(const ExprPool *pool, ExprRef value); // the kinds in it: a bit for each ExprSymKind
+// Does an address, or a value, change while the thread runs, or from thread to thread of one block?
+typedef enum Lasting { LASTS_NOT, LASTS_IN_THREAD, LASTS_IN_BLOCK } Lasting;
+Lasting order_lasts(const Scan *scan, const Target *target);
+Lasting order_value_lasts(const Scan *scan, ExprRef value);
+// The only place that the address may be; perhaps under a condition.
+bool order_one_target(Frame *frame, IrRef address, Target *target);
+// Condition that what the one thread names so is the word that the other one does.
+ExprRef order_one_word(Frame *one, const Target *p, Frame *two, const Target *q);
+// What a protocol owes: that something cannot be, whoever the threads are.
+typedef struct Obligation {
+  const Goal *known;       // of what is asked; NULL: no more than the launch
+  ExprRef breach, context; // what must not hold where this does; context 0: anywhere
+  Frame *one, *two;        // threads of which `known` does not speak; NULL: there are none
+} Obligation;
+bool order_is_met(Scan *scan, const Obligation *obligation, const char *name);
 // ---- order_edges.c
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // The same for threads of the class, which do not come to `from` on all ways; -1: where that may be so.
@@ -62,6 +81,9 @@ bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_
                        bool *is_taken);
 // What is known where the truth value is `holds`.
 bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test);
+bool order_is_same_test(const EdgeTest *one, const EdgeTest *two);
+// What the value is compared with, as the thread reads it; 0: not understood.
+ExprRef order_awaited(const EdgeTest *test, uint32_t bytes, Frame *frame);
 bool order_compares_words(IrPred pred, int64_t a, int64_t b);
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
 uint32_t order_find_root(const Scan *scan, IrRef ref);
@@ -227,7 +249,11 @@ typedef struct Direction {
   OrderAnswer *answer; // what was nearly proved; may be NULL
   bool is_after_start; // as if nobody found the flag up when the kernel starts
 } Direction;
+Direction order_direction(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer);
 uint32_t order_inst_of(const Direction *way, int which);
+Frame *order_frame_of(const Direction *way, int which);
+// A wait, not a draw, for what the word itself holds, by whoever it is.
+bool order_is_plain_wait(const Signal *signal);
 // A fence stands between the strong read and the second access; between the first one and the strong write.
 bool order_is_acquired(const Direction *way, const Signal *signal);
 bool order_is_released(const Direction *way, const Access *write);

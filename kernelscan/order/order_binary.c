@@ -26,14 +26,10 @@ static bool starts_with(Order *order, const LockSite *site, TwoValues two) {
   OrderStart start;
   if (!order_start_value(scan, &site->target, site->access->bytes, &start)) return false;
   uint8_t width = expr_width(pool, start.value);
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_ne(pool, start.value, expr_const(pool, width, two.free_value)), GOAL_CONFLICT,
-           0);
-  goal_add(scan, &goal, expr_ne(pool, start.value, expr_const(pool, width, two.taken)), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, start.known, GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "does the lock start with another value");
+  ExprRef other = expr_and(pool, expr_ne(pool, start.value, expr_const(pool, width, two.free_value)),
+                           expr_ne(pool, start.value, expr_const(pool, width, two.taken)));
+  Obligation one_of_two = {.breach = other, .context = start.known, .one = order->anyone};
+  return order_is_met(scan, &one_of_two, "does the lock start with another value");
 }
 
 // By the leader, on all its ways to the lock, before anybody of the block comes there.

@@ -15,10 +15,6 @@ typedef struct Bits {
   bool is_all;  // all bits of the mask are waited for, not just one
 } Bits;
 
-static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
-  return &scan->fn->insts.items[inst];
-}
-
 static ExprRef masked(ExprPool *pool, ExprRef value, ExprRef mask) {
   return expr_binary(pool, EXPR_AND, 0, value, mask);
 }
@@ -45,10 +41,9 @@ static ExprRef is_none(ExprPool *pool, ExprRef value) {
 static bool find_mask(Bits *bits) {
   const Signal *signal = bits->signal;
   Scan *scan = bits->way->order->scan;
-  Frame *waiting = bits->way->question->instances[bits->way->second]->frame;
+  Frame *waiting = order_frame_of(bits->way, bits->way->second);
   uint8_t width = (uint8_t)(8 * signal->read->bytes);
-  ExprRef other =
-      signal->test.other ? frame_word(waiting, signal->test.other, width) : expr_const(scan->pool, width, 0);
+  ExprRef other = order_awaited(&signal->test, signal->read->bytes, waiting);
   int64_t value = 0;
   bool is_zero = other && expr_is_const(scan->pool, other, &value) && value == 0;
   bits->is_all = signal->test.pred == IR_EQ;
@@ -75,9 +70,8 @@ static bool is_or(const WordWrite *write) {
 static ExprRef bits_set(Frame *frame, const Access *write, bool by_block) {
   const Scan *scan = frame->scan;
   ExprRef set = frame_word(frame, inst_at(scan, write->inst)->ops[1], (uint8_t)(8 * write->bytes));
-  bool is_fixed = false, is_of_block = false;
-  if (set) order_classify_address(scan, &(Target){.offset = set}, &is_fixed, &is_of_block);
-  return (by_block ? is_of_block : is_fixed) ? set : 0;
+  Lasting wanted = by_block ? LASTS_IN_BLOCK : LASTS_IN_THREAD;
+  return set && order_value_lasts(scan, set) >= wanted ? set : 0;
 }
 
 typedef enum Except { EXCEPT_NOBODY, EXCEPT_THREAD, EXCEPT_BLOCK } Except;
@@ -88,26 +82,23 @@ static bool may_set(const Bits *bits, const Access *write, ExprRef wanted, Excep
   Order *order = way->order;
   Scan *scan = order->scan;
   Frame *writer = order->strangers[0];
-  const View *first = way->question->instances[way->first]->frame->view;
-  SymValue word = frame_value(way->question->instances[way->second]->frame, bits->signal->read->address),
-           stored = frame_value(writer, write->address);
+  Frame *waiting = order_frame_of(way, way->second);
+  const View *first = order_frame_of(way, way->first)->view;
+  Target word, stored;
   ExprRef set = frame_word(writer, inst_at(scan, write->inst)->ops[1], (uint8_t)(8 * write->bytes));
-  if (!set || word.target_count != 1 || stored.target_count != 1) return true;
-  Goal goal = goal_copy(scan, way->question->goal);
-  goal_add(scan, &goal, expr_eq(scan->pool, word.targets[0].offset, stored.targets[0].offset), GOAL_CONTEXT,
-           0);
-  if (scan->objects.items[word.targets[0].object].kind == OBJ_SHARED)
-    goal_add(scan, &goal,
-             order_same_block(scan, way->question->instances[way->second]->frame->view, writer->view),
-             GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, order_block_condition(writer, inst_at(scan, write->inst)->block), GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, writer->view);
+  if (!set || !order_one_target(waiting, bits->signal->read->address, &word) ||
+      !order_one_target(writer, write->address, &stored))
+    return true;
+  ExprRef sets = expr_and(scan->pool, order_one_word(waiting, &word, writer, &stored),
+                          order_comes_to(writer, write->inst));
   ExprRef same = except == EXCEPT_BLOCK    ? order_same_block(scan, first, writer->view)
                  : except == EXCEPT_THREAD ? order_same_thread(scan, first, writer->view)
                                            : expr_bool(scan->pool, false);
-  goal_add(scan, &goal, expr_not(scan->pool, same), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, has_common_bit(scan->pool, set, wanted), GOAL_CONFLICT, 0);
-  return !order_cannot_hold(scan, &goal, "who else sets this bit");
+  Obligation nobody = {.known = way->question->goal,
+                       .breach = has_common_bit(scan->pool, set, wanted),
+                       .context = expr_and(scan->pool, sets, expr_not(scan->pool, same)),
+                       .one = writer};
+  return !order_is_met(scan, &nobody, "who else sets this bit");
 }
 
 // Only ors that all of the two reach touch the word.
@@ -124,15 +115,14 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
   Order *order = way->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  Frame *first = way->question->instances[way->first]->frame;
+  Frame *first = order_frame_of(way, way->first);
   ExprRef wanted = bits->mask;
   if (bits->is_all) {
     ExprRef set = bits_set(first, write, by_block);
     if (!set) return false;
     wanted = masked(pool, set, bits->mask);
-    Goal goal = goal_copy(scan, way->question->goal);
-    goal_add(scan, &goal, is_none(pool, wanted), GOAL_CONFLICT, 0);
-    if (!order_cannot_hold(scan, &goal, "does it wait for this bit")) return false;
+    Obligation waits = {.known = way->question->goal, .breach = is_none(pool, wanted)};
+    if (!order_is_met(scan, &waits, "does it wait for this bit")) return false;
   }
   const SyncWord *word = order_word_of(order, bits->signal);
   for (uint32_t w = 0; w < word->count; w++) { // all of them are ors

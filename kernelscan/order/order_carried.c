@@ -160,18 +160,16 @@ static bool is_of_latest(const Web *web) {
   for (uint32_t u = 0; u < web->use_count; u++)
     if (is_read_between(web, web->uses[u].from, web->uses[u].at)) return false;
   const Access *first = order_access_of(scan, ir_ref_index(found->tests[0].value));
-  SymValue word = frame_value(order->anyone, first->address);
-  if (word.kind != SYM_POINTER || word.target_count != 1 || word.targets[0].condition) return false;
-  bool is_fixed = false, is_of_block = false;
-  order_classify_address(scan, &word.targets[0], &is_fixed, &is_of_block);
+  Target word;
+  if (!order_one_target(order->anyone, first->address, &word) || word.condition) return false;
   for (uint32_t r = 0; r < found->count; r++) {
     const Access *read = order_access_of(scan, ir_ref_index(found->tests[r].value));
     if (found->count > 1 && (!order_acquires_always(scan, read->inst) || read->scope != first->scope ||
                              read->bytes != first->bytes))
       return false;
-    if (!order_is_same_word(order, read, &word.targets[0])) return false;
+    if (!order_is_same_word(order, read, &word)) return false;
   }
-  return is_fixed;
+  return order_lasts(scan, &word) != LASTS_NOT;
 }
 
 // The innermost loop around both the read and the block.
@@ -188,15 +186,13 @@ static bool stays_within(const Order *order, IrRef ref, uint32_t block, uint32_t
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   const IrInst *inst = ir_inst(scan->fn, ref);
-  bool is_inside = false, is_fixed = false, is_of_block = false;
+  bool is_inside = false;
   for (uint32_t l = cfg->loop_of[block]; inst && l != CFG_NONE && !cfg_loop_contains(cfg, l, to);
        l = cfg->loops.items[l].parent)
     is_inside |= cfg_loop_contains(cfg, l, inst->block);
   if (!is_inside) return true;
   SymValue word = frame_value(order->anyone, ref);
-  if (word.kind != SYM_WORD) return false;
-  order_classify_address(scan, &(Target){.offset = word.word}, &is_fixed, &is_of_block);
-  return is_fixed;
+  return word.kind == SYM_WORD && order_value_lasts(scan, word.word) != LASTS_NOT;
 }
 
 // What is awaited is the same where it is read and where it is looked at.

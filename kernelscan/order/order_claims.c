@@ -19,10 +19,6 @@ typedef struct WonWord {
   bool is_of_leader;
 } WonWord;
 
-static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
-  return &scan->fn->insts.items[inst];
-}
-
 // Made of values that the thread has had before it came to the instruction, which all ways pass.
 static bool is_known_at(const Scan *scan, IrRef ref, uint32_t at, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
@@ -44,10 +40,8 @@ static ExprRef differ(Scan *scan, const Target *one, const Target *two) {
   return other;
 }
 
-static bool one_target(SymValue address, Target *target) {
-  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) return false;
-  *target = address.targets[0];
-  return true;
+static bool one_target(Frame *frame, const Access *access, Target *target) {
+  return order_one_target(frame, access->address, target) && !target->condition;
 }
 
 // Who asks for the word before the second access: its thread, or its leader, before a barrier of the block.
@@ -87,16 +81,16 @@ static bool is_claim(WonWord *claim, uint32_t s) {
     return false;
   Frame *first = way->question->instances[way->first]->frame;
   if (!order_dominates(scan, taken, order_inst_of(way, way->first)) || !find_asker(claim) ||
-      !one_target(frame_value(first, site->access->address), &claim->words[way->first]) ||
-      !one_target(frame_value(claim->asker, site->access->address), &claim->words[way->second]))
+      !one_target(first, site->access, &claim->words[way->first]) ||
+      !one_target(claim->asker, site->access, &claim->words[way->second]))
     return false;
   if (scan->objects.items[claim->words[0].object].kind == OBJ_SHARED &&
       extent_is_between_blocks(way->question->extent))
     return false;
-  Goal goal = goal_copy(scan, way->question->goal);
-  goal_add(scan, &goal, differ(scan, &claim->words[0], &claim->words[1]), GOAL_CONFLICT, 0);
-  if (claim->is_of_leader) goal_add_view(scan, &goal, claim->asker->view);
-  return order_cannot_hold(scan, &goal, "have both asked for one word");
+  Obligation same = {.known = way->question->goal,
+                     .breach = differ(scan, &claim->words[0], &claim->words[1]),
+                     .one = claim->is_of_leader ? claim->asker : NULL};
+  return order_is_met(scan, &same, "have both asked for one word");
 }
 
 // Whoever makes the write, to the word that the second thread waits for, has won the same word as the first
@@ -108,30 +102,24 @@ static bool is_of_winner(const WonWord *claim, uint32_t s, const Signal *signal,
   Frame *writer = order->anyone;
   Target stored, awaited, taken;
   if (!order_must_hold_at(order, s, write->inst) ||
-      !order_dominates(scan, claim->site->access->inst, write->inst) ||
-      !one_target(frame_value(writer, write->address), &stored) ||
-      !one_target(frame_value(writer, claim->site->access->address), &taken) ||
-      !one_target(frame_value(claim->asker, signal->read->address), &awaited))
+      !order_dominates(scan, claim->site->access->inst, write->inst) || !one_target(writer, write, &stored) ||
+      !one_target(writer, claim->site->access, &taken) || !one_target(claim->asker, signal->read, &awaited))
     return false;
-  Goal goal = goal_copy(scan, way->question->goal);
-  goal_add(scan, &goal, expr_not(scan->pool, differ(scan, &stored, &awaited)), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, differ(scan, &taken, &claim->words[way->first]), GOAL_CONFLICT, 0);
-  if (scan->objects.items[stored.object].kind == OBJ_SHARED)
-    goal_add(scan, &goal, order_same_block(scan, claim->asker->view, writer->view), GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, writer->view);
-  if (claim->is_of_leader) goal_add_view(scan, &goal, claim->asker->view);
-  return order_cannot_hold(scan, &goal, "has another one told");
+  Obligation by_winner = {.known = way->question->goal,
+                          .breach = differ(scan, &taken, &claim->words[way->first]),
+                          .context = order_one_word(writer, &stored, claim->asker, &awaited),
+                          .one = writer,
+                          .two = claim->is_of_leader ? claim->asker : NULL};
+  return order_is_met(scan, &by_winner, "has another one told");
 }
 
 // The first access comes before the write, which tells of it: behind the same claim no way leads back.
 static bool comes_before(const WonWord *claim, const Access *write) {
   const Direction *way = claim->way;
   const Scan *scan = way->order->scan;
-  uint8_t *wanted = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t),
-          *avoided = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-  wanted[order_inst_of(way, way->first)] = 1;
-  avoided[claim->site->access->inst] = 1;
-  OrderWalk walk = {.from = write->inst, .wanted = wanted, .avoided = avoided};
+  OrderWalk walk = {.from = write->inst,
+                    .wanted = order_marks(scan, order_inst_of(way, way->first)),
+                    .avoided = order_marks(scan, claim->site->access->inst)};
   return order_is_released(way, write) && !order_walks(way->order, &walk);
 }
 
@@ -141,9 +129,8 @@ static bool tells(const WonWord *claim, uint32_t s, const Signal *signal) {
   Order *order = way->order;
   const Scan *scan = order->scan;
   uint32_t taken = claim->site->access->inst;
-  if (signal->is_ticket || signal->carrier || signal->voted || signal->is_carried || signal->change ||
-      !signal->is_direct || (claim->is_of_leader && !signal->is_of_block) ||
-      !order_dominates(scan, taken, signal->read->inst) ||
+  if (!order_is_plain_wait(signal) || signal->is_carried || !signal->is_direct ||
+      (claim->is_of_leader && !signal->is_of_block) || !order_dominates(scan, taken, signal->read->inst) ||
       !is_known_at(scan, signal->read->address, taken, CLAIM_DEPTH) ||
       (signal->test.other && !is_known_at(scan, signal->test.other, taken, CLAIM_DEPTH)) ||
       !order_is_acquired(way, signal) ||
@@ -174,12 +161,8 @@ static bool is_taken(const Losers *losers, uint32_t from, uint32_t to) {
   if (losers->is_of_leader && !order_is_feasible(order, CLASS_LEADER, from, to)) return false;
   if (!order_edge_test_in(order, -1, from, to, &test)) return true;
   if (order_test_of_site(order, losers->site, &test) > 0) return false;
-  for (uint32_t s = 0; s < order->signal_count; s++) {
-    const EdgeTest *passed = &order->signals[s].test;
-    if ((losers->told >> s & 1) && passed->value == test.value && passed->pred == test.pred &&
-        passed->other == test.other)
-      return false;
-  }
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if ((losers->told >> s & 1) && order_is_same_test(&order->signals[s].test, &test)) return false;
   return true;
 }
 
@@ -187,27 +170,15 @@ static bool is_taken(const Losers *losers, uint32_t from, uint32_t to) {
 static bool get_there(const Losers *losers, uint32_t access) {
   const Scan *scan = losers->order->scan;
   const Cfg *cfg = scan->cfg;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 2, uint32_t), depth = 0;
-  uint32_t taken = losers->site->access->inst, block = inst_at(scan, taken)->block, first = taken + 1;
-  bool found = false;
-  while (!found) {
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    uint32_t end = info->first + info->count;
-    found = first <= access && access < end && !(first <= taken && taken < access);
-    bool goes_on = !(first <= taken && taken < end);
-    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && goes_on && !found; e++)
-      if (!seen[cfg->succs[e]] && is_taken(losers, block, cfg->succs[e])) {
-        seen[cfg->succs[e]] = 1;
-        stack[depth++] = cfg->succs[e];
-      }
-    if (!depth) break;
-    block = stack[--depth];
-    first = scan->fn->blocks.items[block].first;
-  }
-  arena_close(scratch);
-  return found;
+  uint32_t taken = losers->site->access->inst;
+  uint8_t *ends = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
+  for (uint32_t b = 0; b < cfg->block_count; b++)
+    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1] && cfg->rpo_number[b] != CFG_NONE; e++)
+      ends[e] = !is_taken(losers, b, cfg->succs[e]);
+  return order_walks(losers->order, &(OrderWalk){.from = taken,
+                                                 .wanted = order_marks(scan, access),
+                                                 .avoided = order_marks(scan, taken),
+                                                 .ends = ends});
 }
 
 static bool claim_orders(const Direction *way, uint32_t s) {
@@ -225,7 +196,7 @@ static bool claim_orders(const Direction *way, uint32_t s) {
 OrderAnswer order_by_claims(Order *order, const OrderQuestion *question) {
   for (int first = 0; first < 2; first++) {
     OrderAnswer found = {0};
-    Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), &found, false};
+    Direction way = order_direction(order, question, first, &found);
     for (uint32_t s = 0; s < order->lock_count && order->signal_count; s++)
       if (claim_orders(&way, s)) return order_proved(order, question, found.proof);
   }

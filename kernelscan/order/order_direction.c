@@ -9,6 +9,14 @@
 #include "kernelscan/kernel.h"
 
 // ---- release and acquire
+Direction order_direction(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer) {
+  return (Direction){order, question, first, 1 - first, order_scope_needed(question->extent), answer, false};
+}
+
+Frame *order_frame_of(const Direction *way, int which) {
+  return way->question->instances[which]->frame;
+}
+
 uint32_t order_inst_of(const Direction *way, int which) {
   return way->question->instances[which]->access->inst;
 }
@@ -44,6 +52,10 @@ bool order_is_behind_barrier(const Direction *way, const Access *write) {
 }
 
 // ---- the wait
+bool order_is_plain_wait(const Signal *signal) {
+  return !signal->is_ticket && !signal->carrier && !signal->voted && !signal->change;
+}
+
 bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal) {
   const Cfg *cfg = scan->cfg;
   uint32_t loop = cfg->loop_of[scan->fn->insts.items[signal->read->inst].block];
@@ -92,15 +104,13 @@ static bool has_stored_before(Order *order, const Signal *signal) {
 // Condition that the wait ends at once, though nobody has set the flag.
 ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
   ExprPool *pool = order->scan->pool;
-  uint8_t width = (uint8_t)(signal->read->bytes * 8);
-  SymValue word = frame_value(waiting, signal->read->address);
+  Target word;
   OrderStart start;
   if (has_stored_before(order, signal)) return expr_bool(pool, false);
-  if (!signal->is_direct || word.target_count != 1 || !order_is_set_up(order, signal) ||
-      !order_start_value(order->scan, &word.targets[0], signal->read->bytes, &start))
+  if (!signal->is_direct || !order_one_target(waiting, signal->read->address, &word) ||
+      !order_is_set_up(order, signal) || !order_start_value(order->scan, &word, signal->read->bytes, &start))
     return expr_bool(pool, true);
-  ExprRef awaited =
-      signal->test.other ? frame_word(waiting, signal->test.other, width) : expr_const(pool, width, 0);
+  ExprRef awaited = order_awaited(&signal->test, signal->read->bytes, waiting);
   ExprRef ends = awaited ? symeval_compare(pool, signal->test.pred, start.value, awaited) : 0;
   return ends ? expr_and(pool, ends, start.known) : expr_bool(pool, true);
 }
@@ -109,7 +119,7 @@ ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
 // the launch holds of the thread then.
 static ExprRef reads_there(const Order *order, const Signal *signal, Frame *waiting, uint32_t later) {
   Scan *scan = order->scan;
-  ExprRef comes = order_block_condition(waiting, scan->fn->insts.items[signal->read->inst].block);
+  ExprRef comes = order_comes_to(waiting, signal->read->inst);
   bool is_own = later == CFG_NONE || order->is_of_one || order_dominates(scan, signal->read->inst, later);
   return is_own ? comes : order_fixed_parts(scan->pool, comes, false);
 }
@@ -119,22 +129,19 @@ bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, u
   Scan *scan = order->scan;
   ExprRef met = order_met_at_start(order, signal, waiting);
   if (expr_is_true(scan->pool, met) || expr_is_false(scan->pool, met)) return expr_is_true(scan->pool, met);
-  Goal goal = goal_copy(scan, known);
-  goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
-  if (!signal->is_carried) // else it was read in a round before the one that is known
-    goal_add(scan, &goal, reads_there(order, signal, waiting, later), GOAL_CONTEXT, 0);
-  return !order_cannot_hold(scan, &goal, "is it what the word holds at the start");
+  // What is carried was read in a round before the one that is known.
+  Obligation down = {.known = known,
+                     .breach = met,
+                     .context = signal->is_carried ? 0 : reads_there(order, signal, waiting, later)};
+  return !order_is_met(scan, &down, "is it what the word holds at the start");
 }
 
 // In another round of a loop the thread may have waited for another value, which the flag does not hold at
 // first.
 bool order_awaits_one_value(Order *order, const Signal *signal) {
-  bool is_fixed = true, is_of_block = true;
-  ExprRef awaited = 0;
-  if (signal->test.other)
-    awaited = frame_word(order->anyone, signal->test.other, (uint8_t)(signal->read->bytes * 8));
-  if (awaited) order_classify_address(order->scan, &(Target){.offset = awaited}, &is_fixed, &is_of_block);
-  return is_fixed && signal->is_fixed && (awaited || !signal->test.other);
+  if (!signal->test.other) return signal->is_fixed;
+  ExprRef awaited = order_awaited(&signal->test, signal->read->bytes, order->anyone);
+  return awaited && signal->is_fixed && order_value_lasts(order->scan, awaited) != LASTS_NOT;
 }
 
 // ---- the proof

@@ -144,3 +144,12 @@ uint32_t order_find_root(const Scan *scan, IrRef ref) {
   }
   return CFG_NONE;
 }
+
+bool order_is_same_test(const EdgeTest *one, const EdgeTest *two) {
+  return one->value == two->value && one->pred == two->pred && one->other == two->other;
+}
+
+ExprRef order_awaited(const EdgeTest *test, uint32_t bytes, Frame *frame) {
+  uint8_t width = (uint8_t)(bytes * 8);
+  return test->other ? frame_word(frame, test->other, width) : expr_const(frame->scan->pool, width, 0);
+}

@@ -17,13 +17,12 @@ bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *
 // By instruction: after the write, its thread overwrites the same word there. NULL: nowhere.
 static const uint8_t *find_replacements(Order *order, const Access *write) {
   const Scan *scan = order->scan;
-  SymValue address = frame_value(order->anyone, write->address);
-  bool is_fixed = false, is_of_block = false, any = false;
-  if (address.kind != SYM_POINTER || address.target_count != 1) return NULL;
-  order_classify_address(scan, &address.targets[0], &is_fixed, &is_of_block);
-  if (!is_fixed) return NULL;
-  uint8_t *at = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-  const SyncWord *word = order_word(order, &address.targets[0], write->bytes);
+  Target target;
+  bool any = false;
+  if (!order_one_target(order->anyone, write->address, &target) || order_lasts(scan, &target) == LASTS_NOT)
+    return NULL;
+  uint8_t *at = order_marks(scan, CFG_NONE);
+  const SyncWord *word = order_word(order, &target, write->bytes);
   for (uint32_t w = 0; w < word->count; w++) {
     const WordWrite *other = &word->writes[w];
     bool replaces = other->is_to_it && other->fits && other->kind != WRITE_SWAP;
@@ -39,9 +38,9 @@ static bool is_replaced_at(const Order *order, const Access *write, const uint8_
                            const Point *point) {
   const Scan *scan = order->scan;
   if (!order_all_arrive(scan, point)) return false;
-  uint8_t *wanted = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-  wanted[point->inst] = 1;
-  return !order_walks(order, &(OrderWalk){.from = write->inst, .wanted = wanted, .avoided = replaced});
+  return !order_walks(
+      order,
+      &(OrderWalk){.from = write->inst, .wanted = order_marks(scan, point->inst), .avoided = replaced});
 }
 
 static bool is_replaced(Order *order, const Signal *signal, const Access *write) {

@@ -8,41 +8,11 @@
 #include "kernelscan/facts.h"
 #include "kernelscan/kernel.h"
 
-// Could some third thread, other than those whose write comes behind the access, have stored the awaited
-// value?
-static bool stranger_may_write(const Direction *way, const Signal *signal, const Access *write,
-                               bool by_block) {
-  Order *order = way->order;
-  Scan *scan = order->scan;
-  const Instance *first = way->question->instances[way->first],
-                 *second = way->question->instances[way->second];
-  SymValue word = frame_value(second->frame, signal->read->address),
-           stored = frame_value(order->anyone, write->address);
-  if (word.target_count != 1 || stored.target_count != 1 || write->bytes != signal->read->bytes) return true;
-  const Target *p = &word.targets[0], *q = &stored.targets[0];
-  if (p->object != q->object) return false;
-  const View *writer = order->anyone->view;
-  Goal goal = goal_copy(scan, way->question->goal);
-  goal_add(scan, &goal, expr_eq(scan->pool, p->offset, q->offset), GOAL_CONTEXT, 0);
-  if (p->key && q->key) goal_add(scan, &goal, expr_eq(scan->pool, p->key, q->key), GOAL_CONTEXT, 0);
-  if (scan->objects.items[p->object].kind == OBJ_SHARED)
-    goal_add(scan, &goal, order_same_block(scan, second->frame->view, writer), GOAL_CONTEXT, 0);
-  uint32_t block = scan->fn->insts.items[write->inst].block;
-  goal_add(scan, &goal, order_block_condition(order->anyone, block), GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, writer);
-  ExprRef known = by_block ? order_same_block(scan, first->frame->view, writer)
-                           : order_same_thread(scan, first->frame->view, writer);
-  goal_add(scan, &goal, expr_not(scan->pool, known), GOAL_CONFLICT, 0);
-  const char *name = arena_printf(scan->arena, "%s, flag set by another", way->question->name);
-  return !order_cannot_hold(scan, &goal, name);
-}
-
 // ---- over a third thread
 // Are the two in one block, whenever this goal holds?
 static bool is_one_block(Scan *scan, const Goal *known, const View *one, const View *two) {
-  Goal goal = goal_copy(scan, known);
-  goal_add(scan, &goal, expr_not(scan->pool, order_same_block(scan, one, two)), GOAL_CONFLICT, 0);
-  return order_cannot_hold(scan, &goal, "one block");
+  ExprRef apart = expr_not(scan->pool, order_same_block(scan, one, two));
+  return order_is_met(scan, &(Obligation){.known = known, .breach = apart}, "one block");
 }
 
 enum { CHAIN_LIMIT = 3 };
@@ -65,17 +35,15 @@ static bool has_waited_alike(const Direction *way, const Listener *listener, con
   Scan *scan = way->order->scan;
   const Signal *signal = listener->signal;
   uint32_t read = signal->read->inst;
-  SymValue one = frame_value(listener->frame, signal->read->address),
-           two = frame_value(teller, signal->read->address);
-  if (one.target_count != 1 || two.target_count != 1 || one.targets[0].key || two.targets[0].key ||
-      one.targets[0].object != two.targets[0].object ||
+  Target one, two;
+  if (!order_one_target(listener->frame, signal->read->address, &one) ||
+      !order_one_target(teller, signal->read->address, &two) || one.key || two.key ||
+      one.object != two.object ||
       (!order_rules(scan)->reads_acquire && !order_acquires_always(scan, read) &&
        order_lacks_fence(scan, read, write->inst, needed, SIDE_ACQUIRE)))
     return false;
-  Goal goal = goal_copy(scan, known);
-  ExprRef differ = expr_ne(scan->pool, one.targets[0].offset, two.targets[0].offset);
-  goal_add(scan, &goal, differ, GOAL_CONFLICT, 0);
-  return order_cannot_hold(scan, &goal, "has it waited for another word");
+  Obligation same = {.known = known, .breach = expr_ne(scan->pool, one.offset, two.offset)};
+  return order_is_met(scan, &same, "has it waited for another word");
 }
 
 // Who tells the listener has heard it from somebody else: it has itself passed a signal.
@@ -123,16 +91,14 @@ static bool has_mate(const Direction *way, const Signal *signal, const Frame *te
   ExprRef number = first->block_idx[0], zero = expr_const(pool, 32, 0);
   ExprRef waits = frame_exact_condition(order->mate, 0, scan->fn->insts.items[signal->read->inst].block);
   if (!waits) return false;
-  Goal none = goal_copy(scan, known);
-  goal_add(scan, &none, expr_binary(pool, EXPR_SLE, 0, scan->launch->block[0], number), GOAL_CONFLICT, 0);
-  if (!order_cannot_hold(scan, &none, "is there such a thread")) return false;
+  Obligation exists = {.known = known,
+                       .breach = expr_binary(pool, EXPR_SLE, 0, scan->launch->block[0], number)};
+  if (!order_is_met(scan, &exists, "is there such a thread")) return false;
   goal_add(scan, known, order_same_block(scan, mate, teller->view), GOAL_CONTEXT, 0);
   for (int axis = 0; axis < 3; axis++)
     goal_add(scan, known, expr_eq(pool, mate->thread_idx[axis], axis ? zero : number), GOAL_CONTEXT, 0);
   goal_add_view(scan, known, mate);
-  Goal without = goal_copy(scan, known);
-  goal_add(scan, &without, expr_not(pool, waits), GOAL_CONFLICT, 0);
-  return order_cannot_hold(scan, &without, "does it wait");
+  return order_is_met(scan, &(Obligation){.known = known, .breach = expr_not(pool, waits)}, "does it wait");
 }
 
 // Each thread of the teller's block has waited for a word of its own, before a barrier (one block gathers,
@@ -198,20 +164,35 @@ static bool may_hand_on(const Direction *way, const Listener *listener, const Ac
   return false;
 }
 
+// Only the first thread makes the write, or one of its block, and releases its access by that.
+static bool is_told_by_first(const Direction *way, const Access *write, const Frame *teller,
+                             const Goal *known) {
+  Scan *scan = way->order->scan;
+  bool by_block = order_is_behind_barrier(way, write);
+  if (!order_is_released(way, write) ||
+      (!by_block && order_reaches(scan, write->inst, order_inst_of(way, way->first))))
+    return false;
+  const View *first = order_frame_of(way, way->first)->view;
+  ExprRef is_it =
+      by_block ? order_same_block(scan, first, teller->view) : order_same_thread(scan, first, teller->view);
+  Obligation nobody_else = {.known = known, .breach = expr_not(scan->pool, is_it)};
+  return order_is_met(scan, &nobody_else, "who has told");
+}
+
 // If this write ends the listener's wait, does the listener know of the first access?
 static bool tells(const Direction *way, const Listener *listener, const Access *write) {
   Order *order = way->order;
   Scan *scan = order->scan;
   Frame *teller = order->strangers[listener->depth];
-  const View *first = way->question->instances[way->first]->frame->view;
-  SymValue word = frame_value(listener->frame, listener->signal->read->address),
-           stored = frame_value(teller, write->address);
-  if (word.target_count != 1 || stored.target_count != 1 || !order_is_strong(scan, write)) return false;
+  const Access *read = listener->signal->read;
+  Target word, stored;
+  if (!order_is_strong(scan, write) || write->bytes != read->bytes ||
+      !order_one_target(listener->frame, read->address, &word) ||
+      !order_one_target(teller, write->address, &stored))
+    return false;
   Goal goal = goal_copy(scan, listener->known);
-  goal_add(scan, &goal, expr_eq(scan->pool, word.targets[0].offset, stored.targets[0].offset), GOAL_CONFLICT,
-           0);
-  goal_add(scan, &goal, order_block_condition(teller, scan->fn->insts.items[write->inst].block), GOAL_CONTEXT,
-           0);
+  goal_add(scan, &goal, order_one_word(listener->frame, &word, teller, &stored), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, order_comes_to(teller, write->inst), GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, teller->view);
   if (places_goal_is_long(scan, &goal) && !may_hand_on(way, listener, write)) {
     SolverAnswer none = {0};
@@ -219,22 +200,18 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
            (places_exclude(scan, &goal, "does anybody tell", &none) && order_is_refuted(scan, &none));
   }
   if (order_cannot_hold(scan, &goal, "does anybody tell")) return true;
-  IrScope needed =
-      is_one_block(scan, &goal, teller->view, listener->frame->view) ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
-  if (order_scope_of(scan, write) < needed || order_scope_of(scan, listener->signal->read) < needed ||
-      !acquires(way, listener, needed))
-    return false;
+  // What the second thread waits for itself is acquired as far as the first one is away.
+  if (listener->depth == 0 && is_told_by_first(way, write, teller, &goal)) return true;
   Direction hop = *way;
-  hop.needed = needed;
-  if (order_is_released(&hop, write) && !order_reaches(scan, write->inst, order_inst_of(way, way->first))) {
-    Goal other = goal_copy(scan, &goal);
-    ExprRef is_it = order_is_behind_barrier(&hop, write) ? order_same_block(scan, first, teller->view)
-                                                         : order_same_thread(scan, first, teller->view);
-    goal_add(scan, &other, expr_not(scan->pool, is_it), GOAL_CONFLICT, 0);
-    if (order_cannot_hold(scan, &other, "who has told")) return true;
-  }
-  return passes_on(way, listener, write, teller, &goal, needed) ||
-         mate_passes_on(way, listener, write, teller, &goal, needed);
+  hop.needed =
+      is_one_block(scan, &goal, teller->view, listener->frame->view) ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
+  if (order_scope_of(scan, write) < hop.needed || order_scope_of(scan, read) < hop.needed ||
+      !acquires(way, listener, hop.needed))
+    return false;
+  bool is_asked = listener->depth == 0 && hop.needed == way->needed;
+  return (!is_asked && is_told_by_first(&hop, write, teller, &goal)) ||
+         passes_on(way, listener, write, teller, &goal, hop.needed) ||
+         mate_passes_on(way, listener, write, teller, &goal, hop.needed);
 }
 
 static bool all_tell(const Direction *way, const Listener *listener) {
@@ -252,26 +229,20 @@ static bool all_tell(const Direction *way, const Listener *listener) {
 static bool is_own_and_later(const Direction *way, const Signal *signal, const Access *write) {
   Order *order = way->order;
   Scan *scan = order->scan;
-  if (order_reaches(scan, write->inst, signal->read->inst)) return false;
   Frame *writer = order->strangers[0];
-  Goal goal = goal_copy(scan, way->question->goal);
-  goal_add(scan, &goal, order_block_condition(writer, scan->fn->insts.items[write->inst].block), GOAL_CONTEXT,
-           0);
-  goal_add_view(scan, &goal, writer->view);
-  const View *second = way->question->instances[way->second]->frame->view;
-  goal_add(scan, &goal, expr_not(scan->pool, order_same_thread(scan, second, writer->view)), GOAL_CONFLICT,
-           0);
-  return order_cannot_hold(scan, &goal, "who stores it later");
+  if (order_reaches(scan, write->inst, signal->read->inst)) return false;
+  ExprRef same = order_same_thread(scan, order_frame_of(way, way->second)->view, writer->view);
+  Obligation own = {.known = way->question->goal,
+                    .breach = expr_not(scan->pool, same),
+                    .context = order_comes_to(writer, write->inst),
+                    .one = writer};
+  return order_is_met(scan, &own, "who stores it later");
 }
 
 static bool write_is_ordered(const Direction *way, const Signal *signal, const Access *write) {
   const Instance *second = way->question->instances[way->second];
   Listener listener = {signal, second->frame, second->access->inst, way->question->goal, 0};
-  if (is_own_and_later(way, signal, write) || tells(way, &listener, write)) return true;
-  if (!order_is_released(way, write)) return false;
-  if (order_is_behind_barrier(way, write)) return !stranger_may_write(way, signal, write, true);
-  bool comes_later = !order_reaches(way->order->scan, write->inst, order_inst_of(way, way->first));
-  return comes_later && !stranger_may_write(way, signal, write, false);
+  return is_own_and_later(way, signal, write) || tells(way, &listener, write);
 }
 
 // The flag stays up after the first round, and nothing keeps the writer from going on: in a later round it

@@ -110,10 +110,8 @@ static void add_fixed_parts(Order *order, Goal *goal, ExprRef condition) {
     add_fixed_parts(order, goal, node.b);
     return;
   }
-  bool is_fixed = false, is_of_block = false;
-  Target target = {.offset = condition};
-  order_classify_address(order->scan, &target, &is_fixed, &is_of_block);
-  if (is_fixed) goal_add(order->scan, goal, condition, GOAL_CONTEXT, 0);
+  if (order_value_lasts(order->scan, condition) != LASTS_NOT)
+    goal_add(order->scan, goal, condition, GOAL_CONTEXT, 0);
 }
 
 // Can one block of the grid execute both, by whichever of its threads?
@@ -187,12 +185,10 @@ uint8_t order_gates(Order *order, uint32_t inst, Extent extent) {
 }
 
 static bool is_same_word(Order *order, IrRef one, IrRef two) {
+  Target p, q;
   if (one == two) return true;
-  SymValue a = frame_value(order->anyone, one), b = frame_value(order->anyone, two);
-  if (a.target_count != 1 || b.target_count != 1) return false;
-  const Target *p = &a.targets[0], *q = &b.targets[0];
-  return p->object == q->object && p->offset == q->offset && p->key == q->key && !p->condition &&
-         !q->condition;
+  if (!order_one_target(order->anyone, one, &p) || !order_one_target(order->anyone, two, &q)) return false;
+  return p.object == q.object && p.offset == q.offset && p.key == q.key && !p.condition && !q.condition;
 }
 
 // Has the value, as far as strong reads say what it is, come from the word that is exchanged, in its round of

@@ -12,10 +12,6 @@
 #include "kernelscan/order/order.h"
 #include "kernelscan/kernel.h"
 
-static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
-  return &scan->fn->insts.items[inst];
-}
-
 // It waits until the word holds what the thread remembers itself (order_sense.c).
 static bool waits_for_own(const Scan *scan, const Signal *change) {
   unsigned pred = change->test.pred;
@@ -35,12 +31,12 @@ static bool waits_for_change(Order *order, const Signal *last, const Signal *cha
   if (change->test.pred != IR_NE) return false;
   const Access *before = order_access_of(scan, ir_ref_index(change->test.other));
   if (!before || !order_is_strong(scan, before) || !order_is_only_read(scan, before)) return false;
-  SymValue address = frame_value(order->anyone, before->address);
+  Target word;
   uint32_t draw = last->read->inst;
-  return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
-         address.targets[0].object == change->target.object &&
-         address.targets[0].offset == change->target.offset && before->bytes == change->read->bytes &&
-         order_dominates(scan, before->inst, draw) && order_dominates(scan, draw, change->read->inst) &&
+  return order_one_target(order->anyone, before->address, &word) && !word.condition &&
+         word.object == change->target.object && word.offset == change->target.offset &&
+         before->bytes == change->read->bytes && order_dominates(scan, before->inst, draw) &&
+         order_dominates(scan, draw, change->read->inst) &&
          scan->cfg->loop_of[inst_at(scan, before->inst)->block] ==
              scan->cfg->loop_of[inst_at(scan, draw)->block];
 }
@@ -59,8 +55,9 @@ void order_find_generations(Order *order) {
       joined.target = last->target;
       joined.is_ticket = true;
       // What is awaited is another generation than the leader's own: asked further below.
-      order_classify_address(order->scan, &change->target, &joined.is_fixed, &joined.is_of_block);
-      joined.is_of_block &= last->is_of_block;
+      Lasting lasting = order_lasts(order->scan, &change->target);
+      joined.is_fixed = lasting >= LASTS_IN_THREAD;
+      joined.is_of_block = lasting == LASTS_IN_BLOCK && last->is_of_block;
       joined.last = l + 1;
       joined.change = c + 1;
       order->signals[order->signal_count++] = joined;
@@ -93,11 +90,6 @@ static const Access *read_before(const Generation *generation, const Signal *joi
   return order_access_of(generation->order->scan, ir_ref_index(change->test.other));
 }
 
-static uint8_t *mark_array(const Generation *generation) {
-  const Scan *scan = generation->order->scan;
-  return arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-}
-
 static void find_members(Generation *generation) {
   Order *order = generation->order;
   const Signal *signal = generation->signal;
@@ -119,8 +111,7 @@ static void find_members(Generation *generation) {
 
 // Does control come from behind one instruction to the other without passing `avoided`?
 static bool comes_to(const Generation *generation, uint32_t from, uint32_t to, const uint8_t *avoided) {
-  OrderWalk walk = {.from = from, .avoided = avoided, .wanted = mark_array(generation)};
-  walk.wanted[to] = 1;
+  OrderWalk walk = {.from = from, .avoided = avoided, .wanted = order_marks(generation->order->scan, to)};
   return order_walks(generation->order, &walk);
 }
 
@@ -201,11 +192,12 @@ static bool remembers_rounds(Generation *generation, const Signal *joined) {
 // No leader draws again, nor reads the generation that it waits to see changed, before it has waited.
 static bool waits_in_between(Generation *generation, const Signal *joined) {
   Order *order = generation->order;
-  uint8_t *own = mark_array(generation), *others = mark_array(generation);
+  uint8_t *own = order_marks(generation->order->scan, CFG_NONE),
+          *others = order_marks(generation->order->scan, CFG_NONE);
   OrderWalk walk = generation->from_draw;
   walk.from = joined->read->inst;
   walk.avoided = generation->changes;
-  walk.wanted = mark_array(generation);
+  walk.wanted = order_marks(generation->order->scan, CFG_NONE);
   for (uint32_t s = 0; s < order->signal_count; s++) {
     if (!(generation->members >> s & 1)) continue;
     const Signal *other = &order->signals[s];
@@ -236,9 +228,9 @@ static bool is_member_whole(Generation *generation, uint32_t s) {
 static bool is_whole(Generation *generation) {
   Order *order = generation->order;
   const Signal *signal = generation->signal;
-  generation->draws = mark_array(generation);
-  generation->changes = mark_array(generation);
-  generation->resets = mark_array(generation);
+  generation->draws = order_marks(generation->order->scan, CFG_NONE);
+  generation->changes = order_marks(generation->order->scan, CFG_NONE);
+  generation->resets = order_marks(generation->order->scan, CFG_NONE);
   find_members(generation);
   if (!(generation->members >> (signal - order->signals) & 1) ||
       !order_is_grid_counter(order, signal, generation->lasts, generation->draws) ||

@@ -9,25 +9,14 @@
 enum { EDGE_QUESTION_LIMIT = 64 };
 
 // ---- ways of a class
-typedef struct SymSearch {
-  const ExprPool *pool;
-  bool has_thread_idx, has_contents;
-} SymSearch;
-
-static void visit_sym(void *context, uint32_t sym) {
-  SymSearch *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  search->has_thread_idx |= kind == SYM_THREAD_IDX;
-  search->has_contents |= kind == SYM_MEMORY || kind == SYM_UNKNOWN;
-}
 
 // The parts of a condition that tell threads of a block apart by their numbers.
 static ExprRef parts_of_class(ExprPool *pool, ExprRef condition) {
   const ExprNode node = *expr_node(pool, condition);
   if (node.op == EXPR_AND) return expr_and(pool, parts_of_class(pool, node.a), parts_of_class(pool, node.b));
-  SymSearch search = {.pool = pool};
-  expr_each_sym(pool, condition, visit_sym, &search);
-  return search.has_thread_idx && !search.has_contents ? condition : expr_bool(pool, true);
+  unsigned kinds = order_symbols(pool, condition);
+  bool has_contents = kinds & (1u << SYM_MEMORY | 1u << SYM_UNKNOWN);
+  return (kinds & 1u << SYM_THREAD_IDX) && !has_contents ? condition : expr_bool(pool, true);
 }
 
 static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *questions) {

@@ -45,9 +45,7 @@ void order_choose_leader(Order *order) {
   Naming naming = {.order = order};
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    if (order_is_strong(scan, access))
-      note_condition(&naming,
-                     order_block_condition(order->anyone, scan->fn->insts.items[access->inst].block));
+    if (order_is_strong(scan, access)) note_condition(&naming, order_comes_to(order->anyone, access->inst));
   }
   order->leader_exists = expr_bool(pool, true);
   for (int axis = 0; axis < 3; axis++) {
@@ -73,12 +71,10 @@ bool order_has_leader(Order *order, const Point *point) {
   uint32_t p = (uint32_t)(point - scan->points.items);
   if (!order->leader_known) order->leader_known = arena_array(scan->arena, scan->points.count + 1, uint8_t);
   if (order->leader_known[p]) return order->leader_known[p] == 1;
-  Goal goal = {0};
-  goal_add(scan, &goal, order_block_condition(order->anyone, point->block), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, expr_not(scan->pool, order->leader_exists), GOAL_CONFLICT, 0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_launch(scan, &goal);
-  bool has = order_cannot_hold(scan, &goal, "has the block a thread of this number");
+  Obligation exists = {.breach = expr_not(scan->pool, order->leader_exists),
+                       .context = order_block_condition(order->anyone, point->block),
+                       .one = order->anyone};
+  bool has = order_is_met(scan, &exists, "has the block a thread of this number");
   order->leader_known[p] = has ? 1 : 2;
   return has;
 }

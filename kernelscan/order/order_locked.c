@@ -87,11 +87,12 @@ static Deficit find_deficit(Order *order, int class, const LockSite *site, const
   const Scan *scan = order->scan;
   IrScope needed = order_scope_needed(extent);
   uint32_t inst = access->inst;
-  if (order_scope_of(scan, site->access) < needed)
+  const Access *take = site->draw && order_scope_of(scan, site->draw) < needed ? site->draw : site->access;
+  if (order_scope_of(scan, take) < needed)
     return (Deficit){site->is_released ? "insufficient-scope-lock" : "insufficient-scope-atomic",
                      arena_printf(scan->arena, "lock acquired at line %u with %s",
-                                  order_line(scan, site->access->inst),
-                                  order_narrow_words(scan, site->access->inst, needed))};
+                                  order_line(scan, take->inst),
+                                  order_narrow_words(scan, take->inst, needed))};
   if (!site->is_released) return (Deficit){0}; // nobody else ever gets it: nothing needs to be ordered
   if (!order_acquires(scan, site->access->inst) &&
       order_lacks_fence(scan, site->access->inst, inst, needed, SIDE_ACQUIRE) &&
@@ -115,8 +116,7 @@ static Deficit find_deficit(Order *order, int class, const LockSite *site, const
 static bool is_kept(const Order *order, uint32_t s, uint32_t inst) {
   const Scan *scan = order->scan;
   uint32_t count = scan->fn->insts.count;
-  uint8_t *gives = arena_array(scan->arena, count + 1, uint8_t),
-          *takes = arena_array(scan->arena, count + 1, uint8_t);
+  uint8_t *gives = order_marks(scan, CFG_NONE), *takes = order_marks(scan, CFG_NONE);
   for (uint32_t i = 0; i < count; i++) {
     takes[i] = order->takes[i] >> s & 1;
     gives[i] = !takes[i] && (order->may_end[i] >> s & 1);
@@ -162,19 +162,18 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
   ExprPool *pool = scan->pool;
   const OrderQuestion *question = ask->question;
   const Obj *objects = scan->objects.items;
-  SymValue p = frame_value(question->instances[0]->frame, one->access->address),
-           q = frame_value(question->instances[1]->frame, two->access->address);
+  Target a, b;
   ExprRef differ = expr_bool(pool, true);
-  if (p.kind != SYM_POINTER || q.kind != SYM_POINTER || p.target_count != 1 || q.target_count != 1)
+  if (!order_one_target(question->instances[0]->frame, one->access->address, &a) ||
+      !order_one_target(question->instances[1]->frame, two->access->address, &b))
     return differ;
-  const Target *a = &p.targets[0], *b = &q.targets[0];
-  bool is_per_block = objects[a->object].kind == OBJ_SHARED && extent_is_between_blocks(question->extent);
-  if (a->object != b->object || is_per_block || one->is_token != two->is_token ||
+  bool is_per_block = objects[a.object].kind == OBJ_SHARED && extent_is_between_blocks(question->extent);
+  if (a.object != b.object || is_per_block || one->is_token != two->is_token ||
       (!one->is_token && one->free_value != two->free_value) || !one->bits != !two->bits ||
       !may_exclude(scan, one, two))
     return differ;
-  differ = expr_not(pool, expr_eq(pool, a->offset, b->offset));
-  if (a->key && b->key) differ = expr_or(pool, differ, expr_not(pool, expr_eq(pool, a->key, b->key)));
+  differ = expr_not(pool, expr_eq(pool, a.offset, b.offset));
+  if (a.key && b.key) differ = expr_or(pool, differ, expr_not(pool, expr_eq(pool, a.key, b.key)));
   if (one->bits)
     differ =
         expr_or(pool, differ,
@@ -367,6 +366,7 @@ static LockQuestion lock_question(Order *order, const OrderQuestion *question) {
 
 static OrderRule rule_of_lock(const LockSite *one, const LockSite *two) {
   if (one->is_shared || two->is_shared) return ORDER_RULE_READER_WRITER_LOCK;
+  if (one->draw && two->draw) return ORDER_RULE_TICKET_LOCK;
   return one->is_token || two->is_token ? ORDER_RULE_TURN : ORDER_RULE_LOCK;
 }
 

@@ -14,10 +14,8 @@ enum { ADDRESS_DEPTH = 12 };
 
 // ---- which operations take locks
 static bool make_site(Order *order, const Access *access, int64_t free_value, LockSite *site) {
-  SymValue address = frame_value(order->anyone, access->address);
-  if (address.kind != SYM_POINTER || address.target_count != 1 || !access->is_natural) return false;
-  *site = (LockSite){.access = access, .free_value = free_value, .target = address.targets[0]};
-  return true;
+  *site = (LockSite){.access = access, .free_value = free_value};
+  return access->is_natural && order_one_target(order->anyone, access->address, &site->target);
 }
 
 static bool add_site(Order *order, const Access *access, int64_t free_value) {
@@ -54,12 +52,9 @@ static bool may_store(Order *order, const Access *access, int64_t value) {
   SymValue word = frame_value(order->anyone, inst->ops[inst->op == IR_CMPXCHG ? 2 : 1]);
   if (word.kind != SYM_WORD) return true;
   uint8_t width = expr_width(scan->pool, word.word);
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_eq(scan->pool, word.word, expr_const(scan->pool, width, value)), GOAL_CONFLICT,
-           0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_launch(scan, &goal);
-  return !order_cannot_hold(scan, &goal, "does it set the lock free");
+  ExprRef frees = expr_eq(scan->pool, word.word, expr_const(scan->pool, width, value));
+  Obligation never = {.breach = frees, .one = order->anyone};
+  return !order_is_met(scan, &never, "does it set the lock free");
 }
 
 static void share(Order *order, const Access *reader) {
@@ -168,18 +163,13 @@ static bool never_frees(Order *order, const Access *access, const LockSite *site
 // What one thread takes there, and what it writes here, are never one word.
 static bool is_another_word(Order *order, const LockSite *taken, const Access *write) {
   Scan *scan = order->scan;
-  SymValue address = frame_value(order->anyone, write->address);
-  if (!taken->is_fixed || address.kind != SYM_POINTER || address.target_count != 1) return false;
-  if (address.targets[0].object != taken->target.object || address.targets[0].key || taken->target.key)
-    return false;
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_eq(scan->pool, address.targets[0].offset, taken->target.offset), GOAL_CONFLICT,
-           0);
-  uint32_t block = scan->fn->insts.items[write->inst].block;
-  goal_add(scan, &goal, order_block_condition(order->anyone, block), GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "is it the lock that this thread has taken");
+  Target word;
+  if (!taken->is_fixed || !order_one_target(order->anyone, write->address, &word)) return false;
+  if (word.object != taken->target.object || word.key || taken->target.key) return false;
+  Obligation other = {.breach = expr_eq(scan->pool, word.offset, taken->target.offset),
+                      .context = order_comes_to(order->anyone, write->inst),
+                      .one = order->anyone};
+  return order_is_met(scan, &other, "is it the lock that this thread has taken");
 }
 
 static void find_effects(Order *order) {
@@ -273,18 +263,16 @@ static bool is_freed_by_holder(Order *order, const LockSite *site, const Access 
 static bool is_of_own_block(Order *order, const LockSite *site, const Access *write) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  SymValue address = frame_value(order->anyone_else, write->address);
-  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].key ||
-      site->target.key || !write->is_natural || write->bytes != site->access->bytes)
+  Target word;
+  if (!order_one_target(order->anyone_else, write->address, &word) || word.key || site->target.key ||
+      !write->is_natural || write->bytes != site->access->bytes)
     return false;
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_eq(pool, address.targets[0].offset, site->target.offset), GOAL_CONTEXT, 0);
   ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
-  goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_view(scan, &goal, order->anyone_else->view);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "another block's lock");
+  Obligation own = {.breach = expr_not(pool, same),
+                    .context = expr_eq(pool, word.offset, site->target.offset),
+                    .one = order->anyone,
+                    .two = order->anyone_else};
+  return order_is_met(scan, &own, "another block's lock");
 }
 
 static void check_discipline(Order *order, LockSite *site) {
@@ -313,21 +301,19 @@ static void check_discipline(Order *order, LockSite *site) {
 static bool is_of_warp(Order *order, const LockSite *site) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  SymValue other = frame_value(order->anyone_else, site->access->address);
+  Target other;
   if (site->is_of_block) return true;
   if (!site->is_fixed) // in the same round, of which order_address_stays knows
     return !site->target.key && !site->target.condition && uniform_ref(scan, site->access->address);
-  if (other.kind != SYM_POINTER || other.target_count != 1 || other.targets[0].key || site->target.key)
+  if (!order_one_target(order->anyone_else, site->access->address, &other) || other.key || site->target.key)
     return false;
   const View *one = order->anyone->view, *two = order->anyone_else->view;
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_ne(pool, site->target.offset, other.targets[0].offset), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, order_same_block(scan, one, two), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, expr_eq(pool, one->warp, two->warp), GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, one);
-  goal_add_view(scan, &goal, two);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "one lock for each warp");
+  ExprRef in_warp = expr_and(pool, order_same_block(scan, one, two), expr_eq(pool, one->warp, two->warp));
+  Obligation same = {.breach = expr_ne(pool, site->target.offset, other.offset),
+                     .context = in_warp,
+                     .one = order->anyone,
+                     .two = order->anyone_else};
+  return order_is_met(scan, &same, "one lock for each warp");
 }
 
 // A write that is made by who holds a token does not count if that one turns out to be none: to be done again
@@ -351,13 +337,10 @@ void order_find_locks(Order *order) {
   if (!order->lock_count) return;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     LockSite *site = &order->locks[s];
-    order_classify_address(order->scan, &site->target, &site->is_fixed, &site->is_of_block);
-    if (site->bits) {
-      bool is_fixed = false, is_of_block = false;
-      order_classify_address(order->scan, &(Target){.offset = site->mask}, &is_fixed, &is_of_block);
-      site->is_fixed &= is_fixed;
-      site->is_of_block &= is_of_block;
-    }
+    Lasting of_word = order_lasts(order->scan, &site->target),
+            of_mask = site->bits ? order_value_lasts(order->scan, site->mask) : LASTS_IN_BLOCK;
+    site->is_fixed = of_word != LASTS_NOT && of_mask != LASTS_NOT;
+    site->is_of_block = of_word == LASTS_IN_BLOCK && of_mask == LASTS_IN_BLOCK;
     bool is_mask_of_all = !site->bits || expr_is_const(order->scan->pool, site->mask, NULL);
     site->is_of_warp = is_mask_of_all ? is_of_warp(order, site) : site->is_of_block;
   }

@@ -7,20 +7,6 @@
 #include "kernelscan/order/order.h"
 #include "kernelscan/kernel.h"
 
-typedef struct Fixed {
-  const ExprPool *pool;
-  bool with_thread; // may speak of the thread's number
-  bool holds;
-} Fixed;
-
-static void visit_fixed(void *context, uint32_t sym) {
-  Fixed *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  bool is_of_block =
-      kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM || kind == SYM_BLOCK_IDX;
-  search->holds &= is_of_block || (search->with_thread && kind == SYM_THREAD_IDX);
-}
-
 // The thread of the question, or no thread of its block, takes this edge, given what the question says of it.
 static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_one, uint32_t from,
                          uint32_t to) {
@@ -28,9 +14,9 @@ static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_o
   Scan *scan = frame->scan;
   ExprRef condition = frame_edge_condition(frame, from, to);
   if (!condition || expr_is_true(scan->pool, condition)) return false;
-  Fixed search = {scan->pool, is_of_one, true};
-  expr_each_sym(scan->pool, condition, visit_fixed, &search);
-  if (!search.holds || order_holds_in_model(scan->pool, question->models, condition)) return false;
+  if (!order_is_fixed(scan->pool, condition, is_of_one) ||
+      order_holds_in_model(scan->pool, question->models, condition))
+    return false;
   Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
   if (goal.is_false) return true;

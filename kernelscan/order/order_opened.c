@@ -30,12 +30,9 @@ bool order_starts_taken(Order *order, const LockSite *site) {
   if (scan->objects.items[site->target.object].kind == OBJ_SHARED) return is_set_up_taken(order, site);
   if (!order_start_value(scan, &site->target, site->access->bytes, &start)) return false;
   ExprRef free = expr_const(pool, expr_width(pool, start.value), site->free_value);
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_eq(pool, start.value, free), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, start.known, GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "is the lock free at the start");
+  Obligation taken = {
+      .breach = expr_eq(pool, start.value, free), .context = start.known, .one = order->anyone};
+  return order_is_met(scan, &taken, "is the lock free at the start");
 }
 
 // Of all threads that may make the store to one word there is one, which makes it once.
@@ -43,22 +40,16 @@ static bool is_made_once(Order *order, const Access *write) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   Frame *one = order->anyone, *two = order->anyone_else;
-  uint32_t block = scan->fn->insts.items[write->inst].block;
-  SymValue p = frame_value(one, write->address), q = frame_value(two, write->address);
-  if (scan->cfg->loop_of[block] != CFG_NONE || p.kind != SYM_POINTER || q.kind != SYM_POINTER ||
-      p.target_count != 1 || q.target_count != 1 || p.targets[0].key || q.targets[0].key)
+  Target p, q;
+  if (!order_write(order, write).is_once || !order_one_target(one, write->address, &p) ||
+      !order_one_target(two, write->address, &q) || p.key || q.key)
     return false;
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_not(pool, order_same_thread(scan, one->view, two->view)), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, expr_eq(pool, p.targets[0].offset, q.targets[0].offset), GOAL_CONTEXT, 0);
-  if (scan->objects.items[p.targets[0].object].kind == OBJ_SHARED)
-    goal_add(scan, &goal, order_same_block(scan, one->view, two->view), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, order_block_condition(one, block), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, order_block_condition(two, block), GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, one->view);
-  goal_add_view(scan, &goal, two->view);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "do two open the lock");
+  ExprRef both = expr_and(pool, order_comes_to(one, write->inst), order_comes_to(two, write->inst));
+  Obligation single = {.breach = expr_not(pool, order_same_thread(scan, one->view, two->view)),
+                       .context = expr_and(pool, order_one_word(one, &p, two, &q), both),
+                       .one = one,
+                       .two = two};
+  return order_is_met(scan, &single, "do two open the lock");
 }
 
 bool order_opens(Order *order, const LockSite *site, const Access *write) {

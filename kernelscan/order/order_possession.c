@@ -40,10 +40,8 @@ static void pass_inst(const Order *order, int class, uint32_t inst, bool is_must
 
 static void pass_token_edge(const Order *order, const EdgeTest *test, uint64_t pending, LockFacts *facts) {
   for (uint32_t s = 0; s < order->lock_count; s++) {
-    const EdgeTest *awaited = &order->locks[s].awaited;
-    bool is_it = order->locks[s].is_token && test->value == awaited->value && test->pred == awaited->pred &&
-                 test->other == awaited->other;
-    if (is_it) facts->held |= pending & 1ull << s;
+    if (order->locks[s].is_token && order_is_same_test(&order->locks[s].awaited, test))
+      facts->held |= pending & 1ull << s;
   }
 }
 

@@ -270,13 +270,12 @@ static uint32_t node_of(const Scan *scan, uint32_t inst) {
 // The thread has read it since the last barrier, so the leader left it there before.
 static bool is_read_since(Order *order, uint32_t load, const Access *access) {
   const Scan *scan = order->scan;
-  uint8_t *wanted = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t),
-          *avoided = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-  wanted[access->inst] = avoided[load] = 1;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const uint8_t *nodes = order_interval(order, p);
     if (!nodes || !nodes[access->node]) continue;
-    OrderWalk walk = {.from = scan->points.items[p].inst, .wanted = wanted, .avoided = avoided};
+    OrderWalk walk = {.from = scan->points.items[p].inst,
+                      .wanted = order_marks(scan, access->inst),
+                      .avoided = order_marks(scan, load)};
     if (p == 0 || order_walks(order, &walk)) return false;
   }
   return true;

@@ -27,10 +27,6 @@ static uint32_t waiter_loop(const Rounds *rounds) {
   return rounds->loops[rounds->way.second];
 }
 
-static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
-  return &scan->fn->insts.items[inst];
-}
-
 static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
   return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
 }
@@ -96,15 +92,6 @@ static ExprRef not_before(const Rounds *rounds, Place place, ExprRef round) {
 }
 
 // ---- values
-static uint8_t width_of(const Signal *signal) {
-  return (uint8_t)(signal->read->bytes * 8);
-}
-
-// The number that the value is compared with, as the waiting thread reads it.
-static ExprRef awaited(const Signal *signal, Frame *frame) {
-  return signal->test.other ? frame_word(frame, signal->test.other, width_of(signal))
-                            : expr_const(frame->scan->pool, width_of(signal), 0);
-}
 
 // What the write stores; 0: not known.
 static ExprRef stored_by(const Access *write, Frame *frame, uint8_t width) {
@@ -113,46 +100,28 @@ static ExprRef stored_by(const Access *write, Frame *frame, uint8_t width) {
   return is_plain ? frame_word(frame, inst->ops[1], width) : 0;
 }
 
-typedef struct OnlyGrid {
-  const ExprPool *pool;
-  bool holds;
-} OnlyGrid;
-
-static void visit_for_grid(void *context, uint32_t sym) {
-  OnlyGrid *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  search->holds &= kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM;
-}
-
 // ---- flags with numbers
 // Nobody but one thread writes the word, by this addition of one, once in each round of the teller's loop.
 static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const Access *write) {
   Order *order = rounds->way.order;
   Scan *scan = order->scan;
   uint32_t block = inst_at(scan, write->inst)->block, loop = teller_loop(rounds);
-  SymValue one = frame_value(order->anyone, write->address),
-           two = frame_value(order->anyone_else, write->address);
-  bool is_fixed = false, is_of_block = false;
+  Frame *first = order->anyone, *second = order->anyone_else;
+  Target one, two;
   if (!order_is_counting(scan, write) || inst_at(scan, write->inst)->rmw != IR_RMW_ADD || loop == CFG_NONE ||
-      scan->cfg->loop_of[block] != loop || one.target_count != 1 || two.target_count != 1 ||
-      one.targets[0].key || two.targets[0].key)
+      scan->cfg->loop_of[block] != loop || !order_one_target(first, write->address, &one) ||
+      !order_one_target(second, write->address, &two) || one.key || two.key ||
+      order_lasts(scan, &one) == LASTS_NOT)
     return false;
-  order_classify_address(scan, &one.targets[0], &is_fixed, &is_of_block);
-  if (!is_fixed) return false;
   const SyncWord *word = order_word_of(order, signal);
   if (word->count != 1 || word->writes[0].access != write) return false;
-  const View *first = order->anyone->view, *second = order->anyone_else->view;
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_eq(scan->pool, one.targets[0].offset, two.targets[0].offset), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, order_block_condition(order->anyone, block), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, order_block_condition(order->anyone_else, block), GOAL_CONTEXT, 0);
-  if (scan->objects.items[one.targets[0].object].kind == OBJ_SHARED)
-    goal_add(scan, &goal, order_same_block(scan, first, second), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, expr_not(scan->pool, order_same_thread(scan, first, second)), GOAL_CONFLICT, 0);
-  goal_add_view(scan, &goal, first);
-  goal_add_view(scan, &goal, second);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "do two count at one word");
+  ExprRef both =
+      expr_and(scan->pool, order_comes_to(first, write->inst), order_comes_to(second, write->inst));
+  Obligation single = {.breach = expr_not(scan->pool, order_same_thread(scan, first->view, second->view)),
+                       .context = expr_and(scan->pool, order_one_word(first, &one, second, &two), both),
+                       .one = first,
+                       .two = second};
+  return order_is_met(scan, &single, "do two count at one word");
 }
 
 // Condition that the wait was ended by this write, or perhaps ended; 0: not understood. What a thread has
@@ -161,12 +130,13 @@ static ExprRef may_be_ended_by(const Rounds *rounds, const Signal *signal, Frame
                                const Access *write, const Target *word) {
   Scan *scan = rounds->way.order->scan;
   ExprPool *pool = scan->pool;
-  ExprRef value = stored_by(write, writer, width_of(signal)), other = awaited(signal, waiting);
+  ExprRef value = stored_by(write, writer, (uint8_t)(signal->read->bytes * 8)),
+          other = order_awaited(&signal->test, signal->read->bytes, waiting);
   if (!other) return 0;
   if (value) return symeval_compare(pool, signal->test.pred, value, other);
   IrPred pred = signal->test.pred == IR_EQ ? IR_SGE : signal->test.pred;
   bool is_least = pred == IR_SGE || pred == IR_SGT || pred == IR_UGE || pred == IR_UGT;
-  if (!is_least || width_of(signal) != 32 || !is_count_of_rounds(rounds, signal, write) ||
+  if (!is_least || signal->read->bytes != 4 || !is_count_of_rounds(rounds, signal, write) ||
       !order_starts_at_zero(scan, word, signal->read->bytes))
     return 0;
   ExprRef count = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, teller_loop(rounds)),
@@ -183,19 +153,17 @@ static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Fram
   ExprPool *pool = scan->pool;
   ExprRef yes = expr_bool(pool, true);
   Frame *writer = order->strangers[rounds->way.first];
-  SymValue word = frame_value(waiting, signal->read->address), stored = frame_value(writer, write->address);
-  if (word.target_count != 1 || stored.target_count != 1 || write->bytes != signal->read->bytes) return yes;
-  const Target *p = &word.targets[0], *q = &stored.targets[0];
-  if (p->object != q->object) return expr_bool(pool, false);
-  ExprRef ends = may_be_ended_by(rounds, signal, waiting, writer, write, p);
+  Target word, stored;
+  if (!order_one_target(waiting, signal->read->address, &word) ||
+      !order_one_target(writer, write->address, &stored) || write->bytes != signal->read->bytes)
+    return yes;
+  if (word.object != stored.object) return expr_bool(pool, false);
+  ExprRef ends = may_be_ended_by(rounds, signal, waiting, writer, write, &word);
   if (!ends || !is_in_loop(scan, teller_loop(rounds), write->inst) || !order_is_released(&rounds->way, write))
     return yes;
-  ExprRef condition = expr_and(pool, ends, expr_eq(pool, p->offset, q->offset));
-  if (p->key && q->key) condition = expr_and(pool, condition, expr_eq(pool, p->key, q->key));
+  ExprRef condition = expr_and(pool, ends, order_one_word(waiting, &word, writer, &stored));
   const View *first = rounds->way.question->instances[rounds->way.first]->frame->view;
-  if (scan->objects.items[p->object].kind == OBJ_SHARED)
-    condition = expr_and(pool, condition, order_same_block(scan, waiting->view, writer->view));
-  condition = expr_and(pool, condition, order_block_condition(writer, inst_at(scan, write->inst)->block));
+  condition = expr_and(pool, condition, order_comes_to(writer, write->inst));
   ExprRef round = frame_iteration(writer, teller_loop(rounds));
   ExprRef by_block = expr_or(pool, expr_not(pool, order_same_block(scan, first, writer->view)),
                              not_before(rounds, place_by_barrier(rounds, write), round));
@@ -208,11 +176,11 @@ static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Fram
   Order *order = rounds->way.order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  ExprRef other = awaited(signal, waiting);
-  SymValue word = frame_value(waiting, signal->read->address);
+  ExprRef other = order_awaited(&signal->test, signal->read->bytes, waiting);
+  Target word;
   OrderStart start;
-  if (!other || word.target_count != 1 || !order_is_set_up(order, signal) ||
-      !order_start_value(scan, &word.targets[0], signal->read->bytes, &start))
+  if (!other || !order_one_target(waiting, signal->read->address, &word) || !order_is_set_up(order, signal) ||
+      !order_start_value(scan, &word, signal->read->bytes, &start))
     return expr_bool(pool, true);
   ExprRef open = symeval_compare(pool, signal->test.pred, start.value, other);
   if (!open) return expr_bool(pool, true); // at once, if nobody has stored anything
@@ -230,20 +198,9 @@ typedef struct Draws {
   const Access *items[LOCK_LIMIT];
 } Draws;
 
-static bool is_grid_word(const Order *order, const Signal *signal) {
-  bool is_fixed = false, is_of_block = false;
-  order_classify_address(order->scan, &signal->target, &is_fixed, &is_of_block);
-  OnlyGrid search = {order->scan->pool, true};
-  expr_each_sym(order->scan->pool, signal->target.offset, visit_for_grid, &search);
-  return is_of_block && search.holds && !signal->target.key &&
-         order->scan->objects.items[signal->target.object].kind != OBJ_SHARED;
-}
-
 static bool find_draws(Order *order, const Signal *signal, Draws *draws) {
   *draws = (Draws){0};
-  if (!is_grid_word(order, signal) ||
-      !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes))
-    return false;
+  if (!order_is_grid_word(order, signal)) return false;
   const SyncWord *word = order_word_of(order, signal);
   for (uint32_t w = 0; w < word->count; w++) {
     const WordWrite *write = &word->writes[w];
@@ -300,15 +257,15 @@ static bool waits_for_all(Order *order, uint32_t loop, const Draws *draws, const
   ExprPool *pool = scan->pool;
   Frame *frame = order->anyone;
   ExprRef round = loop == CFG_NONE ? 0 : frame_iteration(frame, loop);
-  ExprRef times = number_of(scan, loop, draws, draw, round), other = awaited(signal, frame);
+  ExprRef times = number_of(scan, loop, draws, draw, round),
+          other = order_awaited(&signal->test, signal->read->bytes, frame);
   SymValue value = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
   if (!times || !other || value.kind != SYM_WORD || expr_width(pool, value.word) != 32) return false;
   ExprRef ends = symeval_compare(pool, signal->test.pred, value.word, other);
   if (!ends) return false;
   ExprRef all = expr_binary(pool, EXPR_MUL, EXPR_NSW, order_number_of_blocks(scan, 32), times);
-  Goal goal = {0};
-  goal_add(scan, &goal, ends, GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, order_block_condition(frame, inst_at(scan, draw->inst)->block), GOAL_CONTEXT, 0);
+  Goal goal = {0}; // the breach comes last: in this order the proof leans on nothing of overflow
+  goal_add(scan, &goal, expr_and(pool, ends, order_comes_to(frame, draw->inst)), GOAL_CONTEXT, 0);
   goal_add(scan, &goal, expr_binary(pool, EXPR_ULT, 0, value.word, all), GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
@@ -423,7 +380,7 @@ typedef struct Options {
 } Options;
 
 static OrderProof proof_of(Order *order, const OrderQuestion *question, int first, const Signal *signal) {
-  Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), NULL, false};
+  Direction way = order_direction(order, question, first, NULL);
   Draws draws;
   OrderRule rule = signal->change                      ? ORDER_RULE_GENERATION
                    : find_draws(order, signal, &draws) ? ORDER_RULE_COUNT
@@ -435,7 +392,7 @@ static Options find_options(Order *order, const OrderQuestion *question, const u
   Scan *scan = order->scan;
   Order narrowed;
   if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) narrowed = *order;
-  Direction way = {order, question, first, 1 - first, order_scope_needed(question->extent), NULL, false};
+  Direction way = order_direction(order, question, first, NULL);
   Rounds rounds = {way, {loops[0], loops[1]}, &narrowed};
   Options options = {.count = 1, .items = {expr_bool(scan->pool, true)}};
   for (uint32_t s = 0; s < order->signal_count; s++) {
@@ -449,13 +406,11 @@ static Options find_options(Order *order, const OrderQuestion *question, const u
 
 static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, ExprRef two) {
   Scan *scan = order->scan;
-  Goal goal = goal_copy(scan, question->goal);
-  goal_add(scan, &goal, one, GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, two, GOAL_CONFLICT, 0);
-  for (int i = 0; i < 2; i++)
-    goal_add_view(scan, &goal, order->strangers[i]->view);
-  const char *name = arena_printf(scan->arena, "%s, in which rounds", question->name);
-  return order_cannot_hold(scan, &goal, name);
+  Obligation never = {.known = question->goal,
+                      .breach = expr_and(scan->pool, one, two),
+                      .one = order->strangers[0],
+                      .two = order->strangers[1]};
+  return order_is_met(scan, &never, arena_printf(scan->arena, "%s, in which rounds", question->name));
 }
 
 static OrderAnswer loops_order(Order *order, const OrderQuestion *question, uint32_t one, uint32_t two) {

@@ -65,8 +65,7 @@ static bool goes_on(const Order *order, int class, uint64_t signals, uint32_t be
   bool is_taken = true, is_merged = order_merged_test(order->scan, before, from, to, &test, &is_taken);
   for (uint32_t s = 0; s < order->signal_count && is_taken; s++) {
     const Signal *signal = &order->signals[s];
-    bool is_it = is_merged && signal->test.value == test.value && signal->test.pred == test.pred &&
-                 signal->test.other == test.other;
+    bool is_it = is_merged && order_is_same_test(&signal->test, &test);
     if ((signals >> s & 1) && (is_it || order_is_edge_of(order, class, from, to, signal))) return false;
   }
   return is_taken;
@@ -137,11 +136,10 @@ static uint64_t find_ordering(Order *order, const OrderQuestion *question, int f
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     uint32_t read = signal->read->inst;
-    if (signal->is_ticket || signal->carrier || signal->voted || signal->change ||
-        (order->is_of_one ? !signal->is_fixed : !signal->is_of_block) ||
+    if (!order_is_plain_wait(signal) || (order->is_of_one ? !signal->is_fixed : !signal->is_of_block) ||
         !order_awaits_one_value(order, signal) || !order_reaches(scan, read, second))
       continue;
-    ExprRef comes = order_block_condition(frame, scan->fn->insts.items[read].block);
+    ExprRef comes = order_comes_to(frame, read);
     Goal goal = goal_copy(scan, question->goal);
     if (order->is_of_one) goal_add(scan, &goal, order_fixed_parts(scan->pool, comes, true), GOAL_CONTEXT, 0);
     OrderModels models = {0};
@@ -149,7 +147,7 @@ static uint64_t find_ordering(Order *order, const OrderQuestion *question, int f
     part.goal = &goal;
     part.models = &models;
     OrderAnswer unused = {0};
-    Direction way = {order, &part, first, 1 - first, order_scope_needed(question->extent), &unused, false};
+    Direction way = order_direction(order, &part, first, &unused);
     OrderRule rule = wait_orders(&way, s);
     if (!rule) continue;
     if (!orders) *proof = order_proof_of(&way, rule, signal);
@@ -214,13 +212,8 @@ static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *mode
 // All is there but that the flag is down when the kernel starts.
 static void name_start(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer) {
   const Scan *scan = order->scan;
-  Direction way = {.order = order,
-                   .question = question,
-                   .first = first,
-                   .second = 1 - first,
-                   .needed = order_scope_needed(question->extent),
-                   .answer = &(OrderAnswer){0},
-                   .is_after_start = true};
+  Direction way = order_direction(order, question, first, &(OrderAnswer){0});
+  way.is_after_start = true;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     SolverAnswer model;
@@ -272,9 +265,10 @@ OrderAnswer order_by_waits(Order *order, const OrderQuestion *question) {
       return order_proved_by_itself(
           (OrderProof){.rule = ORDER_RULE_SINGLE_THREAD, .acquire = order->signals[s].read->inst + 1});
   OrderAnswer answer = by_rows(ROW_WAITS, order, question);
-  for (int first = 0; first < 2 && !answer.verdict; first++)
-    answer = one_wait_orders(&(Direction){order, question, first, 1 - first,
-                                          order_scope_needed(question->extent), &nearly, false});
+  for (int first = 0; first < 2 && !answer.verdict; first++) {
+    Direction way = order_direction(order, question, first, &nearly);
+    answer = one_wait_orders(&way);
+  }
   if (!answer.verdict) answer = order_by_counts(order, question);
   for (int first = 0; first < 2 && !answer.verdict && !nearly.cause && has_flags(order); first++)
     answer = waits_order_ways(order, question, first);

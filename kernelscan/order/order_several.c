@@ -47,10 +47,9 @@ static bool find_comparison(const Scan *scan, const Signal *signal, EdgeTest *te
 // How many the wait is for, or have drawn before with the thread itself; 0: not that kind of wait.
 static ExprRef how_many(const Signal *signal, Frame *waiting) {
   ExprPool *pool = waiting->scan->pool;
-  uint8_t width = (uint8_t)(signal->read->bytes * 8);
   EdgeTest test;
   if (!find_comparison(waiting->scan, signal, &test)) return 0;
-  ExprRef other = test.other ? frame_word(waiting, test.other, width) : expr_const(pool, width, 0);
+  ExprRef other = order_awaited(&test, signal->read->bytes, waiting);
   int64_t more = signal->is_ticket;
   switch ((int)test.pred) {
   case IR_EQ:
@@ -60,6 +59,7 @@ static ExprRef how_many(const Signal *signal, Frame *waiting) {
   case IR_UGT: more++; break;
   default: return 0;
   }
+  uint8_t width = (uint8_t)(signal->read->bytes * 8);
   return other ? expr_binary(pool, EXPR_ADD, EXPR_NSW, other, expr_const(pool, width, more)) : 0;
 }
 
@@ -71,17 +71,15 @@ static ExprRef comes_later(const Count *count, Frame *frame) {
   ExprPool *pool = scan->pool;
   const Order *order = scan->order; // the direction's own may know the ways of one thread only
   ExprRef later = expr_bool(pool, false);
-  SymValue word = frame_value(frame, count->draw->address);
+  Target word, seen;
+  if (!order_one_target(frame, count->draw->address, &word) || word.key) return later;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     uint32_t read = signal->read->inst;
-    if (signal->is_ticket || signal->carrier || signal->voted || signal->is_carried || !signal->is_direct ||
-        !signal->is_fixed || signal->read->bytes != count->draw->bytes ||
-        order_reaches(scan, count->draw->inst, read))
-      continue;
-    SymValue seen = frame_value(frame, signal->read->address);
-    if (seen.target_count != 1 || word.target_count != 1 || seen.targets[0].key || word.targets[0].key ||
-        seen.targets[0].object != word.targets[0].object || seen.targets[0].offset != word.targets[0].offset)
+    if (!order_is_plain_wait(signal) || signal->is_carried || !signal->is_direct || !signal->is_fixed ||
+        signal->read->bytes != count->draw->bytes || order_reaches(scan, count->draw->inst, read) ||
+        !order_one_target(frame, signal->read->address, &seen) || seen.key || seen.object != word.object ||
+        seen.offset != word.offset)
       continue;
     ExprRef many = how_many(signal, frame), waits = expr_bool(pool, true);
     if (!order_is_passed_at(order, s, count->draw->inst))
@@ -99,16 +97,13 @@ static ExprRef comes_later(const Count *count, Frame *frame) {
 static ExprRef may_add(const Count *count, Frame *frame) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
-  SymValue address = frame_value(frame, count->draw->address);
-  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) return 0;
-  const Target *target = &address.targets[0];
-  if (target->object != count->word.object || target->key || count->word.key) return 0;
-  ExprRef adds = order_block_condition(frame, scan->fn->insts.items[count->draw->inst].block);
-  if (scan->objects.items[target->object].kind == OBJ_SHARED) {
-    const View *waiting = count->way->question->instances[count->way->second]->frame->view;
-    adds = expr_and(pool, adds, order_same_block(scan, waiting, frame->view));
-  }
-  adds = expr_and(pool, adds, expr_eq(pool, target->offset, count->word.offset));
+  Target target;
+  if (!order_one_target(frame, count->draw->address, &target) || target.condition ||
+      target.object != count->word.object || target.key || count->word.key)
+    return 0;
+  Frame *waiting = order_frame_of(count->way, count->way->second);
+  ExprRef adds = order_comes_to(frame, count->draw->inst);
+  adds = expr_and(pool, adds, order_one_word(waiting, &count->word, frame, &target));
   adds = expr_and(pool, adds, expr_not(pool, comes_later(count, frame)));
   return count->is_wide ? order_fixed_parts(pool, adds, true) : adds;
 }
@@ -142,11 +137,6 @@ static ExprRef number_of(const Count *count, const View *view, int numbering) {
   return expr_resize_signed(pool, numbers[numbering], expr_width(pool, count->many));
 }
 
-static void add_views(Scan *scan, Goal *goal, const View *one, const View *two) {
-  goal_add_view(scan, goal, one);
-  if (two) goal_add_view(scan, goal, two);
-}
-
 // Each of those who may add has a number of its own, from `first` on, below the one that is waited for.
 static bool numbers_them(const Count *count, int numbering, int64_t first) {
   Scan *scan = count->way->order->scan;
@@ -159,17 +149,16 @@ static bool numbers_them(const Count *count, int numbering, int64_t first) {
   ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, count->many, from);
   ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, from, number),
                             expr_binary(pool, EXPR_SLT, 0, number, end));
-  Goal outside = goal_copy(scan, count->way->question->goal);
-  goal_add(scan, &outside, adds, GOAL_CONTEXT, 0);
-  goal_add(scan, &outside, expr_not(pool, inside), GOAL_CONFLICT, 0);
-  add_views(scan, &outside, one->view, NULL);
-  if (!order_cannot_hold(scan, &outside, "is it one of those that are counted")) return false;
-  Goal twice = goal_copy(scan, count->way->question->goal);
-  goal_add(scan, &twice, expr_and(pool, adds, adds_too), GOAL_CONTEXT, 0);
-  goal_add(scan, &twice, expr_eq(pool, number, other), GOAL_CONTEXT, 0);
-  goal_add(scan, &twice, expr_not(pool, order_same_thread(scan, one->view, two->view)), GOAL_CONFLICT, 0);
-  add_views(scan, &twice, one->view, two->view);
-  return order_cannot_hold(scan, &twice, "are two counted with one number");
+  const Goal *known = count->way->question->goal;
+  Obligation below = {.known = known, .breach = expr_not(pool, inside), .context = adds, .one = one};
+  ExprRef both = expr_and(pool, expr_and(pool, adds, adds_too), expr_eq(pool, number, other));
+  Obligation single = {.known = known,
+                       .breach = expr_not(pool, order_same_thread(scan, one->view, two->view)),
+                       .context = both,
+                       .one = one,
+                       .two = two};
+  return order_is_met(scan, &below, "is it one of those that are counted") &&
+         order_is_met(scan, &single, "are two counted with one number");
 }
 
 // Whenever the question holds, this thread is one of those who add.
@@ -177,17 +166,16 @@ static bool always_adds(const Count *count, Frame *frame, ExprRef exists) {
   Scan *scan = frame->scan;
   ExprRef adds = may_add(count, frame);
   if (!adds) return false;
-  adds = expr_and(scan->pool, adds, exists);
-  Goal goal = goal_copy(scan, count->way->question->goal);
-  goal_add(scan, &goal, expr_not(scan->pool, adds), GOAL_CONFLICT, 0);
-  return order_cannot_hold(scan, &goal, "does it add to the count");
+  Obligation always = {.known = count->way->question->goal,
+                       .breach = expr_not(scan->pool, expr_and(scan->pool, adds, exists))};
+  return order_is_met(scan, &always, "does it add to the count");
 }
 
 // The first access is made before its thread, or the leader of its block, adds.
 static bool is_told(const Count *count) {
   const Direction *way = count->way;
   Scan *scan = way->order->scan;
-  Frame *frame = way->question->instances[way->first]->frame;
+  Frame *frame = order_frame_of(way, way->first);
   if (!order_is_released(way, count->draw)) return false;
   if (!order_reaches(scan, count->draw->inst, order_inst_of(way, way->first)) &&
       always_adds(count, frame, expr_bool(scan->pool, true)))
@@ -214,18 +202,17 @@ static bool has_counted(Count *count) {
 static bool make_count(const Direction *way, const Signal *signal, Count *count) {
   Order *order = way->order;
   Scan *scan = order->scan;
-  Frame *waiting = way->question->instances[way->second]->frame;
+  Frame *waiting = order_frame_of(way, way->second);
   if (signal->carrier) waiting = order_leader_beside(scan, waiting->view);
   // The draw itself comes before what follows the last draw on the same word, fence or not.
   bool is_draw = signal->is_ticket && order_inst_of(way, way->first) == signal->read->inst;
   if ((signal->carrier && !signal->is_ticket) || (!is_draw && !order_is_acquired(way, signal))) return false;
-  SymValue word = frame_value(waiting, signal->read->address);
   *count = (Count){way, signal, find_draw(order, signal), {0}, how_many(signal, waiting), false};
   bool is_own = !signal->is_ticket || count->draw == signal->read;
-  if (!count->draw || !is_own || !count->many || word.target_count != 1 || word.targets[0].condition)
+  if (!count->draw || !is_own || !count->many ||
+      !order_one_target(waiting, signal->read->address, &count->word) || count->word.condition)
     return false;
   if (signal->is_ticket && order_scope_of(scan, count->draw) < way->needed) return false;
-  count->word = word.targets[0];
   return order_starts_at_zero(scan, &count->word, signal->read->bytes) && order_is_set_up(order, signal);
 }
 
@@ -241,7 +228,7 @@ static ExprRef may_be_among_first(const Direction *way, const Signal *signal) {
   Scan *scan = way->order->scan;
   Count count;
   if (signal->is_ticket || !make_count(way, signal, &count)) return 0;
-  Frame *frame = way->question->instances[way->first]->frame;
+  Frame *frame = order_frame_of(way, way->first);
   count.is_wide = true;
   bool is_by_leader =
       order_is_behind_barrier(way, count.draw) && order_only_leader(scan->order, count.draw->inst);
@@ -263,7 +250,7 @@ static bool count_orders_part(const Direction *way, const OrderQuestion *questio
   for (int first = 0; first < 2; first++) {
     Order narrowed; // as the part may say who comes to a wait
     if (!order_narrow_to_block(way->order, &cut, 1 - first, &narrowed)) narrowed = *way->order;
-    Direction other = {&narrowed, &cut, first, 1 - first, way->needed, NULL, false};
+    Direction other = order_direction(&narrowed, &cut, first, NULL);
     for (uint32_t s = 0; s < narrowed.signal_count; s++)
       if (order_is_passed_at(&narrowed, s, order_inst_of(&other, other.second)) && order_by_count(&other, s))
         return true;
@@ -273,7 +260,7 @@ static bool count_orders_part(const Direction *way, const OrderQuestion *questio
 
 OrderAnswer order_by_counts(Order *order, const OrderQuestion *question) {
   ExprPool *pool = order->scan->pool;
-  Direction way = {order, question, 0, 1, order_scope_needed(question->extent), NULL, false};
+  Direction way = order_direction(order, question, 0, NULL);
   for (uint32_t s = 0; s < order->signal_count; s++) {
     ExprRef part = may_be_among_first(&way, &order->signals[s]);
     if (part && count_orders_part(&way, question, part) &&
@@ -296,7 +283,7 @@ static bool is_never_set_back(Order *order, const Signal *signal, const Access *
 // once, and who has drawn it has used up all draws.
 static bool is_used_up(Order *order, const OrderQuestion *question, const Signal *signal, Target word,
                        ExprRef many) {
-  Direction way = {order, question, 0, 1, order_scope_needed(question->extent), NULL, false};
+  Direction way = order_direction(order, question, 0, NULL);
   Count count = {&way, signal, signal->read, word, many, false};
   if (!order_starts_at_zero(order->scan, &word, signal->read->bytes) || !order_is_set_up(order, signal))
     return false;
@@ -322,20 +309,18 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
     Frame *frame = question->instances[t]->frame;
     if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
     if (signal->carrier) frame = order_leader_beside(scan, frame->view);
-    SymValue word = frame_value(frame, signal->read->address);
-    if (word.target_count != 1 || word.targets[0].condition || word.targets[0].key) return false;
-    words[t] = word.targets[0];
     numbers[t] = how_many(signal, frame);
-    if (!numbers[t]) return false;
+    if (!order_one_target(frame, signal->read->address, &words[t]) || words[t].condition || words[t].key ||
+        !numbers[t])
+      return false;
   }
   bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
   if (words[0].object != words[1].object || (is_shared && extent_is_between_blocks(question->extent)) ||
       (!is_never_set_back(order, signal, signal->read) &&
        !is_used_up(order, question, signal, words[0], numbers[0])))
     return false;
-  Goal goal = goal_copy(scan, question->goal);
   ExprRef same =
       expr_and(pool, expr_eq(pool, words[0].offset, words[1].offset), expr_eq(pool, numbers[0], numbers[1]));
-  goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
-  return order_cannot_hold(scan, &goal, "have two drawn one number");
+  Obligation one = {.known = question->goal, .breach = expr_not(pool, same)};
+  return order_is_met(scan, &one, "have two drawn one number");
 }

@@ -11,11 +11,11 @@
 
 const Access *order_find_carrier(Order *order, const Access *load, bool is_number) {
   const Scan *scan = order->scan;
-  SymValue address = frame_value(order->anyone, load->address);
-  if (!scan->is_broadcast[load->inst] || address.kind != SYM_POINTER || address.target_count != 1)
+  Target target;
+  if (!scan->is_broadcast[load->inst] || !order_one_target(order->anyone, load->address, &target))
     return NULL;
   const Access *store = NULL;
-  const SyncWord *word = order_word(order, &address.targets[0], load->bytes);
+  const SyncWord *word = order_word(order, &target, load->bytes);
   for (uint32_t w = 0; w < word->count; w++) {
     const WordWrite *write = &word->writes[w];
     int64_t value = 0;
@@ -35,27 +35,14 @@ const Access *order_find_carrier(Order *order, const Access *load, bool is_numbe
   return store;
 }
 
-static void visit_own(void *context, uint32_t sym) {
-  struct {
-    const ExprPool *pool;
-    bool is_own;
-  } *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  search->is_own |= kind == SYM_THREAD_IDX || kind == SYM_UNKNOWN || kind == SYM_MEMORY;
-}
-
 // May the value differ between threads of one block?
 static bool is_of_its_own(Order *order, IrRef ref) {
   int64_t value = 0;
   const Scan *scan = order->scan;
   if (!ref || ir_const_value(scan->fn, ref, &value)) return false;
   SymValue word = frame_value(order->anyone, ref);
-  struct {
-    const ExprPool *pool;
-    bool is_own;
-  } search = {scan->pool, word.kind != SYM_WORD};
-  if (word.kind == SYM_WORD) expr_each_sym(scan->pool, word.word, visit_own, &search);
-  return search.is_own;
+  unsigned own = 1u << SYM_THREAD_IDX | 1u << SYM_UNKNOWN | 1u << SYM_MEMORY;
+  return word.kind != SYM_WORD || (order_symbols(scan->pool, word.word) & own);
 }
 
 // Is what is awaited the same for all threads of the block (the value, and what is made of the word before it
@@ -86,12 +73,12 @@ static void add_signal(Order *order, Signal signal) {
         old->test.other == signal.test.other && old->is_of_several == signal.is_of_several)
       return;
   }
-  SymValue address = frame_value(order->anyone, signal.read->address);
-  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) return;
+  if (!order_one_target(order->anyone, signal.read->address, &signal.target) || signal.target.condition)
+    return;
   if (!signal.read->is_natural || order->signal_count == LOCK_LIMIT) return; // fewer proofs
-  signal.target = address.targets[0];
-  order_classify_address(order->scan, &signal.target, &signal.is_fixed, &signal.is_of_block);
-  signal.is_of_block = signal.is_of_block && awaits_alike(order, &signal);
+  Lasting lasting = order_lasts(order->scan, &signal.target);
+  signal.is_fixed = lasting >= LASTS_IN_THREAD;
+  signal.is_of_block = lasting == LASTS_IN_BLOCK && awaits_alike(order, &signal);
   order->signals[order->signal_count++] = signal;
 }
 
@@ -171,11 +158,7 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
 // Does it stay what it is while a thread runs, and is it the same for all threads of a block?
 static bool is_alike(Order *order, IrRef ref) {
   SymValue word = frame_value(order->anyone, ref);
-  bool is_fixed = false, is_of_block = false;
-  if (word.kind != SYM_WORD) return false;
-  Target target = {.offset = word.word};
-  order_classify_address(order->scan, &target, &is_fixed, &is_of_block);
-  return is_of_block;
+  return word.kind == SYM_WORD && order_value_lasts(order->scan, word.word) == LASTS_IN_BLOCK;
 }
 
 // The first lane hands to all lanes of the leader's warp what it brings: who comes to the shuffle is in that
@@ -368,15 +351,11 @@ static uint64_t passed_before(const Order *order, int class, uint32_t inst) {
   return passed;
 }
 
-static bool is_test_of(const Signal *signal, const EdgeTest *test) {
-  return signal->test.value == test->value && signal->test.pred == test->pred &&
-         signal->test.other == test->other;
-}
-
 bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
   EdgeTest test;
   if (signal->is_own && class != CLASS_LEADER) return false;
-  bool is_direct = order_edge_test_in(order, class, from, to, &test) && is_test_of(signal, &test);
+  bool is_direct =
+      order_edge_test_in(order, class, from, to, &test) && order_is_same_test(&signal->test, &test);
   if (is_direct && !signal->is_of_several) return true;
   const CarriedRead *carried = order_carried(order, class, from, to);
   bool is_own = carried && carried->first < CARRIED_LIMIT;
@@ -385,7 +364,7 @@ bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to,
     is_own = carried && carried->first < CARRIED_LIMIT && carried->is_voted && signal->is_of_block;
   }
   return is_own && signal->is_of_several == (carried->count > 1) &&
-         is_test_of(signal, &carried->tests[carried->first]);
+         order_is_same_test(&signal->test, &carried->tests[carried->first]);
 }
 
 static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t to, uint64_t passed) {
@@ -569,9 +548,9 @@ bool order_is_signal_word(Order *order, const Access *access) {
     const Access *read = &scan->accesses.items[a];
     bool looks = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
                  (read->kind == ACCESS_READ || order_is_only_read(scan, read));
-    SymValue word = looks ? frame_value(order->anyone, read->address) : sym_value_opaque();
-    if (word.kind == SYM_POINTER && word.target_count == 1 && ends_a_wait(order, read) &&
-        order_may_touch(order, access, &word.targets[0], read->bytes))
+    Target word;
+    if (looks && order_one_target(order->anyone, read->address, &word) && ends_a_wait(order, read) &&
+        order_may_touch(order, access, &word, read->bytes))
       return true;
   }
   const Cfg *cfg = order->scan->cfg;

@@ -55,39 +55,46 @@ bool order_only_leader(const Order *order, uint32_t inst) {
   return true;
 }
 
+ExprRef order_comes_to(Frame *frame, uint32_t inst) {
+  return order_block_condition(frame, frame->scan->fn->insts.items[inst].block);
+}
+
 // ---- what a value is made of
-typedef struct FixedSearch {
+typedef struct Symbols {
   const ExprPool *pool;
-  bool is_fixed, is_of_block;
-} FixedSearch;
+  unsigned kinds;
+} Symbols;
 
 static void visit_symbol(void *context, uint32_t sym) {
-  FixedSearch *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  if (kind == SYM_ITERATION || kind == SYM_MEMORY || kind == SYM_UNKNOWN) search->is_fixed = false;
-  if (kind == SYM_THREAD_IDX) search->is_of_block = false;
+  Symbols *found = context;
+  found->kinds |= 1u << expr_sym_info(found->pool, sym)->kind;
 }
 
-void order_classify_address(const Scan *scan, const Target *target, bool *is_fixed, bool *is_of_block) {
-  FixedSearch search = {scan->pool, true, true};
-  expr_each_sym(search.pool, target->offset, visit_symbol, &search);
-  if (target->key) expr_each_sym(search.pool, target->key, visit_symbol, &search);
-  *is_fixed = search.is_fixed && !target->condition;
-  *is_of_block = *is_fixed && search.is_of_block;
+unsigned order_symbols(const ExprPool *pool, ExprRef value) {
+  Symbols found = {pool, 0};
+  expr_each_sym(pool, value, visit_symbol, &found);
+  return found.kinds;
 }
 
-typedef struct Fixed {
-  const ExprPool *pool;
-  bool with_thread; // may speak of the thread's number
-  bool holds;
-} Fixed;
+static Lasting lasting(unsigned kinds) {
+  if (kinds & (1u << SYM_ITERATION | 1u << SYM_MEMORY | 1u << SYM_UNKNOWN)) return LASTS_NOT;
+  return kinds & 1u << SYM_THREAD_IDX ? LASTS_IN_THREAD : LASTS_IN_BLOCK;
+}
 
-static void visit_fixed(void *context, uint32_t sym) {
-  Fixed *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  bool is_of_block =
-      kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM || kind == SYM_BLOCK_IDX;
-  search->holds &= is_of_block || (search->with_thread && kind == SYM_THREAD_IDX);
+Lasting order_value_lasts(const Scan *scan, ExprRef value) {
+  return lasting(order_symbols(scan->pool, value));
+}
+
+Lasting order_lasts(const Scan *scan, const Target *target) {
+  if (target->condition) return LASTS_NOT;
+  unsigned of_key = target->key ? order_symbols(scan->pool, target->key) : 0;
+  return lasting(order_symbols(scan->pool, target->offset) | of_key);
+}
+
+bool order_is_fixed(const ExprPool *pool, ExprRef condition, bool with_thread) {
+  unsigned fixed = 1u << SYM_HOST_VALUE | 1u << SYM_GRID_DIM | 1u << SYM_BLOCK_DIM | 1u << SYM_BLOCK_IDX;
+  if (with_thread) fixed |= 1u << SYM_THREAD_IDX;
+  return !(order_symbols(pool, condition) & ~fixed);
 }
 
 ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread) {
@@ -95,7 +102,34 @@ ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread) {
   if (node.op == EXPR_AND)
     return expr_and(pool, order_fixed_parts(pool, node.a, with_thread),
                     order_fixed_parts(pool, node.b, with_thread));
-  Fixed search = {pool, with_thread, true};
-  expr_each_sym(pool, condition, visit_fixed, &search);
-  return search.holds ? condition : expr_bool(pool, true);
+  return order_is_fixed(pool, condition, with_thread) ? condition : expr_bool(pool, true);
+}
+
+// ---- words and obligations
+bool order_one_target(Frame *frame, IrRef address, Target *target) {
+  SymValue value = frame_value(frame, address);
+  if (value.kind != SYM_POINTER || value.target_count != 1) return false;
+  *target = value.targets[0];
+  return true;
+}
+
+ExprRef order_one_word(Frame *one, const Target *p, Frame *two, const Target *q) {
+  Scan *scan = one->scan;
+  ExprPool *pool = scan->pool;
+  if (p->object != q->object) return expr_bool(pool, false);
+  ExprRef same = expr_eq(pool, p->offset, q->offset);
+  if (p->key && q->key) same = expr_and(pool, same, expr_eq(pool, p->key, q->key));
+  if (scan->objects.items[p->object].kind != OBJ_SHARED) return same;
+  return expr_and(pool, same, order_same_block(scan, one->view, two->view));
+}
+
+bool order_is_met(Scan *scan, const Obligation *obligation, const char *name) {
+  Goal goal = {0};
+  if (obligation->known) goal = goal_copy(scan, obligation->known);
+  goal_add(scan, &goal, obligation->breach, GOAL_CONFLICT, 0);
+  if (obligation->context) goal_add(scan, &goal, obligation->context, GOAL_CONTEXT, 0);
+  if (obligation->one) goal_add_view(scan, &goal, obligation->one->view);
+  if (obligation->two) goal_add_view(scan, &goal, obligation->two->view);
+  if (!obligation->known) goal_add_launch(scan, &goal);
+  return order_cannot_hold(scan, &goal, name);
 }

@@ -113,9 +113,8 @@ bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, c
 // The same with one draw, `draw`.
 static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
   const Signal *signal = &order->signals[s];
-  uint8_t *draws = arena_array(order->scan->arena, order->scan->fn->insts.count + 1, uint8_t);
-  draws[draw->inst] = 1;
-  return order_is_grid_counter(order, signal, (uint64_t)signal->is_ticket << s, draws);
+  return order_is_grid_counter(order, signal, (uint64_t)signal->is_ticket << s,
+                               order_marks(order->scan, draw->inst));
 }
 
 // The operation by which blocks draw: the one that returned the number, or the one that counts up what was
@@ -133,9 +132,8 @@ static const Access *find_draw(Order *order, const Signal *signal) {
 }
 
 static bool draws_once(const Order *order, const Access *draw) {
-  const Scan *scan = order->scan;
-  return scan->cfg->loop_of[scan->fn->insts.items[draw->inst].block] == CFG_NONE &&
-         order_scope_of(scan, draw) >= IR_SCOPE_DEVICE;
+  WordWrite write = order_write(order, draw);
+  return write.is_once && write.scope >= IR_SCOPE_DEVICE;
 }
 
 bool order_by_ticket(const Direction *way, uint32_t s) {
@@ -155,8 +153,7 @@ bool order_by_ticket(const Direction *way, uint32_t s) {
   Verdict last = is_last_number(order, signal);
   if (last == VERDICT_SAFE && order_only_leader(order, draw->inst)) return true;
   bool is_drawn = signal->test.other && order_find_root(scan, signal->test.other) != CFG_NONE;
-  ExprRef draws =
-      order_block_condition(order->classes[CLASS_LEADER], scan->fn->insts.items[draw->inst].block);
+  ExprRef draws = order_comes_to(order->classes[CLASS_LEADER], draw->inst);
   // It may wait for a turn of its own, or for as many as draw at all.
   if (last == VERDICT_UNKNOWN || is_drawn || !expr_is_true(scan->pool, draws)) return false;
   *way->answer =

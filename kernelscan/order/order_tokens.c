@@ -1,15 +1,25 @@
 // Does a word say whose turn it is? Threads that wait until a word has a value, work, and then store the next
-// one hold it like a lock, without taking it: `while (turn != me);`, or a flag that the one raises and the
-// other one takes down. Method: the edge behind such a wait is a lock site of order_locks.c whose word is
-// passed on by any write. Why: only who holds the word writes it, so it stays as it is while somebody holds
-// it; who else comes past a wait meanwhile has read the same value, which only one thread waits for, or one
-// stored before; that one was passed on by its only reader itself, who by coherence reads it no more.
-// Soundness: every write of the word must be strong and made by a thread that certainly holds it, and two
-// threads that wait for values that can be equal must be the same thread; what the word holds at the start
-// does not matter.
+// one hold it like a lock, without taking it: `while (turn != me);`, a flag that the one raises and the other one
+// takes down, or a number that each draws from another counter (ticket lock; Mellor-Crummey and Scott, TOCS
+// 1991). Method: the edge behind such a wait is a lock site of order_locks.c whose word is passed on by any
+// write. Why: only who holds the word writes it, so it stays as it is while somebody holds it; who else comes
+// past a wait meanwhile has read the same value, which only one thread waits for, or one stored before; that
+// one was passed on by its only reader itself, who by coherence reads it no more. Soundness: every write of the
+// word must be strong and made by a thread that certainly holds it, and two threads that wait for values that
+// can be equal must be the same thread: by what the values are, or as each number is drawn once, the counter
+// being only ever counted up by one. What the word holds at the start does not matter.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/kernel.h"
+
+// The value, which the word is to equal, is a number drawn from a counter.
+static const Access *find_draw(const Scan *scan, const EdgeTest *test, IrRef value) {
+  const IrInst *inst = test->pred == IR_EQ && test->other ? ir_inst(scan->fn, value) : NULL;
+  int64_t amount = 0;
+  bool draws = inst && inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD &&
+               ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 1;
+  return draws ? order_access_of(scan, ir_ref_index(value)) : NULL;
+}
 
 // The edge leaves a loop that waits for a value of the word.
 static bool is_wait(const Scan *scan, uint32_t from, uint32_t to, const EdgeTest *test) {
@@ -20,22 +30,18 @@ static bool is_wait(const Scan *scan, uint32_t from, uint32_t to, const EdgeTest
          !cfg_loop_contains(scan->cfg, loop, to);
 }
 
-static void add_token(Order *order, const EdgeTest *test) {
+// `looked_at`: the side of the test that is read of the word.
+static void add_token(Order *order, const EdgeTest *test, IrRef looked_at, const Access *draw) {
   const Scan *scan = order->scan;
-  const Access *read = order_access_of(scan, ir_ref_index(test->value));
+  const Access *read = order_access_of(scan, ir_ref_index(looked_at));
   if (!read || !order_is_strong(scan, read) || !read->is_natural || order->lock_count == LOCK_LIMIT ||
       (read->kind != ACCESS_READ && !order_is_only_read(scan, read)))
     return;
-  for (uint32_t s = 0; s < order->lock_count; s++) {
-    const EdgeTest *old = &order->locks[s].awaited;
-    if (order->locks[s].is_token && old->value == test->value && old->pred == test->pred &&
-        old->other == test->other)
-      return;
-  }
-  SymValue address = frame_value(order->anyone, read->address);
-  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition) return;
-  order->locks[order->lock_count++] = (LockSite){
-      .access = read, .target = address.targets[0], .is_token = true, .is_released = true, .awaited = *test};
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].is_token && order_is_same_test(&order->locks[s].awaited, test)) return;
+  LockSite site = {.access = read, .is_token = true, .is_released = true, .awaited = *test, .draw = draw};
+  if (order_one_target(order->anyone, read->address, &site.target) && !site.target.condition)
+    order->locks[order->lock_count++] = site;
 }
 
 // Where the edge leaves a loop, what was read before in it, or before it.
@@ -46,7 +52,7 @@ static void add_carried_tokens(Order *order, uint32_t from, uint32_t to) {
     const CarriedRead *carried = order_carried(order, class, from, to);
     for (uint32_t r = 0; carried && r < carried->count; r++)
       if (carried->tests[r].pred == IR_EQ || carried->tests[r].pred == IR_NE)
-        add_token(order, &carried->tests[r]);
+        add_token(order, &carried->tests[r], carried->tests[r].value, NULL);
   }
 }
 
@@ -57,15 +63,14 @@ void order_find_tokens(Order *order) {
     for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++) {
       EdgeTest test;
       if (cfg->rpo_number[b] == CFG_NONE || !order_edge_test(scan, b, cfg->succs[s], &test)) continue;
-      if (is_wait(scan, b, cfg->succs[s], &test)) add_token(order, &test);
+      const Access *draw = find_draw(scan, &test, test.other),
+                   *drawn_first = find_draw(scan, &test, test.value);
+      if (draw || is_wait(scan, b, cfg->succs[s], &test))
+        add_token(order, &test, test.value, draw);
+      else if (drawn_first)
+        add_token(order, &test, test.other, drawn_first);
       add_carried_tokens(order, b, cfg->succs[s]);
     }
-}
-
-static ExprRef awaited(const LockSite *site, Frame *frame) {
-  uint8_t width = (uint8_t)(site->access->bytes * 8);
-  return site->awaited.other ? frame_word(frame, site->awaited.other, width)
-                             : expr_const(frame->scan->pool, width, 0);
 }
 
 // Condition that some value ends both waits; 0: not understood.
@@ -76,31 +81,49 @@ static ExprRef meet_in_value(ExprPool *pool, const LockSite *one, ExprRef a, con
   return is_one && is_other ? expr_eq(pool, a, b) : expr_ne(pool, a, b);
 }
 
+// Two threads that wait for drawn numbers at one word have drawn them from one counter, where no number is
+// drawn twice. The address of the counter stays what it was when the number was drawn.
+static bool are_numbers_apart(Order *order, const LockSite *one, const LockSite *two, ExprRef same_turn) {
+  Scan *scan = order->scan;
+  Target p, q;
+  if (!order_one_target(order->anyone, one->draw->address, &p) || p.condition ||
+      !order_one_target(order->anyone_else, two->draw->address, &q) || q.condition || p.key || q.key ||
+      order_lasts(scan, &p) == LASTS_NOT || !one->is_fixed || one->draw->bytes != two->draw->bytes)
+    return false;
+  const SyncWord *counter = order_word(order, &p, one->draw->bytes);
+  for (uint32_t w = 0; w < counter->count; w++)
+    if (!order_adds_one(&counter->writes[w]) || counter->writes[w].scope < IR_SCOPE_BLOCK) return false;
+  Obligation one_counter = {
+      .breach = expr_not(scan->pool, order_one_word(order->anyone, &p, order->anyone_else, &q)),
+      .context = same_turn,
+      .one = order->anyone,
+      .two = order->anyone_else};
+  return order_is_met(scan, &one_counter, "do two draw from two counters");
+}
+
 // Two threads that come past these waits of one word at values that can be equal are the same thread.
 static bool have_one_reader(Order *order, const LockSite *one, const LockSite *two) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   Frame *first = order->anyone, *second = order->anyone_else;
-  SymValue p = frame_value(first, one->access->address), q = frame_value(second, two->access->address);
-  if (p.target_count != 1 || q.target_count != 1 || q.targets[0].condition) return false;
-  if (p.targets[0].object != q.targets[0].object) return true;
-  ExprRef meet = meet_in_value(pool, one, awaited(one, first), two, awaited(two, second));
+  Target p, q;
+  if (!order_one_target(first, one->access->address, &p) ||
+      !order_one_target(second, two->access->address, &q) || q.condition)
+    return false;
+  if (p.object != q.object) return true;
+  ExprRef same_turn = order_one_word(first, &p, second, &q);
+  if (one->draw && two->draw) return are_numbers_apart(order, one, two, same_turn);
+  ExprRef meet = meet_in_value(pool, one, order_awaited(&one->awaited, one->access->bytes, first), two,
+                               order_awaited(&two->awaited, two->access->bytes, second));
   if (!meet) return false;
-  Goal goal = {0};
-  const IrInst *insts = scan->fn->insts.items;
-  goal_add(scan, &goal, meet, GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, expr_eq(pool, p.targets[0].offset, q.targets[0].offset), GOAL_CONTEXT, 0);
-  if (p.targets[0].key && q.targets[0].key)
-    goal_add(scan, &goal, expr_eq(pool, p.targets[0].key, q.targets[0].key), GOAL_CONTEXT, 0);
-  if (scan->objects.items[p.targets[0].object].kind == OBJ_SHARED)
-    goal_add(scan, &goal, order_same_block(scan, first->view, second->view), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, order_block_condition(first, insts[one->access->inst].block), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, order_block_condition(second, insts[two->access->inst].block), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, expr_not(pool, order_same_thread(scan, first->view, second->view)), GOAL_CONFLICT, 0);
-  goal_add_view(scan, &goal, first->view);
-  goal_add_view(scan, &goal, second->view);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "do two wait for one turn");
+  ExprRef both = expr_and(pool, order_comes_to(first, one->access->inst),
+                          order_comes_to(second, two->access->inst)),
+          other = expr_not(pool, order_same_thread(scan, first->view, second->view));
+  Obligation single = {.breach = expr_and(pool, meet, other),
+                       .context = expr_and(pool, same_turn, both),
+                       .one = first,
+                       .two = second};
+  return order_is_met(scan, &single, "do two wait for one turn");
 }
 
 bool order_is_token(Order *order, const LockSite *site) {

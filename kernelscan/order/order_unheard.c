@@ -50,37 +50,28 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
                                const Access *read) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  SymValue word = frame_value(instance->frame, read->address);
   Frame *writer = order->anyone;
+  Target p, q, any;
   // In other rounds of a loop it may be another word.
-  SymValue any = frame_value(order->anyone, read->address);
-  bool stays = false, is_alike = false;
-  if (any.kind == SYM_POINTER && any.target_count == 1)
-    order_classify_address(scan, &any.targets[0], &stays, &is_alike);
-  if (!stays) return true;
-  const SyncWord *table = order_word(order, &any.targets[0], read->bytes);
+  if (!order_one_target(order->anyone, read->address, &any) || order_lasts(scan, &any) == LASTS_NOT)
+    return true;
+  const SyncWord *table = order_word(order, &any, read->bytes);
   for (uint32_t w = 0; w < table->count; w++) {
     const Access *write = table->writes[w].access;
     if (!table->writes[w].is_strong) continue;
-    SymValue stored = frame_value(writer, write->address);
-    if (word.target_count != 1 || stored.target_count != 1 || word.targets[0].condition ||
-        stored.targets[0].condition)
+    // Where the address is not one for the block, its other threads read other words.
+    if (!order_one_target(instance->frame, read->address, &p) || p.condition ||
+        !order_one_target(writer, write->address, &q) || q.condition ||
+        order_lasts(scan, &p) != LASTS_IN_BLOCK)
       return true;
-    const Target *p = &word.targets[0], *q = &stored.targets[0];
-    bool is_fixed = false, is_of_block = false; // else other threads of the block read other words
-    order_classify_address(scan, p, &is_fixed, &is_of_block);
-    if (!is_of_block) return true;
-    if (p->object != q->object || scan->objects.items[p->object].kind == OBJ_SHARED) continue;
+    if (p.object != q.object || scan->objects.items[p.object].kind == OBJ_SHARED) continue;
     if (write->bytes != read->bytes) return true;
-    Goal goal = goal_copy(scan, question->goal);
-    goal_add(scan, &goal, expr_eq(pool, p->offset, q->offset), GOAL_CONFLICT, 0);
-    if (p->key && q->key) goal_add(scan, &goal, expr_eq(pool, p->key, q->key), GOAL_CONFLICT, 0);
-    goal_add(scan, &goal, order_block_condition(writer, scan->fn->insts.items[write->inst].block),
-             GOAL_CONTEXT, 0);
-    goal_add_view(scan, &goal, writer->view);
-    ExprRef same = order_same_block(scan, instance->frame->view, writer->view);
-    goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
-    if (!order_cannot_hold(scan, &goal, "does it tell of another block")) return true;
+    ExprRef other = expr_not(pool, order_same_block(scan, instance->frame->view, writer->view));
+    Obligation own = {.known = question->goal,
+                      .breach = expr_and(pool, order_one_word(instance->frame, &p, writer, &q), other),
+                      .context = order_comes_to(writer, write->inst),
+                      .one = writer};
+    if (!order_is_met(scan, &own, "does it tell of another block")) return true;
   }
   return false;
 }

@@ -21,9 +21,9 @@ static bool is_claim(const Scan *scan, const Access *access) {
 static bool only_claims_touch(Order *order, const Access *claim) {
   const Scan *scan = order->scan;
   IrRmw rmw = (IrRmw)scan->fn->insts.items[claim->inst].rmw;
-  SymValue address = frame_value(order->anyone, claim->address);
-  if (scan->has_opaque || address.kind != SYM_POINTER || address.target_count != 1) return false;
-  const SyncWord *word = order_word(order, &address.targets[0], claim->bytes);
+  Target target;
+  if (scan->has_opaque || !order_one_target(order->anyone, claim->address, &target)) return false;
+  const SyncWord *word = order_word(order, &target, claim->bytes);
   for (uint32_t w = 0; w < word->count; w++) {
     const Access *write = word->writes[w].access;
     bool is_alike =
@@ -104,20 +104,19 @@ static bool is_one_bit(const OrderQuestion *question, Scan *scan, const Access *
                        const ExprRef results[2]) {
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[claim->inst];
-  SymValue p = frame_value(frames[0], claim->address), q = frame_value(frames[1], claim->address);
+  Target p, q;
   uint8_t width = expr_width(pool, results[0]);
   ExprRef v = frame_word(frames[0], inst->ops[1], width), w = frame_word(frames[1], inst->ops[1], width);
-  if (p.target_count != 1 || q.target_count != 1 || p.targets[0].object != q.targets[0].object || !v || !w)
+  if (!order_one_target(frames[0], claim->address, &p) || !order_one_target(frames[1], claim->address, &q) ||
+      p.object != q.object || !v || !w)
     return false;
-  bool is_per_block = scan->objects.items[p.targets[0].object].kind == OBJ_SHARED;
-  if (p.targets[0].key || (is_per_block && extent_is_between_blocks(question->extent))) return false;
+  bool is_per_block = scan->objects.items[p.object].kind == OBJ_SHARED;
+  if (p.key || (is_per_block && extent_is_between_blocks(question->extent))) return false;
   ExprRef differ = both_may_win(scan, question, (IrRmw)inst->rmw, results, (ExprRef[]){v, w});
   if (!differ) return false;
-  Goal goal = goal_copy(scan, question->goal);
-  differ = expr_or(pool, differ, expr_ne(pool, p.targets[0].offset, q.targets[0].offset));
-  goal_add(scan, &goal, differ, GOAL_CONFLICT, 0);
-  const char *name = arena_printf(scan->arena, "%s, another bit", question->name);
-  return order_cannot_hold(scan, &goal, name);
+  Obligation one = {.known = question->goal,
+                    .breach = expr_or(pool, differ, expr_ne(pool, p.offset, q.offset))};
+  return order_is_met(scan, &one, arena_printf(scan->arena, "%s, another bit", question->name));
 }
 
 static uint32_t place_of(const Scan *scan, const OrderQuestion *question, int thread) {
