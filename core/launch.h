@@ -89,6 +89,7 @@ typedef struct LaunchHeld {
   const char *global; // mangled device name
   ExprRef element;
   ArgPiece pointer;
+  const char *untold; // who may have put others there, in a way that is not followed; NULL: nobody
 } LaunchHeld;
 
 // What an array holds when the kernel starts, for any element of it: `bytes` bytes at offset `element` (a

@@ -404,6 +404,7 @@ static void code_held(Slice *slice, LaunchHeld *held) {
   CODE_TEXT(codec, held->global);
   code_ref_in(slice, &held->element);
   code_piece(slice, &held->pointer);
+  CODE_TEXT(codec, held->untold);
 }
 
 static void code_writer(Slice *slice, LaunchWriter *writer) {

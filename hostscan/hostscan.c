@@ -233,7 +233,7 @@ HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const 
   HostScan *scan = arena_new(arena, HostScan);
   *scan = (HostScan){.arena = arena,
                      .pool = result->pool,
-                     .module = host,
+                     .module = host_with_variables(arena, host, device ? device_count : 0, device),
                      .device_count = device ? device_count : 0,
                      .device = device,
                      .options = options,

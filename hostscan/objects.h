@@ -33,5 +33,6 @@ const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other);
 // The objects that a pointer can be which changes in a loop and has no form there, or is computed in bits,
 // each under a condition of its own; false if it is no such pointer, or they are too many or not seen.
 bool host_origins(HostScan *scan, ExprRef leaf, HostTargets *targets);
+ExprRef host_with_origins(HostScan *scan, ExprRef address); // a choice between them in place of such pointers
 
 #endif

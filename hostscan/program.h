@@ -17,6 +17,7 @@ void host_map_put(HostMap *map, HostKey key, uint32_t value);
 HostCallClass host_call_class(HostCallKind kind);
 bool host_call_is_node(HostCallKind kind);        // puts a launch into a graph, or sets it anew
 uint32_t host_call_outputs(const HostCall *call); // bit i = argument i
+bool host_gives_variable(const char *name);       // the address of a variable of the device, by its name
 bool host_call_is_natural(const char *name);      // it gives numbers from 0 on
 // The identifier in a C name or in a mangled name without scope ("_ZL10cudaMallocIfEiPPT_m" ->
 // "cudaMalloc", 10).
@@ -157,5 +158,10 @@ bool host_is_default_stream(HostScan *scan, ExprRef stream); // 0, or cudaStream
 // Is the launch at `inst`, into `stream` (0: not known), put into a graph, or may it be? Then it is made later, any
 // number of times.
 bool host_is_deferred(HostScan *scan, const HostFrame *frame, uint32_t inst, ExprRef stream);
+
+// variables.c
+// The host's module with the variables of the device that have to be followed and that its text does not mention.
+const IrModule *host_with_variables(Arena *arena, const IrModule *host, uint32_t count,
+                                    const IrModule *const *device);
 
 #endif

@@ -208,12 +208,15 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   ExprRef entering, coming_round; // a value that changes in its loop and has no form: on entry, and at the
                                   // end of an iteration; 0: it has one, or none is known
   uint32_t by_iteration;          // the same as a function of the iteration number, + 1; 0: not asked yet
-  bool is_any_address;            // stands for an address whose object is not known yet: may be in any
-  uint32_t round;                 // in which it was seen to matter for a launch
-  uint32_t fact_count;            // so many facts speak of it
-  uint32_t side_facts;            // the first link of those that hold wherever it occurs; 0: none
-  uint32_t facts;                 // the first link of those on the way to the launch that is read; 0: none
-  bool is_tested;                 // a fact on a way hangs on it alone
+  uint8_t place;                  // content of memory: 1 + HostPlace, and which one
+  HostFrame *place_frame;
+  uint32_t place_index;
+  bool is_any_address; // stands for an address whose object is not known yet: may be in any
+  uint32_t round;      // in which it was seen to matter for a launch
+  uint32_t fact_count; // so many facts speak of it
+  uint32_t side_facts; // the first link of those that hold wherever it occurs; 0: none
+  uint32_t facts;      // the first link of those on the way to the launch that is read; 0: none
+  bool is_tested;      // a fact on a way hangs on it alone
 } HostSym;
 
 typedef enum HostObjectKind {
@@ -280,6 +283,12 @@ typedef struct HostFillFact {
   uint32_t func;
   ExprRef condition;
 } HostFillFact;
+
+// A function of an element that stands for what a symbol was when the element was written, or for what code that is not followed put there.
+typedef struct HostFuncOrigin {
+  uint32_t func, sym; // sym: 0 if it is none
+  const char *writer; // then who it was
+} HostFuncOrigin;
 
 enum { HOST_READS_POINTERS = 16 }; // beside the widths of integers
 
@@ -433,6 +442,7 @@ struct HostScan {
   uint64_t steps;             // that all have gone over
   ExprRef element;            // the number of a byte in an array, whichever it is: a symbol; 0: not made yet
   VEC(HostFillFact) fill_facts;
+  VEC(HostFuncOrigin) func_origins;
   IndexList uninitialised_funcs; // of an element: what nobody has written
   IndexList computed_funcs; // of an element: what a thread of the device made in ways that are not followed
   VEC(HostLaunchRead) all_launches;

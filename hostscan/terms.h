@@ -70,6 +70,8 @@ ExprRef host_by_elements(HostScan *scan, ExprRef ref);
 ExprRef host_at_element(HostScan *scan, ExprRef ref, ExprRef element);
 // An unknown function of the element, like the symbol. Its value for the element, and the function.
 ExprRef host_function_of_element(HostScan *scan, const ExprSym *like, uint32_t *func);
+// The function stands for the symbol; without one, for what the writer put there.
+void host_note_origin(HostScan *scan, HostFuncOrigin origin);
 ExprFunc host_function_like(const ExprSym *sym);
 // "Is `offset`, to which a word of `bytes` is written, where the element lies?": the same place, or, for
 // another width, overlapping.

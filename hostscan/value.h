@@ -82,6 +82,13 @@ ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominato
 // effects.c
 // What the instruction may write is, or may be, the cell; no value is looked for.
 bool host_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// A copy or a fill by the host that puts pointers into one array: where it begins, how many bytes, and the pointer that it
+// puts into the element where it covers that; false: it is none, or not followed.
+typedef struct HostCopied {
+  ExprRef offset, value;
+  uint32_t bytes;
+} HostCopied;
+bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, HostCopied *out);
 // Could a call of unknown code change the cell?
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 

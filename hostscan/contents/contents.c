@@ -24,7 +24,7 @@ typedef struct Store { // in the loop, or in a function that is called there
   uint32_t inst;
   uint32_t top; // in the frame of the loop: the store, or the call that leads to it
   ExprRef offset, value;
-  uint32_t bytes;
+  uint32_t bytes; // of a copy, more than the element
 } Store;
 
 typedef struct Varying { // a symbol that changes in the loop, and what it was when the element was written
@@ -81,6 +81,7 @@ static ExprRef by_iteration(Fill *fill, uint32_t sym) {
     made.is_monotone = next != 0;
     uint32_t func = expr_new_func(pool, made);
     host_sym(scan, sym)->by_iteration = func + 1;
+    host_note_origin(scan, (HostFuncOrigin){.func = func, .sym = sym});
   }
   uint32_t func = host_sym(scan, sym)->by_iteration - 1;
   bool varies = false;
@@ -100,6 +101,7 @@ static ExprRef value_then(Fill *fill, uint32_t sym) {
   uint32_t func = 0;
   ExprSym info = *expr_sym_info(fill->scan->pool, sym);
   value = host_function_of_element(fill->scan, &info, &func);
+  host_note_origin(fill->scan, (HostFuncOrigin){.func = func, .sym = sym});
   vec_push(fill->scan->arena, &fill->varying, (Varying){sym, value});
   return value;
 }
@@ -166,7 +168,10 @@ ExprRef host_unknown_element(HostScan *scan, HostCell cell, SrcLoc loc) {
                   .hi = width == 64 ? INT64_MAX : half - 1,
                   .loc = loc};
   uint32_t func = 0;
-  return host_function_of_element(scan, &info, &func);
+  ExprRef value = host_function_of_element(scan, &info, &func);
+  const char *writer = arena_printf(scan->arena, "the code at line %u", loc.line);
+  host_note_origin(scan, (HostFuncOrigin){.func = func, .writer = writer});
+  return value;
 }
 
 // Is it executed whenever control goes through the frame of the loop at `top`?
@@ -188,32 +193,53 @@ static bool is_always_executed(const Fill *fill) {
   return true;
 }
 
-// The store writes one word after another: element `start` + `stride` * iteration.
+// The store writes one word, or one piece of the same length, after another: from `start` + `stride` * iteration on.
 static bool is_in_steps(Fill *fill, ExprRef *start, int64_t *stride) {
   HostScan *scan = fill->scan;
   ExprRef count = host_loop_count(scan, fill->frame, fill->loop), offset = fill->store->offset;
-  return fill->store->bytes == fill->cell.bytes && is_always_executed(fill) &&
+  bool is_longer = fill->cell.kind == IR_PTR && fill->store->bytes > fill->cell.bytes;
+  return (is_longer || fill->store->bytes == fill->cell.bytes) && is_always_executed(fill) &&
          host_depends_only_on_count(scan, offset, fill->frame, fill->loop) &&
          host_split_affine(scan, host_gather(scan, host_settle(scan, offset)), count, start, stride);
+}
+
+// The same place in each iteration: it is written once there was one.
+static ExprRef covered_again(Fill *fill) {
+  HostScan *scan = fill->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef count = host_loop_count(scan, fill->frame, fill->loop),
+          start = host_settle(scan, fill->store->offset);
+  ExprRef last = expr_const(pool, 64, (int64_t)fill->store->bytes - fill->cell.bytes);
+  if (fill->store->bytes < fill->cell.bytes || host_varies_in(scan, start, fill->frame, fill->loop) ||
+      !is_always_executed(fill))
+    return 0;
+  last = host_add_offset(scan, start, last);
+  ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, start, fill->cell.offset),
+                            expr_binary(pool, EXPR_SLE, 0, fill->cell.offset, last));
+  ExprRef none = expr_const(pool, expr_width(pool, count), 0);
+  return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, none, count), inside);
 }
 
 // The elements that the store has written in all iterations that are over; 0 if they are not known so
 // exactly.
 static ExprRef covered(Fill *fill) {
   ExprPool *pool = fill->scan->pool;
-  int64_t stride = 0, bytes = fill->cell.bytes;
+  int64_t stride = 0, bytes = fill->store->bytes, word = fill->cell.bytes;
   ExprRef start = 0, count = host_loop_count(fill->scan, fill->frame, fill->loop);
-  if (!is_in_steps(fill, &start, &stride)) return 0;
+  if (!is_in_steps(fill, &start, &stride)) return fill->cell.kind == IR_PTR ? covered_again(fill) : 0;
+  if (bytes != word && (stride < 0 || bytes % word != 0 || stride % word != 0)) return 0;
   ExprRef way = expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(pool, count, 64),
                             expr_const(pool, 64, stride));
   ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, start, way), at = fill->cell.offset;
   bool is_up = stride > 0;
   ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, is_up ? start : at, is_up ? at : start),
                             expr_binary(pool, EXPR_SLT, 0, is_up ? at : end, is_up ? end : at));
-  if (stride == bytes || -stride == bytes) return inside;
+  if (stride == bytes || -stride == bytes || (bytes != word && stride < bytes)) return inside;
   ExprRef rest = expr_binary(pool, EXPR_SREM, 0, expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, at, start),
                              expr_const(pool, 64, stride));
-  return expr_and(pool, inside, expr_eq(pool, rest, expr_const(pool, 64, 0)));
+  ExprRef last = expr_const(pool, 64, bytes - word);
+  return expr_and(pool, inside,
+                  bytes == word ? expr_eq(pool, rest, last) : expr_binary(pool, EXPR_SLE, 0, rest, last));
 }
 
 typedef struct Stored {     // by the stores of a loop, so far
@@ -247,7 +273,7 @@ static bool is_at_header(HostScan *scan, const HostFrame *frame, uint32_t loop, 
 static ExprRef running_sum(Fill *fill, const Store *store, ExprRef *before) {
   HostScan *scan = fill->scan;
   ExprPool *pool = scan->pool;
-  if (!store->value) return 0;
+  if (!store->value || store->bytes != fill->cell.bytes) return 0;
   ExprRef start = 0, value = host_settle(scan, store->value);
   ExprNode sum = *expr_node(pool, value);
   int64_t stride = 0, back = 0;
@@ -294,7 +320,9 @@ static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   bool varies = false;
   start_fill(&fill);
   ExprRef value = is_only && cell.offset == scan->element ? running_sum(&fill, store, &stored->value) : 0;
-  if (!value && store->value) value = then(&fill, store->value, &varies);
+  ExprRef now = store->value;
+  if (now && cell.kind == IR_PTR) now = host_with_origins(scan, now);
+  if (!value && now) value = then(&fill, now, &varies);
   if (!value || host_weight(scan, value) > HOST_HEAVY)
     value = host_unknown_element(
         scan, cell, host_loc(scan, store->frame, &store->frame->function->ir->insts.items[store->inst]));
@@ -359,6 +387,7 @@ static ExprRef exchanged(HostScan *scan, HostFrame *frame, uint32_t loop, HostCe
   ExprPool *pool = scan->pool;
   const IrFunction *ir = one->frame->function->ir;
   if (cell.offset != scan->element || one->frame != two->frame || !one->value || !two->value ||
+      one->bytes != cell.bytes || two->bytes != cell.bytes ||
       ir->insts.items[one->inst].block != ir->insts.items[two->inst].block)
     return 0;
   if (!holds_what_was_at(scan, frame, loop, one->value, cell, two->offset) ||
@@ -433,8 +462,16 @@ static bool add_stores(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t
                        StoreList *list) {
   if (!host_touches(scan, frame, inst, cell)) return true;
   const IrInst *store = &frame->function->ir->insts.items[inst];
-  if (store->op == IR_CALL) return add_stores_of_call(scan, frame, inst, top, cell, list);
   Store found = {.frame = frame, .inst = inst, .top = top};
+  HostCopied copied;
+  if (list->host.count < STORE_LIMIT && host_copied_pointers(scan, frame, inst, cell, &copied)) {
+    found.offset = copied.offset;
+    found.value = copied.value;
+    found.bytes = copied.bytes;
+    vec_push(scan->arena, &list->host, found);
+    return true;
+  }
+  if (store->op == IR_CALL) return add_stores_of_call(scan, frame, inst, top, cell, list);
   if (!find_place(scan, frame, store, cell, &found.offset) || list->host.count == STORE_LIMIT) return false;
   found.bytes = ir_ref_type(scan->module, frame->function->ir, store->ops[1]).bytes;
   if (found.bytes == cell.bytes) found.value = host_value_piece(scan, frame, store->ops[1], 0, found.bytes);

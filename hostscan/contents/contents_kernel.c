@@ -27,9 +27,17 @@ static bool is_counting(const LaneLaunch *launch, const IrInst *write) {
          ir_const_value(launch->kernel, write->ops[1], &amount) && amount >= 0 && amount <= MOST_AMOUNT;
 }
 
+// C++ has no access to a pointer by another type; words of 8 bytes may hold an address.
+static bool is_no_pointer(const LaneLaunch *launch, const IrInst *write) {
+  if (write->op != IR_STORE) return false;
+  IrType type = ir_ref_type(launch->use->module, launch->kernel, write->ops[1]);
+  return type.kind == IR_FLOAT || (type.kind == IR_INT && type.bytes < 8);
+}
+
 static bool add_write(LaneLaunch *launch, uint32_t inst) {
   const IrInst *write = &launch->kernel->insts.items[inst];
   HostScan *scan = launch->scan;
+  if (launch->cell.base && launch->cell.kind == IR_PTR && is_no_pointer(launch, write)) return true;
   HostTargets targets = {0};
   ExprRef address = 0, base = launch->cell.base;
   LanePlace place = lane_place(launch, NULL, write->ops[0], &address);
@@ -62,7 +70,8 @@ static bool find_writes(LaneLaunch *launch) {
     if (launch->use->cfg->rpo_number[inst->block] == CFG_NONE || !writes) continue;
     if (!add_write(launch, i)) return false;
   }
-  return !launch->cell.base || launch->stores.count > 0 || launch->additions.count > 0;
+  return !launch->cell.base || launch->cell.kind == IR_PTR || launch->stores.count > 0 ||
+         launch->additions.count > 0;
 }
 
 bool lane_open_launch(LaneLaunch *launch, HostCallKind kind) {
@@ -129,14 +138,17 @@ static bool read_shot(Shot *shot) {
   HostTarget target;
   ExprRef address = 0;
   shot->lane = lane_make(launch);
-  bool is_word = type.kind == IR_INT || type.kind == IR_FLOAT;
+  bool is_pointer = type.kind == IR_PTR && launch->cell.kind == IR_PTR;
+  bool is_word = is_pointer || type.kind == IR_INT || type.kind == IR_FLOAT;
   if (!is_word || type.bytes != launch->cell.bytes) return false;
   if (lane_place(launch, shot->lane, store->ops[0], &address) != LANE_PLACE_GLOBAL) return false;
   if (!host_sole_target(scan, address, &target)) return false;
   shot->offset = target.offset;
   shot->is_exact = lane_way_to(shot->lane, store->block, &shot->conditions, &shot->needed);
-  shot->value = lane_value(shot->lane, store->ops[1]);
-  if (is_any_value(shot->lane, shot->value)) {
+  if (is_pointer && lane_place(launch, shot->lane, store->ops[1], &shot->value) != LANE_PLACE_GLOBAL)
+    return false;
+  if (!is_pointer) shot->value = lane_value(shot->lane, store->ops[1]);
+  if (!is_pointer && is_any_value(shot->lane, shot->value)) {
     LaneCount count = {shot->lane, shot->inst, shot->offset, &shot->needed, shot->is_exact, 0, 0};
     if (launch->around.frame || type.kind != IR_INT || !lane_count(&count)) return false;
     shot->value = count.value;

@@ -1,6 +1,7 @@
 // What is behind a handle that the host code asks for: a kernel, the memory of a texture or a surface?
 // Method: a handle that cuModuleGetFunction or cuLibraryGetKernel filled in is the address of the stub of the kernel of
-// that name, if one of the files given has it, as it would be for a launch by name. One that cudaCreateTextureObject or
+// that name, if one of the files given has it, as it would be for a launch by name; an address that cuModuleGetGlobal gave is that
+// of the variable of that name, likewise. One that cudaCreateTextureObject or
 // cudaCreateSurfaceObject filled in is the pointer of the resource's description, to an array or to device memory.
 // Soundness: the module that the program loads is taken to hold the kernel of the files given. A name of no kernel
 // here starts nothing that is looked at; one that is not constant leaves the handle unknown: it may be that of any
@@ -42,6 +43,15 @@ static ExprRef stub_of(HostScan *scan, const char *kernel) {
   return 0;
 }
 
+// The address of the variable of that name; 0: there is none here, or it is not known which.
+static ExprRef variable_of(HostScan *scan, HostFrame *frame, const IrInst *call) {
+  const char *name = text_argument(scan, frame, call, 3);
+  for (uint32_t i = 0; name && i < scan->module->globals.count; i++)
+    if (strcmp(scan->module->globals.items[i].name, name) == 0)
+      return host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, i));
+  return 0;
+}
+
 ExprRef host_kernel_handle(HostScan *scan, const HostQuestion *question) {
   HostFrame *frame = question->frame;
   uint32_t inst = question->index;
@@ -50,9 +60,11 @@ ExprRef host_kernel_handle(HostScan *scan, const HostQuestion *question) {
   const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
   bool is_asked =
       callee && (strcmp(callee, "cuModuleGetFunction") == 0 || strcmp(callee, "cuLibraryGetKernel") == 0);
-  if (!is_asked || cell.bytes != 8) return 0;
+  bool is_variable = callee && host_gives_variable(callee);
+  if ((!is_asked && !is_variable) || cell.bytes != 8) return 0;
   ExprRef place = host_add_offset(scan, cell.base, cell.offset);
   if (host_settle(scan, host_value(scan, frame, call->ops[0])) != place) return 0;
+  if (is_variable) return variable_of(scan, frame, call);
   const char *kernel = text_argument(scan, frame, call, 2);
   ExprRef stub = kernel ? stub_of(scan, kernel) : 0;
   return kernel && !stub ? expr_const(scan->pool, 64, HOST_FOREIGN_KERNEL) : stub;

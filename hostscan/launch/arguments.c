@@ -190,6 +190,8 @@ static bool is_elsewhere(Builder *b, ExprRef leaf) {
   const ExprNode *node = expr_node(scan->pool, leaf);
   if (node->op != EXPR_SYM) return host_is_of_element(scan, leaf);
   const HostSym *sym = host_sym(scan, (uint32_t)node->value);
+  HostTargets origins = {0};
+  if (sym->is_placeholder && host_origins(scan, leaf, &origins)) return false;
   return sym->is_of_element || sym->is_placeholder ||
          host_object_of(scan, leaf)->kind == HOST_FUNCTION_ADDRESS;
 }
@@ -218,23 +220,51 @@ static void add_held(Builder *b, TargetList *list, HostTarget target) {
 
 enum { HELD_WEIGHT = 600, HELD_LIMIT = 24 };
 
-static void read_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld held) {
+static void find_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld *held) {
   HostScan *scan = b->scan;
-  held.element = host_element(scan);
-  HostCell cell = {.base = leaf, .offset = held.element, .bytes = 8, .kind = IR_PTR};
+  held->element = host_element(scan);
+  HostCell cell = {.base = leaf, .offset = held->element, .bytes = 8, .kind = IR_PTR};
   ExprRef value = host_settle(scan, host_cell_before(scan, from->frame, from->inst, cell));
   HostTargets targets = {0};
   TargetList list = {0};
-  bool is_known = false;
-  if (host_weight(scan, value) > HELD_WEIGHT || !host_targets(scan, value, &targets)) return;
+  if (host_weight(scan, value) > HELD_WEIGHT || !host_targets(scan, value, &targets)) {
+    held->untold = "host code at many places";
+    targets.count = 0;
+  }
+  if (!host_fills_are_over(scan, value, from->frame, from->inst, from->stream))
+    held->untold = "a kernel that need not be over";
   for (int elsewhere = 0; elsewhere < 2; elsewhere++) // first those that others may be the same as
     for (uint32_t i = 0; i < targets.count; i++)
-      if (is_elsewhere(b, targets.items[i].leaf) == elsewhere) add_held(b, &list, targets.items[i]);
-  for (uint32_t i = 0; i < list.count; i++)
-    is_known |= list.items[i].object != 0;
-  if (!is_known) return;
-  held.pointer = (ArgPiece){.bytes = 8, .target_count = list.count, .targets = list.items};
-  vec_push(scan->arena, &b->launch->held, held);
+      if (is_elsewhere(b, targets.items[i].leaf) == elsewhere) {
+        if (elsewhere && !held->untold) held->untold = host_untold(scan, targets.items[i].leaf);
+        add_held(b, &list, targets.items[i]);
+      }
+  held->pointer = (ArgPiece){.bytes = 8, .target_count = list.count, .targets = list.items};
+}
+
+static bool says_something(const LaunchHeld *held) {
+  bool is_known = held->untold != NULL;
+  for (uint32_t i = 0; i < held->pointer.target_count; i++)
+    is_known |= held->pointer.targets[i].object != 0;
+  return is_known;
+}
+
+static void read_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld held) {
+  find_held(b, from, leaf, &held);
+  if (says_something(&held)) vec_push(b->scan->arena, &b->launch->held, held);
+}
+
+// A variable of the device; one that is managed is the host's as well.
+static void read_variable(Builder *b, const HostArguments *from, uint32_t global, const char *name) {
+  HostScan *scan = b->scan;
+  LaunchHeld held = {.global = name}, own = {.global = name};
+  find_held(b, from, host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, global)), &held);
+  if (host_writes_as_its_own(scan, global)) {
+    find_held(b, from, host_leaf(scan, host_fixed_object(scan, HOST_GLOBAL, global)), &own);
+    if (says_something(&own) && says_something(&held)) own.untold = "host code and by copies or kernels";
+    if (says_something(&own)) held = own;
+  }
+  if (says_something(&held)) vec_push(scan->arena, &b->launch->held, held);
 }
 
 // Of all that a kernel may read pointers from: what it is given, variables, and what pointers there lead to.
@@ -244,14 +274,20 @@ static void read_all_held(Builder *b, const HostArguments *from, const IrFunctio
   if (!use->reads_pointers) return;
   for (uint32_t i = 0; i < use->globals.count; i++)
     for (uint32_t g = 0; g < scan->module->globals.count; g++)
-      if (use->globals.items[i].reads & HOST_READS_POINTERS && !host_writes_as_its_own(scan, g) &&
+      if (use->globals.items[i].reads & HOST_READS_POINTERS &&
           strcmp(scan->module->globals.items[g].name, use->globals.items[i].name) == 0)
-        read_held(b, from, host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, g)),
-                  (LaunchHeld){.global = use->globals.items[i].name});
-  for (uint32_t i = 1; i < b->leaves.count && i < HELD_LIMIT; i++) {
+        read_variable(b, from, g, use->globals.items[i].name);
+  for (uint32_t i = 1; i < b->leaves.count; i++) {
     HostObjectKind kind = b->leaves.items[i] ? host_object_of(scan, b->leaves.items[i])->kind : HOST_NOTHING;
-    if (kind == HOST_DEVICE || kind == HOST_HEAP || kind == HOST_DEVICE_VARIABLE)
-      read_held(b, from, b->leaves.items[i], (LaunchHeld){.object = i});
+    LaunchHeld held = {.object = i};
+    if (kind == HOST_NOTHING || kind == HOST_POINTER || kind == HOST_FUNCTION_ADDRESS) continue;
+    if (i < HELD_LIMIT) {
+      read_held(b, from, b->leaves.items[i], held);
+      continue;
+    }
+    held.element = host_element(scan);
+    held.untold = "host code, into one of very many objects"; // who asks for all of them never ends
+    vec_push(scan->arena, &b->launch->held, held);
   }
 }
 
@@ -325,8 +361,18 @@ static bool is_lost(HostScan *scan, ExprRef leaf) {
   return sym->is_overwritten || sym->is_placeholder;
 }
 
-static void list_aliasing(Builder *b) {
-  uint32_t objects = 0;
+// Variables of the device that the kernel uses by name: an unknown pointer may be the address of one.
+static uint32_t count_variables(HostScan *scan, const IrFunction *kernel) {
+  const HostKernelUse *use = host_kernel_use(scan, kernel);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < use->globals.count; i++)
+    for (uint32_t g = 0; g < scan->module->globals.count; g++)
+      count += strcmp(scan->module->globals.items[g].name, use->globals.items[i].name) == 0;
+  return count;
+}
+
+static void list_aliasing(Builder *b, const IrFunction *kernel) {
+  uint32_t objects = count_variables(b->scan, kernel);
   bool has_lost = false;
   for (uint32_t i = 1; i < b->leaves.count; i++) {
     objects += b->leaves.items[i] != 0;
@@ -350,7 +396,7 @@ void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRe
     vec_push(scan->arena, &arg.pieces, piece);
     vec_push(scan->arena, &launch->args, arg);
   }
-  list_aliasing(&builder);
+  list_aliasing(&builder, kernel);
 }
 
 void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
@@ -366,7 +412,7 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
       vec_push(scan->arena, &launch->undecided,
                "the arguments of the launch do not fit the kernel's parameters");
     read_all_held(&builder, from, kernel);
-    list_aliasing(&builder);
+    list_aliasing(&builder, kernel);
     host_textures_check(scan, kernel, builder.leaves.items, launch);
     host_contents_read(scan, from, kernel, builder.leaves.items, launch);
     return;

@@ -27,6 +27,10 @@ void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunct
 // contents_idle.c
 void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);
 
+// untold.c
+// An unknown pointer out of memory: who in the program put it there, if the text is seen but not followed. NULL: none is.
+const char *host_untold(HostScan *scan, ExprRef leaf);
+
 // textures.c
 void host_textures_check(HostScan *scan, const IrFunction *kernel, const ExprRef *leaves,
                          LaunchContext *launch);

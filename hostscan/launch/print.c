@@ -224,6 +224,8 @@ static void add_held(const ExprPool *pool, StrBuf *out, const LaunchContext *lau
     strbuf_add(out, " if ");
     add_of_element(pool, out, target->condition);
   }
+  if (held->untold)
+    strbuf_printf(out, "%swhat %s put there", held->pointer.target_count ? ", or " : "", held->untold);
   strbuf_add(out, "\n");
 }
 

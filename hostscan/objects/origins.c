@@ -174,6 +174,27 @@ static void find_in_web(HostScan *scan, ExprRef leaf, HostTargets *targets) {
   if (!w.is_too_large && w.found.count <= HOST_TARGET_LIMIT) choose(&w, targets);
 }
 
+ExprRef host_with_origins(HostScan *scan, ExprRef address) {
+  HostTargets targets = {0}, origins = {0};
+  ExprRef value = 0;
+  bool has_origins = false;
+  if (!host_targets(scan, address, &targets)) return address;
+  for (uint32_t i = targets.count; i-- > 0;) {
+    const HostTarget *target = &targets.items[i];
+    HostTarget itself = {expr_bool(scan->pool, true), target->leaf, expr_const(scan->pool, 64, 0)};
+    bool is_web = target->leaf && origin_of(scan, target->leaf) && host_origins(scan, target->leaf, &origins);
+    has_origins |= is_web;
+    for (uint32_t o = is_web ? origins.count : 1; o-- > 0;) {
+      const HostTarget *origin = is_web ? &origins.items[o] : &itself;
+      ExprRef place = host_add_offset(scan, origin->offset, target->offset);
+      ExprRef condition = expr_and(scan->pool, target->condition, origin->condition);
+      if (origin->leaf) place = host_add_offset(scan, origin->leaf, place);
+      value = value ? expr_ite(scan->pool, condition, place, value) : place;
+    }
+  }
+  return has_origins ? value : address;
+}
+
 bool host_origins(HostScan *scan, ExprRef leaf, HostTargets *targets) {
   HostKey key = {{MEMO_ORIGINS, leaf}};
   const ExprNode *node = expr_node(scan->pool, leaf);

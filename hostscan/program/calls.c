@@ -104,6 +104,10 @@ static const HostCall table[] = {
   {"cuMemcpyDtoHAsync_v2", CALL_COPY, 0, 0, false},
   {"cuModuleGetFunction", CALL_WRITES, 0, 1, false},
   {"cuLibraryGetKernel", CALL_WRITES, 0, 1, false},
+  {"cuModuleGetGlobal", CALL_WRITES, 0, 3, false},
+  {"cuModuleGetGlobal_v2", CALL_WRITES, 0, 3, false},
+  {"cuLibraryGetGlobal", CALL_WRITES, 0, 3, false},
+  {"cudaLibraryGetGlobal", CALL_WRITES, 0, 3, false},
   {"cuModuleLoad", CALL_WRITES, 0, 1, false},
   {"cuModuleLoadData", CALL_WRITES, 0, 1, false},
   {"cuModuleLoadDataEx", CALL_WRITES, 0, 1, false},
@@ -520,4 +524,12 @@ uint32_t host_call_outputs(const HostCall *call) {
   bool is_listed =
       call->kind == CALL_WRITES || call->kind == CALL_WRITES_FAR || call->kind == CALL_ALLOCATE_ARRAY;
   return is_listed ? call->outputs : 1;
+}
+
+bool host_gives_variable(const char *name) {
+  static const char *const givers[] = {"cuModuleGetGlobal", "cuModuleGetGlobal_v2", "cuLibraryGetGlobal",
+                                       "cudaLibraryGetGlobal"};
+  for (uint32_t i = 0; i < sizeof givers / sizeof *givers; i++)
+    if (strcmp(name, givers[i]) == 0) return true;
+  return false;
 }

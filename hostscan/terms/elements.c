@@ -36,6 +36,10 @@ ExprRef host_function_of_element(HostScan *scan, const ExprSym *like, uint32_t *
   return expr_app(scan->pool, *func, 1, &scan->element);
 }
 
+void host_note_origin(HostScan *scan, HostFuncOrigin origin) {
+  vec_push(scan->arena, &scan->func_origins, origin);
+}
+
 // An element's own unknown values: other ones for another element.
 static ExprRef by_element(HostScan *scan, uint32_t sym) {
   if (!host_sym(scan, sym)->by_element) {
@@ -43,6 +47,7 @@ static ExprRef by_element(HostScan *scan, uint32_t sym) {
     uint32_t func = 0;
     ExprRef made = host_function_of_element(scan, &info, &func);
     host_sym(scan, sym)->by_element = made;
+    host_note_origin(scan, (HostFuncOrigin){.func = func, .sym = sym});
     if (host_sym(scan, sym)->is_uninitialised) vec_push(scan->arena, &scan->uninitialised_funcs, func);
   }
   return host_sym(scan, sym)->by_element;

@@ -138,6 +138,17 @@ static ExprRef write_to_member(HostScan *scan, const Writer *writer, const HostT
 
 // ---- an element of which it is not said which one (contents.c)
 
+// A pointer lies at a multiple of its size: what is as long as some covers it or lies beside it.
+static bool is_in_words(HostScan *scan, ExprRef apart, ExprRef length, HostCell cell) {
+  uint64_t modulus = 0, rest = 0;
+  int64_t bytes = 0;
+  if (cell.kind != IR_PTR || !expr_is_const(scan->pool, host_settle(scan, length), &bytes) || bytes % 8 != 0)
+    return false;
+  ExprRef start = host_replace(scan, host_settle(scan, apart), scan->element, expr_const(scan->pool, 64, 0));
+  host_residue(scan, start, &modulus, &rest);
+  return modulus % 8 == 0 && rest % 8 == 0;
+}
+
 // What a write of `length` bytes, which starts `apart` bytes before the element, leaves there: `piece` if it
 // covers the element, what was there before if it lies beside it.
 static ExprRef written_element(HostScan *scan, const Writer *writer, ExprRef apart, ExprRef length,
@@ -150,7 +161,8 @@ static ExprRef written_element(HostScan *scan, const Writer *writer, ExprRef apa
                             expr_binary(pool, EXPR_SLE, 0, end, length));
   ExprNode older = *expr_node(pool, before);
   if (older.op == EXPR_ITE && older.a == covers) before = older.c; // an earlier write of the same bytes
-  if (host_is_uninitialised(scan, before)) return expr_ite(pool, covers, piece, before);
+  if (host_is_uninitialised(scan, before) || is_in_words(scan, apart, length, cell))
+    return expr_ite(pool, covers, piece, before);
   ExprRef beside =
       expr_or(pool, expr_binary(pool, EXPR_SLE, 0, end, zero), expr_binary(pool, EXPR_SLE, 0, length, apart));
   older = *expr_node(pool, before);
@@ -163,6 +175,7 @@ static ExprRef written_element(HostScan *scan, const Writer *writer, ExprRef apa
 static ExprRef stored_element(HostScan *scan, const Writer *writer, ExprRef apart, HostCell cell) {
   ExprPool *pool = scan->pool;
   ExprRef zero = expr_const(pool, 64, 0);
+  if (cell.kind == IR_PTR && writer->bytes < cell.bytes) return 0; // no access to a pointer by another type
   if (writer->bytes != cell.bytes)
     return written_element(scan, writer, apart, expr_const(pool, 64, (int64_t)writer->bytes),
                            host_after_write(scan, writer->frame, writer->inst, cell), cell);
@@ -201,6 +214,41 @@ typedef struct Span {
   bool is_library; // it is what the library is documented to leave
 } Span;
 
+enum { WORDS_LIMIT = 8 };
+
+// Put together from shorter numbers: no pointer, to which C++ has no access by another type.
+static bool is_of_parts(HostScan *scan, ExprRef word) {
+  ExprNode node = *expr_node(scan->pool, host_settle(scan, word));
+  if (node.op != EXPR_OR) return node.op == EXPR_ZEXT || node.op == EXPR_SHL;
+  return is_of_parts(scan, node.a) || is_of_parts(scan, node.b);
+}
+
+// Of a few words each is asked for by itself: more is known of a cell than of an element.
+static ExprRef copied_words(HostScan *scan, const Writer *writer, const Span *span, ExprRef apart,
+                            HostCell cell) {
+  ExprRef value = 0;
+  int64_t length = 8;
+  (void)expr_is_const(scan->pool, host_settle(scan, span->length), &length);
+  for (int64_t at = length - 8; at >= 0; at -= 8) {
+    ExprRef from = host_add_offset(scan, span->from, expr_const(scan->pool, 64, at));
+    ExprRef word = read_at(scan, writer, from, cell, 0, 0);
+    if (is_of_parts(scan, word)) word = expr_const(scan->pool, 64, 0);
+    ExprRef is_here = expr_eq(scan->pool, apart, expr_const(scan->pool, 64, at));
+    value = value ? expr_ite(scan->pool, is_here, word, value) : word;
+  }
+  return value;
+}
+
+// A copy by the host of a few pointers, or of a struct that holds some.
+static bool is_few_words(HostScan *scan, const Span *span, ExprRef apart, HostCell cell) {
+  HostTarget from;
+  int64_t length = 0;
+  return is_in_words(scan, apart, span->length, cell) &&
+         expr_is_const(scan->pool, host_settle(scan, span->length), &length) && length >= 8 &&
+         length <= 8 * WORDS_LIMIT && host_sole_target(scan, span->from, &from) &&
+         host_object_of(scan, from.leaf)->kind != HOST_DEVICE;
+}
+
 static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *span, HostCell cell) {
   HostTargets targets = {0};
   HostTarget to;
@@ -223,6 +271,8 @@ static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *spa
                                            .index = writer->inst,
                                            .cell = cell,
                                            .span = written});
+  else if (span->from && is_few_words(scan, span, apart, cell))
+    piece = copied_words(scan, writer, span, apart, cell);
   else if (span->from && host_sole_target(scan, span->from, &to)) // which makes it known as an object
     piece = read_at(scan, writer, host_add_offset(scan, span->from, apart), cell, 0, 0);
   else if (span->byte && expr_is_const(scan->pool, span->byte, &byte))
@@ -631,6 +681,70 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   return span_effect(scan, &writer, &span, cell);
 }
 
+// ---- what a copy or a fill in a loop puts into an element
+static bool read_span(HostScan *scan, HostFrame *frame, uint32_t inst, Span *span) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
+  bool is_symbol = kind == CALL_COPY_SYMBOL, is_from_symbol = kind == CALL_COPY_FROM_SYMBOL;
+  bool is_fill = kind == CALL_FILL || call->op == IR_MEMSET;
+  bool is_copy = kind == CALL_COPY_LINEAR || kind == CALL_COPY_PLAIN || call->op == IR_MEMCPY;
+  if (!is_symbol && !is_from_symbol && !is_fill && !is_copy) return false;
+  if (call->op_count < (is_symbol || is_from_symbol ? 4u : 3u)) return false;
+  if (call->op == IR_CALL && kind != CALL_COPY_PLAIN && is_captured_copy(scan, frame, call)) return false;
+  ExprRef second = host_value(scan, frame, call->ops[1]);
+  *span =
+      (Span){.to = host_value(scan, frame, call->ops[0]), .length = host_value(scan, frame, call->ops[2])};
+  *(is_fill ? &span->byte : &span->from) = second;
+  if (!is_symbol && !is_from_symbol) return true;
+  ExprRef variable = address_of_variable(scan, is_symbol ? span->to : span->from);
+  if (variable) variable = host_add_offset(scan, variable, host_value(scan, frame, call->ops[3]));
+  *(is_symbol ? &span->to : &span->from) = variable;
+  return variable != 0;
+}
+
+// The address of what an allocation has made.
+static bool allocated_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell,
+                              HostCopied *out) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  HostTarget to;
+  if (call->op != IR_CALL || host_call_class(host_call(scan, call, NULL)->kind) != CLASS_ALLOCATES)
+    return false;
+  if (!host_sole_target(scan, host_value(scan, frame, call->ops[0]), &to) || to.leaf != cell.base)
+    return false;
+  *out = (HostCopied){.offset = to.offset, .value = pointer_result(scan, frame, inst, 0), .bytes = 8};
+  return out->value != 0;
+}
+
+bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, HostCopied *out) {
+  Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
+  Span span = {0};
+  HostTarget to, from;
+  int64_t length = 0, byte = 0;
+  uint64_t modulus = 0, rest = 0;
+  if (cell.kind != IR_PTR) return false;
+  if (allocated_pointer(scan, frame, inst, cell, out)) return true;
+  if (!read_span(scan, frame, inst, &span)) return false;
+  if (!host_sole_target(scan, span.to, &to) || to.leaf != cell.base) return false;
+  ExprRef bytes = host_settle(scan, expr_resize_signed(scan->pool, span.length, 64));
+  if (!expr_is_const(scan->pool, bytes, &length) || length < 8 || length % 8 != 0 || length > INT32_MAX)
+    return false;
+  host_residue(scan, to.offset, &modulus, &rest); // else it may cover the element in part
+  if (rest % 8 != 0 || modulus % 8 != 0) return false;
+  ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, to.offset);
+  apart = host_gather(scan, apart);
+  ExprRef from_here = span.from && length > 8 ? host_add_offset(scan, span.from, apart) : span.from;
+  *out = (HostCopied){.offset = to.offset, .bytes = (uint32_t)length};
+  if (span.byte && expr_is_const(scan->pool, span.byte, &byte))
+    out->value = expr_const(scan->pool, 64, (int64_t)((uint64_t)(byte & 255) * 0x0101010101010101u));
+  else if (!span.from || !host_sole_target(scan, span.from, &from))
+    return true;
+  else if (is_few_words(scan, &span, apart, cell))
+    out->value = copied_words(scan, &writer, &span, apart, cell);
+  else
+    out->value = read_at(scan, &writer, from_here, cell, 0, 0);
+  return true;
+}
+
 static ExprRef library_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   if (!host_is_element(scan, cell) || host_argument_count(call) < 4)
@@ -764,7 +878,11 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   if (host_makes_array(scan, frame, inst, cell)) return true;
   if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
     return launch_touches(scan, frame, inst, kind, cell);
-  if (kind == CALL_COPY_SYMBOL) return host_object_of(scan, cell.base)->kind == HOST_DEVICE_VARIABLE;
+  if (kind == CALL_COPY_SYMBOL) {
+    if (host_object_of(scan, cell.base)->kind != HOST_DEVICE_VARIABLE) return false;
+    ExprRef variable = address_of_variable(scan, host_value(scan, frame, call->ops[0]));
+    return !variable || variable == cell.base;
+  }
   switch (host_call_class(kind)) {
   case CLASS_DEFINED: return body_touches(scan, frame, inst, cell);
   case CLASS_UNKNOWN: return host_call_reaches(scan, frame, inst, cell);

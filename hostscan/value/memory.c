@@ -86,6 +86,9 @@ ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
   sym->holder = (uint32_t)(holder - scan->objects.items);
   sym->is_of_element = host_is_element(scan, cell);
   sym->cell_offset = cell.offset;
+  sym->place = (uint8_t)(1 + at.place);
+  sym->place_frame = at.frame;
+  sym->place_index = at.index;
   note_cell(scan, value, at, cell);
   host_map_put(&scan->cells, key, value);
   return value;

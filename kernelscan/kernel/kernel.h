@@ -12,9 +12,9 @@ bool call_is_private(Scan *scan, const IrInst *call);
 // tables.c
 SymValue value_target(Scan *scan, Target target); // a pointer there
 uint32_t object_of_launch(Scan *scan, uint32_t index);
-// Objects that the host has put pointers to into the object.
-void table_each_held(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee),
-                     void *context);
+// Visits the objects that the host has put pointers to into the object; who has put others there that are not followed, NULL: nobody.
+const char *table_each_held(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee),
+                            void *context);
 bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee), void *context);
 
 // opaque.c

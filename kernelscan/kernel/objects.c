@@ -174,7 +174,12 @@ static void walk_loaded(BaseWalk *walk, const IrInst *load) {
     }
     walk_kept(walk, slot);
     if (scan->objects.items[slot].kind != OBJ_PARAM) {
-      table_each_held(scan, slot, add_object, walk);
+      const char *untold = table_each_held(scan, slot, add_object, walk);
+      if (untold) {
+        walk->is_complete = false;
+        scan_undecided(scan, load->loc, "pointers in '%s' are put there by %s, which is not followed",
+                       scan->objects.items[slot].name, untold);
+      }
       vec_push(scan->arena, &walk->objects,
                object_find(scan, OBJ_LOADED, slot, scan->objects.items[slot].name));
       scan->objects.items[vec_last(&walk->objects)].slot_object = slot;

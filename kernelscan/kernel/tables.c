@@ -72,9 +72,8 @@ const LaunchHeld *table_held_in(const Scan *scan, uint32_t object) {
     const LaunchHeld *held = &scan->launch->held.items[i];
     const LaunchObject *at = &scan->launch->objects.items[held->object];
     const char *name = !held->object ? held->global : at->kind == OBJECT_GLOBAL ? at->name : NULL;
-    if (name ? global && strcmp(global->name, name) == 0
-             : info->kind == OBJ_LAUNCH && info->index == held->object)
-      return held;
+    bool is_named = name && global && strcmp(global->name, name) == 0;
+    if (is_named || (held->object && info->kind == OBJ_LAUNCH && info->index == held->object)) return held;
   }
   return NULL;
 }
@@ -92,6 +91,7 @@ SymValue table_held(Scan *scan, const Target *slot, Target elsewhere) {
     scan->objects.items[elsewhere.object].is_met = true;
     return value_target(scan, elsewhere);
   }
+  if (held->untold) return sym_value_opaque();
   Target *targets = arena_array(scan->arena, held->pointer.target_count, Target);
   uint32_t count = 0;
   for (uint32_t i = 0; i < held->pointer.target_count; i++) {
@@ -111,12 +111,13 @@ SymValue table_held(Scan *scan, const Target *slot, Target elsewhere) {
   return (SymValue){.kind = SYM_POINTER, .target_count = count, .targets = targets};
 }
 
-void table_each_held(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee),
-                     void *context) {
+const char *table_each_held(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee),
+                            void *context) {
   const LaunchHeld *held = table_held_in(scan, object);
   for (uint32_t i = 0; held && i < held->pointer.target_count; i++)
     if (held->pointer.targets[i].object)
       visit(context, object_of_launch(scan, held->pointer.targets[i].object));
+  return held ? held->untold : NULL;
 }
 
 // ---- words

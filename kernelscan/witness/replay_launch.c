@@ -147,7 +147,7 @@ static bool told_pointer(const ReplayLaunch *launch, uint32_t number, int64_t of
   for (uint32_t o = 1; o < scan->objects.count; o++) {
     const LaunchHeld *held = replay_is_object(launch, number, o) ? table_held_in(scan, o) : NULL;
     if (!held) continue;
-    if (!object_keeps_pointers(scan, o)) return false;
+    if (held->untold || !object_keeps_pointers(scan, o)) return false;
     ExprEnv env = env_at(launch, held->element, offset);
     *value = piece_value(launch, &env, &held->pointer);
     return value->kind != INTERP_UNKNOWN;

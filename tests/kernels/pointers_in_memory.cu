@@ -24,8 +24,6 @@
 //@ verdict rows_bad: racy
 //@ verdict twice_ok: race-free
 //@ verdict twice_bad: racy
-//@ known-miss twice_bad: what is read back of a table that a loop filled is not known to be one of the loop's allocations (A8)
-//@ leans twice_bad: A8
 //@ verdict parts_ok: race-free
 //@ verdict parts_bad: racy
 #include <cuda_runtime.h>
@@ -106,7 +104,7 @@ __global__ void rows_bad(int *const *rows) {
 }
 
 __global__ void twice_ok(int *const *rows) { rows[blockIdx.x][threadIdx.x] = blockIdx.x; } // expect-clean
-__global__ void twice_bad(int *const *rows) { rows[blockIdx.x][threadIdx.x] = blockIdx.x; }
+__global__ void twice_bad(int *const *rows) { rows[blockIdx.x][threadIdx.x] = blockIdx.x; } // expect-race
 __global__ void parts_ok(int *const *rows) { rows[blockIdx.x][threadIdx.x] = blockIdx.x; } // expect-clean
 __global__ void parts_bad(int *const *rows) { rows[blockIdx.x][threadIdx.x] = blockIdx.x; } // expect-race
 
