@@ -171,6 +171,12 @@ const char *precompiled_folder(const char *cuda_dir, Arena *arena);
 const char *precompiled_file(const Toolchain *tools, const CompileFlags *flags, bool is_device, Arena *arena);
 // Did the process fail because clang does not take what was precompiled?
 bool precompiled_is_refused(const Process *process);
+const char *precompiled_place(const char *cuda_dir, Arena *arena); // the folder for them, there or not
+const char *precompiled_record(const char *folder,
+                               Arena *arena); // the file in it that says for which cuda_dir
+// The name of one side's, there or not; NULL: with these flags they do not fit.
+const char *precompiled_name(const char *folder, const CompileFlags *flags, uint32_t arch, bool is_device,
+                             Arena *arena);
 
 // ---- versions.c
 // "19.1.7", as it says itself when it is run; NULL if it does not run or says something else.

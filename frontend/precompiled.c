@@ -1,7 +1,6 @@
 // Can clang begin where our declarations end? Reading them takes most of the time of a small file; clang can
-// keep what it made of them (a precompiled header) and load of it only what the file names. `hgrd-check
-// --precompile`, which the build and the installation call, writes one for the host and one for an
-// architecture, beside the declarations (of a source tree: into the build folder). A run uses them if its
+// keep what it made of them (a precompiled header) and load of it only what the file names. precompile.c writes
+// one for the host and one for an architecture. A run uses them if its
 // flags cannot change what the declarations mean; clang itself compares its own version, language and target,
 // and the time and size of every header, and where it refuses, the declarations are read as text (compile.c).
 // Soundness: the same declarations either way; a macro of the user comes after them instead of before, so
@@ -9,10 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PLACE_LIMIT = 4096 };
@@ -20,21 +16,21 @@ static const char preset_standard[] = "c++17";
 
 // ---- which one
 
-static const char *folder_for(const char *cuda_dir, Arena *arena) {
+const char *precompiled_place(const char *cuda_dir, Arena *arena) {
   if (places_source_declarations && strcmp(cuda_dir, places_source_declarations) == 0)
     return places_source_precompiled;
   return arena_printf(arena, "%s/precompiled", cuda_dir);
 }
 
-static const char *place_file(const char *folder, Arena *arena) {
+const char *precompiled_record(const char *folder, Arena *arena) {
   return arena_printf(arena, "%s/place", folder);
 }
 
 // What was precompiled names its headers by whole paths: a tree that was moved since has none.
 const char *precompiled_folder(const char *cuda_dir, Arena *arena) {
-  const char *folder = folder_for(cuda_dir, arena);
+  const char *folder = precompiled_place(cuda_dir, arena);
   size_t length;
-  const char *place = regular_file_text(place_file(folder, arena), PLACE_LIMIT, arena, &length);
+  const char *place = regular_file_text(precompiled_record(folder, arena), PLACE_LIMIT, arena, &length);
   return place && strcmp(place, cuda_dir) == 0 ? folder : NULL;
 }
 
@@ -73,73 +69,23 @@ static bool flags_are_harmless(const CompileFlags *flags) {
   return true;
 }
 
-static const char *name_of(const char *folder, const char *standard, uint32_t arch, bool is_device,
-                           Arena *arena) {
+const char *precompiled_name(const char *folder, const CompileFlags *flags, uint32_t arch, bool is_device,
+                             Arena *arena) {
+  const char *standard = standard_of(flags);
+  if (!standard || !flags_are_harmless(flags)) return NULL;
   return is_device ? arena_printf(arena, "%s/device-%s-sm_%u.pch", folder, standard, arch)
                    : arena_printf(arena, "%s/host-%s.pch", folder, standard);
 }
 
 const char *precompiled_file(const Toolchain *tools, const CompileFlags *flags, bool is_device,
                              Arena *arena) {
-  bool is_plain = !tools->toolkit && !tools->is_nvcc && !tools->has_c_library;
-  const char *standard = is_plain && tools->precompiled ? standard_of(flags) : NULL;
-  if (!standard || !flags_are_harmless(flags)) return NULL;
-  const char *path = name_of(tools->precompiled, standard, clang_known_arch(tools, flags), is_device, arena);
-  return access(path, R_OK) == 0 ? path : NULL;
+  if (tools->toolkit || tools->is_nvcc || tools->has_c_library || !tools->precompiled) return NULL;
+  const char *path =
+      precompiled_name(tools->precompiled, flags, clang_known_arch(tools, flags), is_device, arena);
+  return path && access(path, R_OK) == 0 ? path : NULL;
 }
 
 bool precompiled_is_refused(const Process *process) {
   const char *errors = strbuf_text(&process->errors);
   return process->exit_status > 0 && (strstr(errors, "PCH") || strstr(errors, "precompiled"));
-}
-
-// ---- making them
-
-static bool cannot_write(DiagSink *sink, const char *path) {
-  diag_report(sink, DIAG_ERROR, NULL,
-              "cannot write %s: %s: run this as the user who installed hgrd, or do without", path,
-              strerror(errno));
-  return false;
-}
-
-static bool write_place(const char *folder, const char *cuda_dir, Arena *arena, DiagSink *sink) {
-  const char *path = place_file(folder, arena);
-  FILE *file = fopen(path, "w");
-  if (!file) return cannot_write(sink, path);
-  bool is_written = fputs(cuda_dir, file) >= 0;
-  is_written = fclose(file) == 0 && is_written;
-  return is_written || cannot_write(sink, path);
-}
-
-static bool precompile(const Toolchain *tools, const CompileFlags *flags, const char *folder, Arena *arena,
-                       DiagSink *sink) {
-  const char *header = arena_printf(arena, "%s/hgrd_cuda_prefix.h", tools->cuda_dir);
-  Process sides[2] = {{0}, {0}};
-  for (int i = 0; i < 2; i++) {
-    const char *out = name_of(folder, standard_of(flags), clang_known_arch(tools, flags), i == 1, arena);
-    sides[i].argv = clang_precompile_command(tools, flags, header, out, i == 1, arena);
-    sides[i].output.arena = sides[i].errors.arena = arena;
-  }
-  process_run_all(sides, 2, 2);
-  for (int i = 0; i < 2; i++) {
-    if (sides[i].start_error == 0 && sides[i].exit_status == 0) continue;
-    clang_report_failure(tools, &sides[i], header, DIAG_ERROR, arena, sink);
-    return false;
-  }
-  return true;
-}
-
-bool frontend_precompile(const FrontendOptions *options, Arena *arena, DiagSink *sink) {
-  Toolchain tools;
-  CompileFlags flags = {0};
-  if (!toolchain_find(options, arena, sink, &tools)) return false;
-  flags_filter(options->flag_count, options->flags, arena, sink, &flags);
-  if (tools.toolkit || !standard_of(&flags) || !flags_are_harmless(&flags)) {
-    diag_report(sink, DIAG_ERROR, NULL,
-                "--precompile is for the bundled declarations: it takes --arch and -- -std= alone");
-    return false;
-  }
-  const char *folder = folder_for(tools.cuda_dir, arena);
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) return cannot_write(sink, folder);
-  return write_place(folder, tools.cuda_dir, arena, sink) && precompile(&tools, &flags, folder, arena, sink);
 }

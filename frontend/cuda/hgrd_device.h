@@ -145,9 +145,12 @@ HGRD_LDG(char2) HGRD_LDG(char4) HGRD_LDG(uchar2) HGRD_LDG(uchar4) HGRD_LDG(short
 HGRD_LDG(ushort4) HGRD_LDG(int2) HGRD_LDG(int4) HGRD_LDG(uint2) HGRD_LDG(uint4) HGRD_LDG(longlong2)
 HGRD_LDG(ulonglong2) HGRD_LDG(float2) HGRD_LDG(float4) HGRD_LDG(double2)
 #undef HGRD_LDG
+template <class T> struct __hgrd_given { // a value is converted to what the pointer points to
+  typedef T type;
+};
 #define HGRD_HINT(load, store)                                                                                         \
   template <class T> static inline __device__ T load(const T *p) { return *p; }                                        \
-  template <class T> static inline __device__ void store(T *p, T v) { *p = v; }
+  template <class T> static inline __device__ void store(T *p, typename __hgrd_given<T>::type v) { *p = v; }
 HGRD_HINT(__ldca, __stwb)
 HGRD_HINT(__ldcg, __stcg)
 HGRD_HINT(__ldcs, __stcs)
@@ -159,7 +162,7 @@ template <class T> static inline __device__ T __ldcv(const T *p) {
   else
     return *(const volatile T *)p;
 }
-template <class T> static inline __device__ void __stwt(T *p, T v) {
+template <class T> static inline __device__ void __stwt(T *p, typename __hgrd_given<T>::type v) {
   if constexpr (__is_class(T))
     *p = v;
   else

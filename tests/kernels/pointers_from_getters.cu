@@ -1,0 +1,71 @@
+// Calls that give the address of memory that the program has already: whose it is, is not followed, so that the pointer is taken for one of
+// unknown origin, which does not overlap (A2, told beside the verdict). attributes: what an allocation is, asked of a pointer to it (bad) or to
+// another one (ok). range: where the allocation begins that a pointer leads into. mapped: one handle mapped at two addresses (bad), two handles (ok).
+//@ verdict attributes_ok: race-free
+//@ leans attributes_ok: A2
+//@ verdict attributes_bad: racy
+//@ known-miss attributes_bad: cudaPointerGetAttributes gives the pointer that it is given
+//@ verdict range_ok: race-free
+//@ leans range_ok: A2
+//@ verdict range_bad: racy
+//@ known-miss range_bad: cuMemGetAddressRange gives the memory of the pointer that it is given
+//@ verdict mapped_ok: race-free
+//@ leans mapped_ok: A2
+//@ verdict mapped_bad: racy
+//@ known-miss mapped_bad: that two addresses are mapped to one piece of memory is not followed
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+__device__ void shift(int *a, const int *b) {
+  a[threadIdx.x] = b[(threadIdx.x + 1) % 64];
+}
+__global__ void attributes_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void attributes_bad(int *a, const int *b) { shift(a, b); }
+__global__ void range_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void range_bad(int *a, const int *b) { shift(a, b); }
+__global__ void mapped_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void mapped_bad(int *a, const int *b) { shift(a, b); }
+
+void attributes(int *a, int *other) {
+  cudaPointerAttributes own, others;
+  cudaPointerGetAttributes(&own, a);
+  cudaPointerGetAttributes(&others, other);
+  attributes_ok<<<1, 64>>>(a, (const int *)others.devicePointer);
+  attributes_bad<<<1, 64>>>(a, (const int *)own.devicePointer);
+}
+
+void range(int *a, int *other) {
+  CUdeviceptr own, others;
+  size_t bytes;
+  cuMemGetAddressRange(&own, &bytes, (CUdeviceptr)(a + 10));
+  cuMemGetAddressRange(&others, &bytes, (CUdeviceptr)(other + 10));
+  range_ok<<<1, 64>>>(a, (const int *)others);
+  range_bad<<<1, 64>>>(a, (const int *)own);
+}
+
+void mapped() {
+  CUdeviceptr one, two, three;
+  size_t bytes = 2 << 20;
+  CUmemGenericAllocationHandle handle, other;
+  CUmemAllocationProp properties = {};
+  cuMemCreate(&handle, bytes, &properties, 0);
+  cuMemCreate(&other, bytes, &properties, 0);
+  cuMemAddressReserve(&one, bytes, 0, 0, 0);
+  cuMemAddressReserve(&two, bytes, 0, 0, 0);
+  cuMemAddressReserve(&three, bytes, 0, 0, 0);
+  cuMemMap(one, bytes, 0, handle, 0);
+  cuMemMap(two, bytes, 0, handle, 0);
+  cuMemMap(three, bytes, 0, other, 0);
+  mapped_ok<<<1, 64>>>((int *)one, (const int *)three);
+  mapped_bad<<<1, 64>>>((int *)one, (const int *)two);
+}
+
+int main() {
+  int *a, *b;
+  cudaMalloc(&a, 4096);
+  cudaMalloc(&b, 4096);
+  attributes(a, b);
+  range(a, b);
+  mapped();
+  cudaDeviceSynchronize();
+}
