@@ -6,13 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-const char *scope_file(LLVMMetadataRef scope, Device *device) {
-  LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
-  unsigned length = 0;
-  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-  return name ? str_intern_n(device->strings, name, length) : "";
-}
+#include <unistd.h>
 
 static bool is_listed(const char *file, uint32_t count, const char *const *list) {
   for (uint32_t i = 0; i < count; i++)
@@ -29,6 +23,32 @@ bool is_system_text(Device *device, const char *file) {
   else
     vec_push(device->arena, &device->user_files, file);
   return is_system;
+}
+
+static bool is_here(const char *directory) {
+  const char *shell_folder = getenv("PWD"); // what clang goes by, when it names the same folder
+  char *folder = getcwd(NULL, 0);
+  bool is_same =
+      (folder && strcmp(folder, directory) == 0) || (shell_folder && strcmp(shell_folder, directory) == 0);
+  free(folder);
+  return is_same;
+}
+
+// Of a file that has the beginning of its path in common with the folder that clang runs in, clang writes down that beginning as the
+// file's directory, and only the rest as its name.
+const char *scope_file(LLVMMetadataRef scope, Device *device) {
+  LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+  unsigned length = 0, directory_length = 0;
+  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+  if (!name) return "";
+  const char *directory = length && name[0] != '/' ? LLVMDIFileGetDirectory(file, &directory_length) : NULL;
+  if (!directory || !directory_length) return str_intern_n(device->strings, name, length);
+  directory = arena_strndup(device->arena, directory, directory_length);
+  const char *whole =
+      arena_printf(device->arena, "%s/%.*s", strcmp(directory, "/") == 0 ? "" : directory, (int)length, name);
+  whole = str_intern(device->strings, whole);
+  bool is_whole = is_system_text(device, whole) || !is_here(directory);
+  return is_whole ? whole : str_intern_n(device->strings, name, length);
 }
 
 bool is_system_function(Device *device, LLVMValueRef function) {
