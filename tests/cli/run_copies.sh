@@ -119,3 +119,27 @@ status_is 0
 run "$hgrd_run" stuck.cu -- -DMORE=1
 has err '^stuck.cu:6:[0-9]+: warning: deadlock'
 has err 'note: 64 threads wait here at a barrier object'
+
+# Bundled headers that lie near the folder one works in are no text of the user's.
+mkdir -p near/bin near/lib/hgrd near/share/hgrd near/work && cp "${HGRD_CHECK%/*}/hgrd-run" near/bin/
+ln -s "$HGRD_BUILD"/libhgrdrt.{a,names} near/lib/hgrd/ && cp -r "$HGRD_ROOT/frontend/cuda" near/share/hgrd/
+cat >near/work/group.cu <<'CU'
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+__global__ void group(const int *in, int *out) {
+  __shared__ int copied[64];
+  auto block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(block, copied, in, sizeof copied);
+  out[threadIdx.x] = copied[63 - threadIdx.x];
+}
+int main() {
+  int *p;
+  cudaMalloc(&p, 1024);
+  group<<<1, 64>>>(p, p + 64);
+  cudaDeviceSynchronize();
+}
+CU
+cd near/work || exit 1
+run ../bin/hgrd-run group.cu
+status_is 1 && has err '^group\.cu:6:[0-9]+: warning: observed race' && has_not err 'share/hgrd/cuda'
+cd "$work" || exit 1
