@@ -42,6 +42,15 @@ const char *process_beside(const char *name, Arena *arena) {
   return slash ? arena_printf(arena, "%.*s/%s", (int)(slash - path), path, name) : NULL;
 }
 
+const char *process_part(const char *name, int mode, Arena *arena) {
+  const char *const places[] = {name, arena_printf(arena, "../lib/hgrd/%s", name)};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    const char *path = process_beside(places[i], arena);
+    if (path && access(path, mode) == 0) return path;
+  }
+  return NULL;
+}
+
 ProcessResult process_run(const char *const *argv, const char *const *environment, StrBuf *output) {
   int ends[2] = {-1, -1};
   posix_spawn_file_actions_t actions;

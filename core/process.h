@@ -19,5 +19,7 @@ ProcessResult process_run(const char *const *argv, const char *const *environmen
 // A file in the folder that this program lies in, or with "../" in front above it; NULL: that folder is not known. Whether it is there
 // is not asked.
 const char *process_beside(const char *name, Arena *arena);
+// A part of this program, found by access(2) with `mode`: beside it, where it is built, or in ../lib/hgrd, where it is installed. NULL: not there.
+const char *process_part(const char *name, int mode, Arena *arena);
 
 #endif

@@ -53,14 +53,10 @@ const char *clang_find(const FrontendOptions *options, Arena *arena) {
 // Where nobody chose a clang, ours is run, which starts sooner (clang/hgrd_clang.cpp); it takes the headers of the
 // installed one, so that has to be there.
 const char *compiler_find(const FrontendOptions *options, Arena *arena) {
-  static const char *const places[] = {"hgrd-clang", "../lib/hgrd/hgrd-clang"};
   const char *clang = clang_find(options, arena), *given = getenv("HGRD_CLANG");
   if (options->clang || (given && *given) || access(clang, X_OK) != 0) return clang;
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    const char *own = process_beside(places[i], arena);
-    if (own && access(own, X_OK) == 0) return own;
-  }
-  return clang;
+  const char *own = process_part("hgrd-clang", X_OK, arena);
+  return own ? own : clang;
 }
 
 static bool holds_toolkit(const char *path, Arena *arena) {

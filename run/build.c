@@ -25,17 +25,9 @@ typedef struct Building {
   bool has_main;
 } Building;
 
-// In the folder of this program, where it is built, or in lib/hgrd beside it, where it is installed.
-static const char *beside_program(const char *name, Arena *arena) {
-  const char *here = process_beside(name, arena);
-  if (!here || access(here, R_OK) == 0) return here;
-  const char *installed = process_beside(arena_printf(arena, "../lib/hgrd/%s", name), arena);
-  return access(installed, R_OK) == 0 ? installed : NULL;
-}
-
 static bool find_library(Building *building) {
-  building->library = beside_program("libhgrdrt.a", building->arena);
-  building->names = beside_program("libhgrdrt.names", building->arena);
+  building->library = process_part("libhgrdrt.a", R_OK, building->arena);
+  building->names = process_part("libhgrdrt.names", R_OK, building->arena);
   if (building->library && building->names) return true;
   diag_report(building->sink, DIAG_ERROR, NULL,
               "libhgrdrt.a is not found beside hgrd-run or in ../lib/hgrd: install hgrd again");
@@ -111,7 +103,7 @@ static const char *ask_for_proofs(Building *building) {
   const RunOptions *options = building->options;
   bool is_unwatched = options->detector && strcmp(options->detector, "none") == 0;
   if (options->watches_all || is_unwatched) return NULL;
-  const char *checker = beside_program("hgrd-check", building->arena);
+  const char *checker = process_part("hgrd-check", R_OK, building->arena);
   const char *report = arena_printf(building->arena, "%s/proofs.json", building->folder);
   if (!checker) {
     diag_report(building->sink, DIAG_NOTE, NULL, "hgrd-check is not found beside hgrd-run: all is watched");

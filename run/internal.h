@@ -74,7 +74,10 @@ typedef struct Device {
   VEC(SrcLoc) open_places;                    // whose accesses are in pairs that are not proved apart
   VEC(LLVMValueRef) watched;                  // functions that a kernel without a proof may run
   VEC(const char *) system_files, user_files; // interned, already asked for
-  VEC(const char *) library;                  // sorted: what the machine has, without the prefix
+  LLVMMetadataRef
+      last_file; // of scope_file, and what it answered: instructions of one file follow each other
+  const char *last_name;
+  VEC(const char *) library; // sorted: what the machine has, without the prefix
   StrBuf messages;
   LLVMTypeRef lane_type, i8, i32, i64, pointer;
   LLVMValueRef lane;           // hgrd_lane

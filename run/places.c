@@ -36,10 +36,9 @@ static bool is_here(const char *directory) {
 
 // Of a file that has the beginning of its path in common with the folder that clang runs in, clang writes down that beginning as the
 // file's directory, and only the rest as its name.
-const char *scope_file(LLVMMetadataRef scope, Device *device) {
-  LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+static const char *file_name(LLVMMetadataRef file, Device *device) {
   unsigned length = 0, directory_length = 0;
-  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+  const char *name = LLVMDIFileGetFilename(file, &length);
   if (!name) return "";
   const char *directory = length && name[0] != '/' ? LLVMDIFileGetDirectory(file, &directory_length) : NULL;
   if (!directory || !directory_length) return str_intern_n(device->strings, name, length);
@@ -49,6 +48,14 @@ const char *scope_file(LLVMMetadataRef scope, Device *device) {
   whole = str_intern(device->strings, whole);
   bool is_whole = is_system_text(device, whole) || !is_here(directory);
   return is_whole ? whole : str_intern_n(device->strings, name, length);
+}
+
+const char *scope_file(LLVMMetadataRef scope, Device *device) {
+  LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+  if (!file) return "";
+  if (file != device->last_file) device->last_name = file_name(file, device);
+  device->last_file = file;
+  return device->last_name;
 }
 
 bool is_system_function(Device *device, LLVMValueRef function) {

@@ -12,6 +12,13 @@ static bool is_known_variable(const IrModule *host, const char *name) {
   return false;
 }
 
+static void add_variable(Arena *arena, const IrGlobal *variable, IrModule *host) {
+  if (variable->space == IR_SPACE_SHARED || is_known_variable(host, variable->name)) return;
+  IrGlobal added = *variable;
+  added.loc = 0;
+  vec_push(arena, &host->globals, added);
+}
+
 static IrRef stored_to(const IrFunction *fn, IrRef address) {
   for (const IrInst *inst = ir_inst(fn, address); inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST);
        inst = ir_inst(fn, address))
@@ -26,21 +33,14 @@ static void add_variables_of(Arena *arena, const IrModule *device, const IrFunct
     if (inst->op != IR_STORE || ir_ref_type(device, fn, inst->ops[1]).kind != IR_PTR) continue;
     IrRef base = stored_to(fn, inst->ops[0]);
     if (ir_ref_kind(base) != IR_REF_GLOBAL) continue;
-    IrGlobal variable = device->globals.items[ir_ref_index(base)];
-    if (variable.space == IR_SPACE_SHARED || is_known_variable(host, variable.name)) continue;
-    variable.loc = 0;
-    vec_push(arena, &host->globals, variable);
+    add_variable(arena, &device->globals.items[ir_ref_index(base)], host);
   }
 }
 
 // All of a program that asks for some by their names.
 static void add_all_variables(Arena *arena, const IrModule *device, IrModule *host) {
-  for (uint32_t i = 0; i < device->globals.count; i++) {
-    IrGlobal variable = device->globals.items[i];
-    if (variable.space == IR_SPACE_SHARED || is_known_variable(host, variable.name)) continue;
-    variable.loc = 0;
-    vec_push(arena, &host->globals, variable);
-  }
+  for (uint32_t i = 0; i < device->globals.count; i++)
+    add_variable(arena, &device->globals.items[i], host);
 }
 
 static bool asks_for_variables(const IrModule *host) {
