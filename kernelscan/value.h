@@ -119,10 +119,8 @@ bool uniform_comes_to(Scan *scan, uint32_t block);
 // The same, where `is_alike` may say of a branch that all threads it is about take it alike in each iteration.
 typedef bool BranchTest(Scan *scan, CfgEdge edge, void *context);
 bool uniform_comes_to_by(Scan *scan, uint32_t block, BranchTest *is_alike, void *context);
-// The same for all threads of the frame's block, in each iteration.
-bool frame_is_of_block(const Frame *frame, ExprRef value);
 
-// eval.c
+// frames.c
 void view_number(Scan *scan, View *view);        // linear number, warp and lane, from threadIdx
 ExprRef view_elected(Scan *scan, uint8_t owner); // the lane of some warp that is elected
 // A thread of the question about two that are so far apart: the same thread whenever it is asked for.
@@ -137,6 +135,12 @@ View *view_like(Scan *scan, const View *other); // likewise, with the same numbe
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
 // In other iterations of the same place and phase.
 Frame *frame_like(const Frame *frame, const ExprRef *iteration, const ExprRef *before);
+// A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
+Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
+// The same for all threads of the frame's block, in each iteration.
+bool frame_is_of_block(const Frame *frame, ExprRef value);
+
+// eval.c
 SymValue frame_value(Frame *frame, IrRef ref);
 ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width); // 0 if it is no word
 ExprRef frame_edge_condition(Frame *frame, uint32_t from_block,
@@ -179,8 +183,6 @@ Frame *exits_at_end(Frame *frame, uint32_t place);
 void entered_start(Scan *scan); // from here on it may be asked
 
 // rounds.c
-// A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
-Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
 // What the earlier iterations of the frame's loops say, for those that occur in the goal.
 void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);
 
@@ -218,7 +220,14 @@ void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *t
 // ways.c
 WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);   // of the question in hand
 WayGraph *ways_of_all(Scan *scan, const Point *point, Extent extent); // ended by barriers of the whole group
-uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase); // CFG_NONE: not reachable
+static inline uint32_t ways_key(const WayGraph *graph, uint32_t node, uint32_t phase) {
+  return node * (graph->loop_count + 1) + phase;
+}
+static inline uint32_t ways_state(const WayGraph *graph, uint32_t node,
+                                  uint32_t phase) { // CFG_NONE: not reachable
+  if (phase > graph->loop_count) return CFG_NONE;
+  return graph->state_of[ways_key(graph, node, phase)] - 1; // 0 - 1 is CFG_NONE
+}
 
 // only_first.c
 // Thread 0 of the block is the only one that executes this block of the graph.

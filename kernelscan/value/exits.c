@@ -246,7 +246,7 @@ static bool is_inside(const Scan *scan, uint32_t loop, uint32_t place) {
 static bool is_passed_on_way(const Frame *frame, uint32_t loop) {
   const Scan *scan = frame->scan;
   uint32_t header = scan->node_first[scan->cfg->loops.items[loop].header];
-  return frame->graph && rounds_pass_points(frame, loop) &&
+  return frame->graph && frame_goes_by_points(frame, loop) &&
          ways_state(frame->graph, header, frame->phase) != CFG_NONE;
 }
 

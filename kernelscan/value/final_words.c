@@ -51,7 +51,3 @@ void final_words_find(Scan *scan) {
   }
   scan->final_words = final;
 }
-
-uint32_t final_words_first(const Scan *scan, uint32_t index) {
-  return scan->final_words && scan->final_words[index] ? scan->final_words[index] - 1 : CFG_NONE;
-}

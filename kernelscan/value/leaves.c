@@ -153,6 +153,11 @@ static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t 
   return first;
 }
 
+// The first load of the same word, of those that read what nobody writes any more; CFG_NONE: it is no such load.
+static uint32_t first_of_word(const Scan *scan, uint32_t index) {
+  return scan->final_words && scan->final_words[index] ? scan->final_words[index] - 1 : CFG_NONE;
+}
+
 // `origin`: what the value was made from, where facts about the leaf speak of it (0: none). The same
 // instruction in the same iteration has another value if it started from another one, as after an earlier
 // loop that was left sooner.
@@ -161,7 +166,7 @@ static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
   const IrInst *inst = &scan->fn->insts.items[index];
   if (!symeval_width(inst->type)) return 0;
   ExprRef around[AROUND_LIMIT];
-  uint32_t first = final_words_first(scan, index); // reads the same in all rounds
+  uint32_t first = first_of_word(scan, index); // reads the same in all rounds
   if (first != CFG_NONE) index = first;
   uint32_t depth = first != CFG_NONE ? 0 : iterations_around(frame, scan->cfg->loop_of[inst->block], around);
   if (origin) around[depth++] = origin;

@@ -12,33 +12,6 @@
 
 enum { FIRST_ROUNDS = 3 };
 
-static bool is_gone_round(const Frame *frame, uint32_t loop) {
-  return frame->rounds_since && frame->round_loop == loop;
-}
-
-// All rounds of a loop that does not hold the point came after it, and so did all but the first of one that
-// is gone round behind it; so an inner loop that cannot be gone round without passing a point was in its
-// first iteration in each of them.
-static bool stays_in_first(const Frame *frame, uint32_t loop, uint32_t inner) {
-  return frame->is_entered_only && frame->is_entered_only[inner] &&
-         (!frame->is_around[loop] || is_gone_round(frame, loop));
-}
-
-Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
-  Scan *scan = frame->scan;
-  uint32_t loops = scan->cfg->loops.count;
-  ExprRef *iteration = arena_copy(scan->arena, frame->iteration, (loops + 1) * sizeof(ExprRef));
-  ExprRef *before = arena_copy(scan->arena, frame->before, (loops + 1) * sizeof(ExprRef));
-  for (uint32_t l = 0; l < loops; l++) {
-    if (!cfg_loop_contains(scan->cfg, loop, scan->cfg->loops.items[l].header)) continue;
-    iteration[l] = l == loop ? round : stays_in_first(frame, loop, l) ? expr_const(scan->pool, 32, 0) : 0;
-    before[l] = 0;
-  }
-  Frame *made = frame_like(frame, iteration, before);
-  made->is_shifted = true;
-  return made;
-}
-
 // The block that all back edges come through.
 static uint32_t common_latch(const Scan *scan, uint32_t loop) {
   const Cfg *cfg = scan->cfg;
@@ -67,22 +40,11 @@ static ExprRef round_condition(Frame *at, uint32_t loop) {
   return edge && is_edge ? expr_and(scan->pool, condition, edge) : condition;
 }
 
-// Points stand in the loop, and the thread went round it without passing one.
-bool rounds_pass_points(const Frame *frame, uint32_t loop) {
-  const Scan *scan = frame->scan;
-  if (!frame->graph || (frame->is_around[loop] && !is_gone_round(frame, loop))) return false;
-  for (uint32_t p = 1; p < scan->points.count; p++)
-    if (point_orders(scan, &scan->points.items[p], frame->graph->extent) &&
-        cfg_loop_contains(scan->cfg, loop, scan->points.items[p].block))
-      return true;
-  return false;
-}
-
 // The first rounds without a point: a barrier that stands in every second or third of them ends the stretch.
 static ExprRef first_rounds(Frame *frame, uint32_t loop, ExprRef iteration) {
   ExprPool *pool = frame->scan->pool;
   ExprRef all = expr_bool(pool, true), first = expr_const(pool, 32, 0);
-  if (is_gone_round(frame, loop)) {
+  if (frame_is_gone_round(frame, loop)) {
     ExprRef one = expr_const(pool, 32, 1);
     first = expr_binary(pool, EXPR_ADD, EXPR_NSW,
                         expr_binary(pool, EXPR_SUB, EXPR_NSW, iteration, frame->rounds_since), one);
@@ -197,12 +159,13 @@ static ExprRef progress_of(Frame *frame, uint32_t loop) {
   if (expr_is_const(pool, iteration, NULL)) return frame->progress[loop];
   ExprRef earlier = expr_binary(pool, EXPR_SUB, EXPR_NSW, iteration, expr_const(pool, 32, 1));
   Frame *before = frame_of_round(frame, loop, earlier);
-  bool passes_by = rounds_pass_points(frame, loop);
+  bool passes_by = frame_goes_by_points(frame, loop);
   ExprRef held = held_in_all(frame, loop, round_condition(before, loop));
   if (passes_by) held = expr_and(pool, held, meeting_round_condition(before, loop));
   // The round before is the one with the point if the loop was gone round once.
-  ExprRef is_first = is_gone_round(frame, loop) ? expr_eq(pool, frame->rounds_since, expr_const(pool, 32, 1))
-                                                : expr_eq(pool, iteration, expr_const(pool, 32, 0));
+  ExprRef is_first = frame_is_gone_round(frame, loop)
+                         ? expr_eq(pool, frame->rounds_since, expr_const(pool, 32, 1))
+                         : expr_eq(pool, iteration, expr_const(pool, 32, 0));
   ExprRef progress = expr_or(pool, is_first, held);
   if (passes_by) progress = expr_and(pool, progress, first_rounds(frame, loop, iteration));
   return frame->progress[loop] = progress;

@@ -8,24 +8,6 @@
 #include "kernelscan/value/value.h"
 #include "kernelscan/kernel.h"
 
-typedef struct OneInBlock {
-  const Frame *frame;
-  bool holds;
-} OneInBlock;
-
-static void visit_for_block(void *context, uint32_t sym) {
-  OneInBlock *search = context;
-  const ExprSym *info = expr_sym_info(search->frame->scan->pool, sym);
-  if (info->owner == OWNER_UNIFORM && info->kind != SYM_ITERATION) return;
-  search->holds &= frame_is_block_idx(search->frame, sym);
-}
-
-bool frame_is_of_block(const Frame *frame, ExprRef value) {
-  OneInBlock search = {frame, true};
-  expr_each_sym(frame->scan->pool, value, visit_for_block, &search);
-  return search.holds;
-}
-
 bool uniform_ref(const Scan *scan, IrRef ref) {
   return ir_ref_kind(ref) != IR_REF_INST || scan->is_uniform[ir_ref_index(ref)];
 }

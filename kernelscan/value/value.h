@@ -46,23 +46,22 @@ bool stable_may_write(const Scan *scan, uint32_t access, uint32_t load);
 
 // final_words.c: says which loads read what nobody writes any more, once is_broadcast is known
 void final_words_find(Scan *scan);
-// The first load of the same word, of those; CFG_NONE: it is no such load.
-uint32_t final_words_first(const Scan *scan, uint32_t index);
 
 // own_words.c
 bool own_word_of_block(const Scan *scan, uint32_t access); // no other block writes the word
 
-// eval.c
+// frames.c
 bool frame_is_block_idx(const Frame *frame, uint32_t sym); // an index of the frame's block
+// The loop around the point whose back edge was crossed, gone round once or more often since.
+bool frame_is_gone_round(const Frame *frame, uint32_t loop);
+// Points stand in the loop, and the thread went round it without passing one.
+bool frame_goes_by_points(const Frame *frame, uint32_t loop);
 
 // leaves.c
 // An iteration of the loop before `iteration`, of the thread's own (or of all, if shared).
 ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared);
 // The number of the loop's last iteration, one for all threads of the block.
 ExprRef frame_last_iteration(Frame *frame, uint32_t loop);
-
-// rounds.c
-bool rounds_pass_points(const Frame *frame, uint32_t loop);
 
 // wander.c
 // The pointer that the merge gives if nothing but the leaf `unknown` is known of it.

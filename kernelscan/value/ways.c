@@ -65,7 +65,7 @@ static uint32_t successors(const WayGraph *graph, uint32_t node, uint32_t phase,
     return 1;
   }
   uint32_t count = 0;
-  bool enters = graph->enters[node * (graph->loop_count + 1) + phase];
+  bool enters = graph->enters[ways_key(graph, node, phase)];
   for (uint32_t s = cfg->succ_first[here->block]; s < cfg->succ_first[here->block + 1] && count < limit;
        s++) {
     uint32_t to = cfg->succs[s];
@@ -77,15 +77,6 @@ static uint32_t successors(const WayGraph *graph, uint32_t node, uint32_t phase,
           (Successor){scan->node_first[to], next_phase(graph, phase, here->block, to), here->block, to};
   }
   return count;
-}
-
-static uint32_t key_of(const WayGraph *graph, uint32_t node, uint32_t phase) {
-  return node * (graph->loop_count + 1) + phase;
-}
-
-uint32_t ways_state(const WayGraph *graph, uint32_t node, uint32_t phase) {
-  if (phase > graph->loop_count) return CFG_NONE;
-  return graph->state_of[key_of(graph, node, phase)] - 1; // 0 - 1 is CFG_NONE
 }
 
 typedef struct Visit {
@@ -110,7 +101,7 @@ static void number_states(WayGraph *graph, Arena *scratch) {
   VEC(Visit) stack = {0};
   VEC(State) finished = {0};
   vec_push(scratch, &stack, (Visit){graph->point->node, 0, 0});
-  seen[key_of(graph, graph->point->node, 0)] = 1;
+  seen[ways_key(graph, graph->point->node, 0)] = 1;
   while (stack.count) {
     Visit *top = &vec_last(&stack);
     uint32_t count = successors(graph, top->node, top->phase, next, limit);
@@ -120,14 +111,14 @@ static void number_states(WayGraph *graph, Arena *scratch) {
       continue;
     }
     Successor to = next[top->next++];
-    uint32_t key = key_of(graph, to.node, to.phase);
+    uint32_t key = ways_key(graph, to.node, to.phase);
     if (seen[key]) continue;
     seen[key] = 1;
     vec_push(scratch, &stack, (Visit){to.node, to.phase, 0});
   }
   for (uint32_t i = finished.count; i > 0; i--) {
     vec_push(scan->arena, &graph->states, finished.items[i - 1]);
-    graph->state_of[key_of(graph, finished.items[i - 1].node, finished.items[i - 1].phase)] =
+    graph->state_of[ways_key(graph, finished.items[i - 1].node, finished.items[i - 1].phase)] =
         graph->states.count;
   }
 }
@@ -227,7 +218,7 @@ static bool find_entries(WayGraph *graph) {
   bool found = false;
   for (uint32_t s = 0; s < graph->states.count; s++) {
     uint8_t *enters =
-        &graph->enters[key_of(graph, graph->states.items[s].node, graph->states.items[s].phase)];
+        &graph->enters[ways_key(graph, graph->states.items[s].node, graph->states.items[s].phase)];
     if (*enters || !is_entry(graph, s)) continue;
     found = true;
     *enters = 1;
