@@ -91,6 +91,15 @@ bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
 // What the numbers drawn by the two say of each other; accesses that stand for many others are no places.
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many);
 
+// heap.c
+// Undecided where memory may be released while another thread uses it.
+void heap_check_releases(Scan *scan);
+
+// locals.c
+// The constant variable that the array of the thread's own (its alloca) is filled from, as a whole and by
+// nothing else: its object; 0: there is none.
+uint32_t locals_only_table(Scan *scan, uint32_t array);
+
 // prefix.c
 void prefix_find(Scan *scan);
 

@@ -88,6 +88,8 @@ bool launch_extent_is_free(const Scan *scan, int index);
 // allocations.c
 bool heap_is_allocation(const Scan *scan, const IrInst *inst);
 uint32_t heap_object(Scan *scan, uint32_t call);
+// The memory is one for all threads of the block that hold a pointer to it.
+bool heap_is_of_block(const Scan *scan, uint32_t object);
 
 // points.c
 // Does the barrier hold together the two threads of the question in hand (scan->covering), which are so far

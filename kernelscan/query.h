@@ -31,6 +31,8 @@ typedef struct ValueFacts {
   void (*note_word)(Frame *frame, uint32_t inst, ExprRef word);
   // The value of the instruction; kind SYM_NONE: not known to be one of the supplier's.
   SymValue (*value)(Frame *frame, uint32_t inst);
+  // The interval of what any thread has from the instruction, in any iteration; false: nothing is known.
+  bool (*range)(Scan *scan, uint32_t inst, int64_t *lo, int64_t *hi);
   // The load reads this at the target, which the kernel does not write; a constant that is there, or 0.
   void (*note_read)(Frame *frame, uint32_t load, const Target *target, ExprRef word);
   ExprRef (*number)(Scan *scan, const Target *target, uint32_t bytes);

@@ -91,7 +91,7 @@ typedef struct Node {
 } Node;
 
 // What a pointer may point to. Private memory is OBJ_LOCAL and never races. OBJ_HEAP is what one call in
-// device code allocates (heap.c).
+// device code allocates (facts/heap.c).
 typedef enum ObjKind {
   OBJ_NONE,
   OBJ_LAUNCH,
@@ -219,7 +219,8 @@ typedef struct Frame Frame;
 // Two things change once and are waited for: `last_rounds` (exits_find) is read by frames made later only,
 // `is_divergent` of points is not believed before `knows_divergent`. Frames keep their values (Frame.values);
 // `is_shifted` and `in_web` are of the frame, so they are part of whose values these are. What a leaf's name
-// or range says was known when it was first read: a range that is missed (`in_locals`) leaves any value.
+// or range says was known when it was first read; intervals are found with a thread of their own, whose leaves
+// have none (View.is_of_ranges).
 typedef struct Scan {
   const KernelScanRequest *request;
   const ValueFacts *const *suppliers; // value_facts.def; NULL at the end
@@ -290,10 +291,11 @@ typedef struct Scan {
   VEC(Ballot) ballots;             // by leaf and frame
   VEC(Gift) gifts;                 // by leaf, which has one frame
   VEC(uint8_t) given;              // by expression: it is the leaf of a gift
-  struct SharedRange *ranges;      // shared_range.c: by instruction; NULL: none asked
-  VEC(uint8_t) ranged; // by expression: it is a leaf of which shared_range.c has said what it knows
+  struct ReadRange *ranges;        // ranges.c: by instruction, what any thread reads; NULL: none asked
+  VEC(uint8_t) ranged;             // by expression: it is a leaf of which ranges.c has said what it knows
   uint32_t giver_count;
   const View *anyone;                   // view_anyone; NULL until asked
+  const View *of_ranges;                // view_of_ranges; likewise
   uint32_t company_count, thread_count; // identities given beyond those of questions (View)
   VEC(const PrefixSum *) sums;
   // blocksums.c; NULL: not asked yet
@@ -322,7 +324,6 @@ typedef struct Scan {
   VEC(AskedGoal) asked;   // goal.c: by conditions with their parts and tags, and what is asked of them
   VEC(RacyGoal) racy;     // mend.c: what was answered with a race
   bool without_mend;
-  bool in_locals; // an array's interval is being found: what it was made from may be anything (locals.c)
 } Scan;
 
 // A thread as it is looked at: one of the two of a question, or any other one. Values that have no form are
@@ -335,6 +336,7 @@ struct View {
   uint32_t company, thread; // see above; in a question `thread` is its owner
   uint8_t owner;            // OWNER_THREAD1 or 2: how its symbols are told apart in a goal about two threads
   bool is_giver;            // a third thread, which one of the two got a value from (givers.c)
+  bool is_of_ranges;        // intervals are found with it: what it reads has none of its own (ranges.c)
   ExprRef thread_idx[3], block_idx[3]; // width 32
   ExprRef linear, warp, lane;          // width 32
   ExprRef elected;                     // lane of its warp; 0: nobody asks

@@ -49,19 +49,6 @@ typedef struct Leaf {
   ExprRef value;
 } Leaf;
 
-enum { LOCAL_STORE_LIMIT = 64 };
-
-typedef struct LocalStores {
-  uint32_t count;
-  uint32_t insts[LOCAL_STORE_LIMIT];
-} LocalStores;
-
-// A store that fills the array from its start: with zeros (table 0), or with what a constant variable holds.
-typedef struct Fill {
-  int64_t bytes;
-  uint32_t table; // object
-} Fill;
-
 // Nodes that a thread can be at after leaving a point, split by the outermost loop around the point whose
 // back edge was crossed on the way (phase 0: none).
 typedef struct State {
@@ -129,6 +116,7 @@ View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_i
 // means the same thread twice keeps the view.
 View *view_fresh(Scan *scan, const ExprRef block_idx[3]);
 const View *view_anyone(Scan *scan);            // one thread, for what is kept and holds of all of them
+const View *view_of_ranges(Scan *scan);         // likewise; what it reads has any value (View.is_of_ranges)
 View *view_beside(Scan *scan, const View *one); // another thread of its block, whoever that is
 View *view_like(Scan *scan, const View *other); // likewise, with the same numbers until it gets others
 // `iteration` and `before` by loop, 0 where the thread's own; copied.
@@ -193,21 +181,7 @@ bool wander_is_in(const Scan *scan, ExprRef offset);
 // webs.c
 int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |b|
 
-// heap.c
-// The memory is one for all threads of the block that hold a pointer to it.
-bool heap_is_of_block(const Scan *scan, uint32_t object);
-// Undecided where memory may be released while another thread uses it.
-void heap_check_releases(Scan *scan);
-
-// locals.c
-// All that is ever stored in the array of the thread's own that is read, in words of the load's type at
-// multiples of its size; false: not known, or nothing.
-bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores);
-bool locals_fill(Scan *scan, const IrInst *inst, Fill *fill);
-ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t bytes); // 0: not known
-// The constant variable that the array of the thread's own (its alloca) is filled from, as a whole and by
-// nothing else: its object; 0: there is none.
-uint32_t locals_only_table(Scan *scan, uint32_t array);
+// way_conditions.c
 // Condition that a thread in the state that the region begins with gets to this one; exact only if the region
 // says so.
 ExprRef ways_state_condition(StateRegion *region, uint32_t state);

@@ -24,6 +24,26 @@ typedef struct FloatInterval {
   double lo, hi; // may be infinite
 } FloatInterval;
 
+enum { LOCAL_STORE_LIMIT = 64 };
+
+typedef struct LocalStores {
+  uint32_t count;
+  uint32_t insts[LOCAL_STORE_LIMIT];
+} LocalStores;
+
+// A store that fills the array from its start: with zeros (table 0), or with what a constant variable holds.
+typedef struct Fill {
+  int64_t bytes;
+  uint32_t table; // object
+} Fill;
+
+// locals.c
+// All that is ever stored in the array of the thread's own that is read, in words of the load's type at
+// multiples of its size; false: not known, or nothing.
+bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores);
+bool locals_fill(Scan *scan, const IrInst *inst, Fill *fill);
+ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t bytes); // 0: not known
+
 // together.c
 // Do all threads of the block (EXTENT_INTRA_BLOCK) or of the warp (EXTENT_INTRA_WARP) come there, or none, in
 // each iteration of the loops around it?

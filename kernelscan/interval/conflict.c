@@ -3,6 +3,7 @@
 // Soundness: exact in 64 bits.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/interval.h"
+#include "kernelscan/kernel.h"
 #include "kernelscan/query.h"
 #include "kernelscan/value.h"
 

@@ -1,5 +1,5 @@
 // Which calls give or take back memory in device code, and what is the object of one? Method: an object for
-// each place of the text that allocates (value/heap.c says what that means). Soundness: atomic and volatile
+// each place of the text that allocates (facts/heap.c says what that means). Soundness: atomic and volatile
 // accesses leave the kernel undecided, since threads could order each other by them.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/kernel/kernel.h"
@@ -16,6 +16,10 @@ uint32_t heap_object(Scan *scan, uint32_t call) {
   const SrcLoc *loc = ir_loc(scan->module, scan->fn->insts.items[call].loc);
   return object_find(scan, OBJ_HEAP, call,
                      arena_printf(scan->arena, "memory allocated at line %u", loc->line));
+}
+
+bool heap_is_of_block(const Scan *scan, uint32_t object) {
+  return scan->objects.items[object].kind == OBJ_HEAP && scan->objects.items[object].is_of_block;
 }
 
 void heap_check_access(Scan *scan, const Access *access, uint32_t object) {

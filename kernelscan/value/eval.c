@@ -717,7 +717,6 @@ static SymValue inst_value(Frame *frame, uint32_t index) {
     }
     return leaf(frame, index);
   case IR_CLASS_CALL: {
-    if (heap_is_allocation(frame->scan, inst)) return heap_pointer(frame, index);
     SymValue value = leaf(frame, index);
     if (frame->scan->private_calls[index] && value.kind == SYM_WORD) wander_note(frame->scan, value.word);
     return value;

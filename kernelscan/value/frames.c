@@ -117,6 +117,13 @@ const View *view_anyone(Scan *scan) {
   return scan->anyone;
 }
 
+const View *view_of_ranges(Scan *scan) {
+  if (scan->of_ranges) return scan->of_ranges;
+  View *view = view_fresh(scan, NULL);
+  view->is_of_ranges = true;
+  return scan->of_ranges = view;
+}
+
 View *view_beside(Scan *scan, const View *one) {
   BUG_UNLESS(!extent_is_between_blocks(one->extent));
   return fresh_thread(scan, one->company, OWNER_THREAD2, one->block_idx);

@@ -125,6 +125,14 @@ static const char *name_of(const Scan *scan, uint32_t index) {
                  : arena_printf(scan->arena, "old value of '%s'", object);
 }
 
+// The interval that suppliers know of it; [0, 0]: any value.
+static void find_range(const Frame *frame, uint32_t index, ExprSym *symbol) {
+  const ValueFacts *const *s = frame->view->is_of_ranges ? NULL : frame->scan->suppliers;
+  for (; s && *s; s++)
+    if ((*s)->range && (*s)->range(frame->scan, index, &symbol->lo, &symbol->hi)) return;
+  symbol->lo = symbol->hi = 0;
+}
+
 static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t depth,
                          const ExprRef *around) {
   Scan *scan = frame->scan;
@@ -140,7 +148,7 @@ static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t 
                       .kind = (uint8_t)kind,
                       .loc = *loc,
                       .owner = is_shared ? OWNER_UNIFORM : frame->view->owner};
-    if (!locals_range(frame, inst, &symbol.lo, &symbol.hi)) symbol.lo = symbol.hi = 0; // any value
+    find_range(frame, index, &symbol);
     return expr_new_sym(scan->pool, symbol);
   }
   // The same function for all iterations; its first application is kept under its arity.

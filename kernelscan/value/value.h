@@ -74,18 +74,11 @@ SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
 // The same; false: nothing is known of where its values come from.
 bool web_find(Frame *frame, uint32_t loop, uint32_t inst, SymValue *value);
 
-// heap.c
-SymValue heap_pointer(Frame *frame, uint32_t call);
-
 // addresses.c
 SymValue address_arith(Frame *frame, const IrInst *inst); // an operand is a pointer
 SymValue address_compare(Frame *frame, const IrInst *inst);
 // A place in the shared memory of the block with that rank; OPAQUE: not understood.
 SymValue clusters_mapped(Frame *frame, const IrInst *inst);
-
-// locals.c
-// The interval of a number read from an array of the thread's own; false: nothing is known.
-bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi);
 
 // kept_pointers.c
 // The pointer that is loaded from an array of the thread's own, or from shared memory; OPAQUE: not known.

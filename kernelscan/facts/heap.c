@@ -10,21 +10,20 @@
 // released, the kernel is undecided: the bytes may be somebody else's at once. That a thread uses what it
 // released itself is another mistake than a race.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
+#include "kernelscan/facts.h"
 #include "kernelscan/kernel.h"
+#include "kernelscan/query.h"
+#include "kernelscan/value.h"
 
-SymValue heap_pointer(Frame *frame, uint32_t call) {
+static SymValue heap_pointer(Frame *frame, uint32_t call) {
   Scan *scan = frame->scan;
+  if (!heap_is_allocation(scan, &scan->fn->insts.items[call])) return (SymValue){.kind = SYM_NONE};
   uint32_t object = heap_object(scan, call);
   if (counts_only_first(frame->scan, scan->fn->insts.items[call].block))
     scan->objects.items[object].is_of_block = true;
   Target *target = arena_new(scan->arena, Target);
   *target = (Target){0, object, expr_const(scan->pool, 64, 0), expr_const(scan->pool, 64, 0)};
   return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = target};
-}
-
-bool heap_is_of_block(const Scan *scan, uint32_t object) {
-  return scan->objects.items[object].kind == OBJ_HEAP && scan->objects.items[object].is_of_block;
 }
 
 // ---- releases
@@ -98,3 +97,5 @@ void heap_check_releases(Scan *scan) {
     check_release(frame, i);
   }
 }
+
+const ValueFacts heap_facts = {.value = heap_pointer};

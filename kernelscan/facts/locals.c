@@ -1,11 +1,11 @@
-// In what interval does a number lie that a thread reads from an array of its own? Method: the array is never
-// named but as the address of loads and stores, all of one size and at multiples of it; so what is read is
-// one of the values stored (an element that was never written has no value), and its interval is that of all
-// of them, in whichever iteration. Soundness: intervals of the stored values hold for all values of the
-// symbols in them; an array that is used in any other way says nothing.
+// What is stored in an array of the thread's own? Method: the array is never named but as the address of loads
+// and stores, all of one size and at multiples of it, or filled as a whole with zeros or from a constant
+// variable; so what is read is one of the values stored (an element that was never written has no value).
+// Soundness: an array that is used in any other way says nothing.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
+#include "kernelscan/facts/facts.h"
 #include "kernelscan/kernel.h"
+#include "kernelscan/value.h"
 
 static bool is_multiple(ExprPool *pool, ExprRef ref, int64_t bytes, int depth) {
   ExprNode node = *expr_node(pool, ref);
@@ -84,29 +84,6 @@ uint32_t locals_only_table(Scan *scan, uint32_t array) {
   return fill.table;
 }
 
-static bool widen(Frame *frame, IrRef value, uint8_t width, int64_t *lo, int64_t *hi) {
-  int64_t low = 0, high = 0;
-  ExprRef word = frame_word(frame, value, width);
-  if (!word) return false;
-  expr_range(frame->scan->pool, word, &low, &high);
-  if (low < *lo) *lo = low;
-  if (high > *hi) *hi = high;
-  return true;
-}
-
-static bool widen_by_fill(Scan *scan, const IrInst *inst, uint32_t bytes, int64_t *lo, int64_t *hi) {
-  Fill fill;
-  if (!locals_fill(scan, inst, &fill)) return false;
-  for (int64_t at = 0; at + bytes <= fill.bytes; at += bytes) {
-    int64_t word = 0;
-    ExprRef value = locals_fill_word(scan, &fill, expr_const(scan->pool, 64, at), bytes);
-    if (!value || !expr_is_const(scan->pool, value, &word)) return false;
-    if (word < *lo) *lo = word;
-    if (word > *hi) *hi = word;
-  }
-  return true;
-}
-
 bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores) {
   Scan *scan = frame->scan;
   stores->count = 0;
@@ -124,29 +101,4 @@ bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores) {
     stores->insts[stores->count++] = i;
   }
   return stores->count > 0;
-}
-
-static bool find_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi) {
-  Scan *scan = at->scan;
-  Frame *frame = frame_make(scan, at->view, NULL, NULL); // any iteration of any loop
-  LocalStores stores;
-  if (!locals_stores(frame, load, &stores)) return false;
-  *lo = INT64_MAX;
-  *hi = INT64_MIN;
-  for (uint32_t i = 0; i < stores.count; i++) {
-    const IrInst *store = &scan->fn->insts.items[stores.insts[i]];
-    bool is_known = store->op == IR_STORE ? widen(frame, store->ops[1], symeval_width(load->type), lo, hi)
-                                          : widen_by_fill(scan, store, load->type.bytes, lo, hi);
-    if (!is_known) return false;
-  }
-  return true;
-}
-
-bool locals_range(const Frame *at, const IrInst *load, int64_t *lo, int64_t *hi) {
-  Scan *scan = at->scan;
-  if (scan->in_locals) return false;
-  scan->in_locals = true;
-  bool is_known = find_range(at, load, lo, hi);
-  scan->in_locals = false;
-  return is_known;
 }
