@@ -72,6 +72,7 @@ static uint8_t special_register(const char *name) {
 static AsmValue sreg_value(AsmRun *run, const char *name, uint8_t bits) {
   IrType type = ir_type_int(bits == 64 ? 64 : 32);
   IrRef number = type.bits == 32 ? lower_cluster_number(run->lower, name + 1) : 0;
+  if (!number && type.bits == 32) number = lower_lane_mask(run->lower, name + 1);
   if (number) return (AsmValue){number, type};
   IrInst inst = {.op = IR_SREG, .type = type, .imm = special_register(name), .name = name};
   return (AsmValue){emit(run->lower, inst, 0, NULL), type};

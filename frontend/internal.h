@@ -550,6 +550,8 @@ bool edge_is_lowered(const Lower *lower, LLVMBasicBlockRef from, LLVMBasicBlockR
 // lower_cluster.c: a number of the block's cluster by the name of its register (cluster_ctarank ...), in 32
 // bits; 0: there is none of that name.
 IrRef lower_cluster_number(Lower *lower, const char *name);
+// lower_lane_masks.c: "lanemask_lt" and the like, in 32 bits; 0: there is none of that name.
+IrRef lower_lane_mask(Lower *lower, const char *name);
 // lower_call.c
 void lower_call(Lower *lower, LLVMValueRef call);
 bool call_stops(const Lower *lower, LLVMValueRef call); // control does not come back

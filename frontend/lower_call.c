@@ -421,6 +421,10 @@ static IrRef lower_address_change(Lower *lower, const CallSite *site) {
 
 static IrRef lower_sreg(Lower *lower, const CallSite *site, const Recognition *known) {
   IrInst inst = {.op = IR_SREG, .type = site->type, .imm = known->detail};
+  static const char prefix[] = "llvm.nvvm.read.ptx.sreg.";
+  bool is_unlisted = known->detail == IR_SREG_OTHER && str_starts_with(site->name, prefix);
+  IrRef mask = is_unlisted ? lower_lane_mask(lower, site->name + strlen(prefix)) : 0;
+  if (mask) return mask;
   if (known->detail == IR_SREG_OTHER) inst.name = site->name;
   return emit(lower, inst, 0, NULL);
 }

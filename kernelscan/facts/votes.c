@@ -5,8 +5,10 @@
 // makes `out[base + rank]` places of the lanes' own (stream compaction within a warp; Billeter, Olsson,
 // Assarsson, HPG 2009). A shuffle from one and the same lane gives all of them one value. Method: ballots and
 // shuffles that occur in a goal are paired by instruction, under the condition that the iterations of the
-// loops around it agree; ranks are recognised as __popc(ballot & ((1 << lane) - 1)). So are __any_sync and
-// __all_sync: one answer for all lanes of the vote, which says something of each lane's own predicate.
+// loops around it agree; ranks are recognised as __popc(ballot & ((1 << lane) - 1)), with or without the lane's
+// own bit, counted or compared with none. So are __any_sync and __all_sync: one answer for all lanes of the vote,
+// which says something of each lane's own predicate, and those that join the numbers of all lanes
+// (__reduce_*_sync). __match_any_sync gives the lanes that named one label one mask, with each one's bit in it.
 // Soundness: with the full mask all lanes of the warp make the same votes (else the program has no meaning), one
 // after the other, and where none can be passed by in a round, those of equal iterations are one; others, and
 // votes with other masks, say nothing here.
@@ -29,7 +31,7 @@ static bool is_named(const IrInst *inst, const char *name) {
   return inst->op == IR_VOTE && strcmp(inst->name, name) == 0 && inst->op_count == 2;
 }
 
-// Whether any, or each, lane of the whole warp said yes.
+// One answer for all lanes of the whole warp: whether any, or each, of them said yes; a sum, a maximum.
 static bool is_question(const Scan *scan, const IrInst *inst) {
   return scan_is_warp_vote(scan, inst) && !votes_is_ballot(scan, inst);
 }
@@ -54,46 +56,19 @@ static void votes_note(Frame *frame, uint32_t index, ExprRef leaf) {
   vec_push(scan->arena, &scan->ballots, (Ballot){.leaf = leaf, .inst = index, .frame = frame});
 }
 
-// A count of bits that occurs in the goal.
+// A count of bits that the goal speaks of.
 typedef struct Count {
   ExprRef value;
-  uint32_t func;
   ExprRef lane; // counts the bits below this lane; 0: all bits
+  ExprRef bits; // those that are counted
 } Count;
 
 typedef VEC(Count) Counts;
 
-// (1 << lane) - 1
-static ExprRef lane_below(const ExprPool *pool, ExprRef mask) {
-  const ExprNode *node = expr_node(pool, mask);
-  int64_t one = 0;
-  bool is_less_one = (node->op == EXPR_SUB && expr_is_const(pool, node->b, &one) && one == 1) ||
-                     (node->op == EXPR_ADD && expr_is_const(pool, node->b, &one) && one == -1);
-  if (!is_less_one) return 0;
-  const ExprNode *power = expr_node(pool, node->a);
-  if (power->op != EXPR_SHL || !expr_is_const(pool, power->a, &one) || one != 1) return 0;
-  return power->b;
-}
-
-static bool match_count(const ExprPool *pool, ExprRef ref, ExprRef ballot, Count *count) {
-  const ExprNode *node = expr_node(pool, ref);
-  if (node->op != EXPR_APP || node->arg_count != 1 || node->width != 32) return false;
-  if (strcmp(expr_func_info(pool, (uint32_t)node->value)->name, "__popc") != 0) return false;
-  *count = (Count){.value = ref, .func = (uint32_t)node->value};
-  if (node->args[0] == ballot) return true;
-  const ExprNode *both = expr_node(pool, node->args[0]);
-  if (both->op != EXPR_AND || (both->a != ballot && both->b != ballot)) return false;
-  count->lane = lane_below(pool, both->a == ballot ? both->b : both->a);
-  return count->lane != 0;
-}
-
-static Counts find_counts(Scan *scan, const uint8_t *occurs, uint32_t known, ExprRef ballot) {
-  Counts counts = {0};
-  Count count;
-  for (ExprRef ref = 1; ref <= known; ref++)
-    if (occurs[ref] && match_count(scan->pool, ref, ballot, &count)) vec_push(scan->arena, &counts, count);
-  return counts;
-}
+// A ballot, and 1 if the lane voted yes, 0 if not.
+typedef struct Voted {
+  ExprRef ballot, yes;
+} Voted;
 
 // ---- as words of 32 bits
 static ExprRef plus(ExprPool *pool, ExprRef a, ExprRef b) {
@@ -112,6 +87,87 @@ static ExprRef implies(ExprPool *pool, ExprRef a, ExprRef b) {
   return expr_or(pool, expr_not(pool, a), b);
 }
 
+// (1 << lane) - 1, ~(-1 << lane)
+static ExprRef lane_below(const ExprPool *pool, ExprRef mask) {
+  const ExprNode *node = expr_node(pool, mask);
+  int64_t one = 0, start = 1;
+  bool is_less_one = (node->op == EXPR_SUB && expr_is_const(pool, node->b, &one) && one == 1) ||
+                     (node->op == EXPR_ADD && expr_is_const(pool, node->b, &one) && one == -1);
+  bool is_turned = node->op == EXPR_XOR && expr_is_const(pool, node->b, &one) && one == -1;
+  if (!is_less_one && !is_turned) return 0;
+  const ExprNode *power = expr_node(pool, node->a);
+  if (power->op != EXPR_SHL || !expr_is_const(pool, power->a, &start) || start != (is_turned ? -1 : 1))
+    return 0;
+  return power->b;
+}
+
+// The lane and those below it: the mask of those below, or its own bit; `(2 << lane) - 1`.
+static ExprRef lane_up_to(const ExprPool *pool, ExprRef mask) {
+  const ExprNode *node = expr_node(pool, mask);
+  int64_t value = 0;
+  if (node->op == EXPR_OR || node->op == EXPR_XOR) {
+    for (int side = 0; side < 2; side++) {
+      ExprRef lane = lane_below(pool, side ? node->b : node->a);
+      const ExprNode *own = expr_node(pool, side ? node->a : node->b);
+      if (lane && own->op == EXPR_SHL && own->b == lane && expr_is_const(pool, own->a, &value) && value == 1)
+        return lane;
+    }
+    return 0;
+  }
+  bool is_less_one = (node->op == EXPR_SUB && expr_is_const(pool, node->b, &value) && value == 1) ||
+                     (node->op == EXPR_ADD && expr_is_const(pool, node->b, &value) && value == -1);
+  const ExprNode *power = is_less_one ? expr_node(pool, node->a) : NULL;
+  bool is_of_two = power && power->op == EXPR_SHL && expr_is_const(pool, power->a, &value) && value == 2;
+  return is_of_two ? power->b : 0;
+}
+
+// What the goal says of words, and which ones occur in it.
+typedef struct Asked {
+  Goal *goal;
+  const uint8_t *occurs;
+  uint32_t known;
+} Asked;
+
+static bool occurs_in(const Asked *asked, ExprRef ref) {
+  return ref <= asked->known && asked->occurs[ref];
+}
+
+static ExprRef bits_in(ExprPool *pool, ExprRef bits) {
+  return expr_app(pool, expr_func_named(pool, "__popc", 32), 1, &bits);
+}
+
+// There are none of these bits.
+static ExprRef none_of(ExprPool *pool, ExprRef bits) {
+  return expr_eq(pool, bits, number(pool, 0));
+}
+
+// Are these bits of the ballot that are counted, or compared with none? yes: whether the lane's own one is set;
+// 0: not known.
+static bool match_count(ExprPool *pool, const Asked *asked, ExprRef ref, const Voted *vote, Count *count) {
+  if (expr_width(pool, ref) != 32) return false;
+  *count = (Count){.value = bits_in(pool, ref), .bits = ref};
+  bool is_counted = occurs_in(asked, count->value);
+  if (ref == vote->ballot) return is_counted;
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op != EXPR_AND || (node->a != vote->ballot && node->b != vote->ballot)) return false;
+  ExprRef others = node->a == vote->ballot ? node->b : node->a;
+  if (!is_counted && !occurs_in(asked, none_of(pool, ref))) return false;
+  count->lane = lane_below(pool, others);
+  if (count->lane) return true;
+  count->lane = vote->yes ? lane_up_to(pool, others) : 0;
+  if (count->lane) count->value = minus(pool, count->value, vote->yes); // used for the lane itself
+  return count->lane != 0;
+}
+
+static Counts find_counts(Scan *scan, const Asked *asked, Voted vote) {
+  Counts counts = {0};
+  Count count;
+  for (ExprRef ref = 1; ref <= asked->known; ref++)
+    if (asked->occurs[ref] && match_count(scan->pool, asked, ref, &vote, &count))
+      vec_push(scan->arena, &counts, count);
+  return counts;
+}
+
 // 1 if the lane voted yes; 0 if that is not understood. In the mask of its group each lane has its own bit.
 static ExprRef yes_of(Scan *scan, const Ballot *ballot) {
   ExprPool *pool = scan->pool;
@@ -120,19 +176,19 @@ static ExprRef yes_of(Scan *scan, const Ballot *ballot) {
   return truth ? expr_ite(pool, truth, number(pool, 1), number(pool, 0)) : 0;
 }
 
-static ExprRef total_of(Scan *scan, const Ballot *ballot, uint32_t func) {
-  return expr_app(scan->pool, func, 1, &ballot->leaf);
-}
-
-static void add_own(Scan *scan, Goal *goal, const Ballot *ballot, const Counts *counts, ExprRef yes) {
+static void add_own(Scan *scan, const Asked *asked, const Ballot *ballot, const Counts *counts, ExprRef yes) {
   ExprPool *pool = scan->pool;
-  ExprRef lane = ballot->frame->view->lane, zero = number(pool, 0);
+  Goal *goal = asked->goal;
+  ExprRef lane = ballot->frame->view->lane, zero = number(pool, 0), total = bits_in(pool, ballot->leaf);
   for (uint32_t i = 0; i < counts->count; i++) {
     const Count *count = &counts->items[i];
-    ExprRef total = total_of(scan, ballot, count->func);
     goal_add(scan, goal, expr_and(pool, at_most(pool, yes, total), at_most(pool, total, number(pool, 32))),
              GOAL_CONTEXT, 0);
     if (!count->lane) continue;
+    if (occurs_in(asked, none_of(pool, count->bits)))
+      goal_add(scan, goal,
+               expr_eq(pool, none_of(pool, count->bits), none_of(pool, bits_in(pool, count->bits))),
+               GOAL_CONTEXT, 0);
     ExprRef with_own = plus(pool, count->value, yes), above = minus(pool, number(pool, 31), lane);
     ExprRef holds = expr_and(pool, at_most(pool, zero, count->value), at_most(pool, count->value, lane));
     holds = expr_and(pool, holds, at_most(pool, with_own, total));
@@ -185,13 +241,22 @@ static ExprRef same_vote(Scan *scan, const Ballot *one, const Ballot *two) {
   return same;
 }
 
+// The lanes of a whole warp that named one label (bit by bit, floats as well) have one mask.
+static ExprRef same_label(Scan *scan, const Ballot *one, const Ballot *two) {
+  ExprPool *pool = scan->pool;
+  const IrInst *inst = &scan->fn->insts.items[one->inst];
+  if (!is_named(inst, "match_any") || !is_by_all(scan, inst)) return expr_bool(pool, false);
+  SymValue first = frame_value(one->frame, inst->ops[1]), second = frame_value(two->frame, inst->ops[1]);
+  if (first.kind != SYM_WORD || second.kind != SYM_WORD) return expr_bool(pool, false);
+  return expr_and(pool, same_vote(scan, one, two), expr_eq(pool, first.word, second.word));
+}
+
 static void add_ballots(Scan *scan, Goal *goal, const Ballot *ballots[2], const Counts counts[2],
                         const ExprRef yes[2]) {
   ExprPool *pool = scan->pool;
-  // Masks of groups are one where they are equal, whatever the lanes did before.
   bool is_of_group = groups_is_mask(&scan->fn->insts.items[ballots[0]->inst]);
-  ExprRef same = is_of_group ? expr_eq(pool, ballots[0]->leaf, ballots[1]->leaf)
-                             : same_vote(scan, ballots[0], ballots[1]);
+  ExprRef same =
+      is_of_group ? same_label(scan, ballots[0], ballots[1]) : same_vote(scan, ballots[0], ballots[1]);
   ExprRef lanes[2] = {ballots[0]->frame->view->lane, ballots[1]->frame->view->lane};
   goal_add(scan, goal, implies(pool, same, expr_eq(pool, ballots[0]->leaf, ballots[1]->leaf)), GOAL_CONTEXT,
            0);
@@ -200,8 +265,7 @@ static void add_ballots(Scan *scan, Goal *goal, const Ballot *ballots[2], const 
   for (uint32_t i = 0; i < counts[0].count; i++) {
     for (uint32_t j = 0; j < counts[1].count; j++) {
       const Count *a = &counts[0].items[i], *b = &counts[1].items[j];
-      ExprRef totals =
-          expr_eq(pool, total_of(scan, ballots[0], a->func), total_of(scan, ballots[1], b->func));
+      ExprRef totals = expr_eq(pool, bits_in(pool, ballots[0]->leaf), bits_in(pool, ballots[1]->leaf));
       goal_add(scan, goal, implies(pool, same, totals), GOAL_CONTEXT, 0);
       if (!a->lane || !b->lane) continue;
       ExprRef own = expr_and(pool, expr_eq(pool, a->lane, lanes[0]), expr_eq(pool, b->lane, lanes[1]));
@@ -222,12 +286,6 @@ static void add_shuffles(Scan *scan, Goal *goal, const Ballot *one, const Ballot
   goal_add(scan, goal, implies(pool, same, expr_eq(pool, one->leaf, two->leaf)), GOAL_CONTEXT, 0);
 }
 
-typedef struct Asked { // what occurs in the goal
-  Goal *goal;
-  const uint8_t *occurs;
-  uint32_t known;
-} Asked;
-
 static void add_pair(Scan *scan, const Asked *asked, const Ballot *one, const Ballot *two) {
   if (one->lanes || two->lanes) {
     ExprRef same = expr_and(scan->pool, same_vote(scan, one, two), butterfly_is_common(scan, one, two));
@@ -247,8 +305,8 @@ static void add_pair(Scan *scan, const Asked *asked, const Ballot *one, const Ba
   }
   ExprRef yes[2] = {yes_of(scan, one), yes_of(scan, two)};
   if (!yes[0] || !yes[1]) return;
-  Counts counts[2] = {find_counts(scan, asked->occurs, asked->known, one->leaf),
-                      find_counts(scan, asked->occurs, asked->known, two->leaf)};
+  Counts counts[2] = {find_counts(scan, asked, (Voted){one->leaf, yes[0]}),
+                      find_counts(scan, asked, (Voted){two->leaf, yes[1]})};
   add_ballots(scan, asked->goal, (const Ballot *[]){one, two}, counts, yes);
 }
 
@@ -285,10 +343,12 @@ static void add_tested(Scan *scan, const Asked *asked, const Ballot *ballot) {
 // If nobody said yes, the lane did not; if all did, so did the lane.
 static void add_answer(Scan *scan, const Asked *asked, const Ballot *one) {
   ExprPool *pool = scan->pool;
+  const IrInst *inst = &scan->fn->insts.items[one->inst];
+  if (!is_named(inst, "any") && !is_named(inst, "all")) return;
   ExprRef yes = yes_of(scan, one), nobody = expr_eq(pool, one->leaf, number(pool, 0));
   if (!yes) return;
   ExprRef no = expr_eq(pool, yes, number(pool, 0));
-  bool is_any = is_named(&scan->fn->insts.items[one->inst], "any");
+  bool is_any = is_named(inst, "any");
   goal_add(scan, asked->goal, is_any ? implies(pool, nobody, no) : implies(pool, no, nobody), GOAL_CONTEXT,
            0);
 }
@@ -300,9 +360,9 @@ static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
     add_answer(scan, asked, one);
     return;
   }
-  Counts counts = find_counts(scan, asked->occurs, asked->known, one->leaf);
-  ExprRef yes = counts.count ? yes_of(scan, one) : 0;
-  if (yes) add_own(scan, asked->goal, one, &counts, yes);
+  ExprRef yes = yes_of(scan, one);
+  Counts counts = find_counts(scan, asked, (Voted){one->leaf, yes});
+  if (yes) add_own(scan, asked, one, &counts, yes);
   add_tested(scan, asked, one);
 }
 
@@ -310,8 +370,9 @@ void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef ra
   ExprPool *pool = scan->pool;
   ExprRef members = frame_word(frame, mask, 32), lane = frame->view->lane;
   if (!members) return;
-  uint8_t *occurs = goal_occurrences(scan, goal);
-  Counts counts = find_counts(scan, occurs, expr_count(pool), members);
+  Asked asked = {goal, goal_occurrences(scan, goal), 0};
+  asked.known = expr_count(pool);
+  Counts counts = find_counts(scan, &asked, (Voted){.ballot = members});
   for (uint32_t i = 0; i < counts.count; i++)
     if (counts.items[i].lane)
       goal_add(scan, goal,

@@ -417,7 +417,8 @@ void scan_collect(Scan *scan) {
 }
 
 bool scan_is_warp_vote(const Scan *scan, const IrInst *inst) {
-  static const char *const votes[] = {"ballot", "any", "all"};
+  static const char *const votes[] = {"ballot",     "any",        "all",        "match_all", "reduce_add",
+                                      "reduce_min", "reduce_max", "reduce_and", "reduce_or", "reduce_xor"};
   int64_t mask = 0;
   if (inst->op != IR_VOTE || inst->op_count != 2 || !ir_const_value(scan->fn, inst->ops[0], &mask) ||
       (uint32_t)mask != UINT32_MAX)
