@@ -55,7 +55,13 @@ typedef struct OrderQuestion {
 } OrderQuestion;
 
 // instances.c
-Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View *one, const View *two);
+Meeting *meeting_make(Scan *scan, const Point *point, Couple couple, const View *one, const View *two);
+// The same two threads where they are asked about as so far apart.
+static inline Couple meeting_couple(const Meeting *meeting, Extent extent) {
+  Couple couple = meeting->graph->couple;
+  couple.extent = extent;
+  return couple;
+}
 // What the thread reads in that phase when it is in the block.
 Frame *meeting_frame(Meeting *meeting, int thread, uint32_t phase, uint32_t block);
 // NULL if the thread cannot be at the access in that phase.

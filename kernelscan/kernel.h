@@ -68,9 +68,8 @@ void node_walk_visit(NodeWalk *walk, uint32_t node);
 void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
 // By node: all on the ways on from here; with `stops`, up to the next barriers of the block.
 const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops);
-// The same up to the barriers that order any threads that are apart by the extent; the two in hand.
-const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent);
-const uint8_t *node_stretch_of_two(Scan *scan, uint32_t node, Extent extent);
+// The same up to the barriers that hold the couple together.
+const uint8_t *node_stretch(Scan *scan, uint32_t node, Couple couple);
 // Can both be between the same two barriers that hold threads together which are apart by the extent?
 bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other);
 // cluster_kind.c
@@ -92,11 +91,10 @@ uint32_t heap_object(Scan *scan, uint32_t call);
 bool heap_is_of_block(const Scan *scan, uint32_t object);
 
 // points.c
-// Does the barrier hold together the two threads of the question in hand (scan->covering), which are so far
-// apart? For what is said of more threads than these two, or is kept: any two threads of the group.
-bool point_orders(const Scan *scan, const Point *point, Extent extent);
-bool point_orders_all(const Scan *scan, const Point *point, Extent extent);
-bool point_would_order(const Scan *scan, const Point *point, Extent extent); // if all came that it holds
+// Does the barrier hold the couple together? What is said of more threads than two, or is kept, is asked of any
+// couple that is so far apart (couple_of).
+bool point_orders(const Point *point, Couple couple);
+bool point_would_order(const Point *point, Couple couple); // if all came that it holds
 // Barriers of a part of the block are for those who come to them.
 bool point_is_of_all(const Point *point);
 

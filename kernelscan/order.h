@@ -101,7 +101,7 @@ typedef struct Order {
   uint8_t *is_reached[CLASS_COUNT];  // by block
   const CarriedRead **carried[CLASS_COUNT]; // by position in cfg->succs; NULL: nothing (order_carried.c)
   OrderModels models[CLASS_COUNT];          // of threads of the class
-  // By point: nodes between it and the next barrier of the whole block, or of the whole warp (ways_of_all);
+  // By point: nodes between it and the next barrier of the whole block, or of the whole warp (couple_of);
   // NULL: not asked.
   uint8_t **intervals, **warp_intervals;
   ExprRef leader[3], leader_exists; // its numbers; that a block has one
@@ -122,7 +122,7 @@ typedef struct Order {
   bool is_of_one; // the analysis of signals is for one thread, to whom nobody hands anything on
   // order_gates.c, when first asked for:
   uint8_t *taints; // by instruction: on which kinds of reads its value depends (with the locks, all found)
-  // By extent, scan->covering and instruction: kinds that decide whether it is executed, + 1; NULL: none
+  // By couple (extent and covering) and instruction: kinds that decide whether it is executed, + 1; NULL: none
   // asked.
   uint8_t *gates[EXTENT_COUNT + 1][1 << COVER_LIMIT];
   // By access that tells and access that learns, in any two threads: may pass (1), cannot (2); order_links.c.
@@ -141,9 +141,9 @@ Order *order_get(Scan *scan); // made on first use
 // order_ways.c
 // "block scope; the other access is in another block": of an operation that does not reach so far.
 const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed); // of that operation
-// The same without passing a barrier of the extent.
-bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent);
-bool order_separates(const Scan *scan, uint32_t barrier, Extent extent); // is it a barrier of the extent
+// The same without passing a barrier that holds the couple.
+bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Couple couple);
+bool order_separates(const Scan *scan, uint32_t barrier, Couple couple); // does it hold the couple
 const MemoryRules *order_rules(const Scan *scan);                        // of the memory model of the run
 
 // order_signals.c

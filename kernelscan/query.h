@@ -108,7 +108,7 @@ const char *extent_name(Extent extent);
 void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);
 // Which expressions occur in the goal, by ref.
 uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
-// Which partial warp barriers hold both threads (scan->covering says which of them do in this question).
+// That the lane is one of those in the mask.
 ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 
 // places.c

@@ -81,6 +81,17 @@ static inline bool extent_is_between_blocks(Extent extent) {
   return extent == EXTENT_INTER_BLOCK || extent == EXTENT_CLUSTER;
 }
 
+// The two threads of a question: how far apart they are, and what holds both of them. Part of the question, and of
+// whatever is kept of its answer.
+typedef struct Couple {
+  Extent extent;
+  uint32_t covering;      // bit set: those of scan->covers that hold both
+  bool ends_at_divergent; // ways between barriers end at divergent points as well
+} Couple;
+static inline Couple couple_of(Extent extent) { // no barrier of a part holds both
+  return (Couple){.extent = extent};
+}
+
 // Does it matter which blocks make up a cluster? NONE: nothing in the kernel speaks of clusters. SINGLE: each
 // block is one. KNOWN: their size is that of the launch, in numbers or symbols.
 typedef enum Clusters { CLUSTERS_NONE, CLUSTERS_UNKNOWN, CLUSTERS_SINGLE, CLUSTERS_KNOWN } Clusters;
@@ -208,10 +219,9 @@ typedef struct Frame Frame;
 // One kernel under one launch: what any field says holds for these alone, and is thrown away with them.
 //
 // WHAT IS KEPT, AND FOR WHOM. An answer that is kept stands under all that it depends on ("by ..."), and on
-// nothing that changes while the scan goes on: not on the question in hand (its extent, its two views,
-// `covering`, `ends_at_divergent`), not on the view or the frame that happened to ask first. So
+// nothing that changes while the scan goes on: not on the question in hand (its couple, its two views), not on the view or the frame that happened to ask first. So
 //  - facts about all threads of a block or warp are asked of view_anyone, or of fresh views, and between
-//    barriers of the whole group (point_orders_all, node_stretch_from, ways_of_all);
+//    barriers of the whole group (couple_of);
 //  - facts about a leaf (invariants, claims, gifts, ballots ...) stand under the leaf, which is a symbol of
 //    one thread (View.company, View.thread), in one iteration; those of one place under the frame as well;
 //  - what is asked while an answer is under way gets "not known", which is never kept as the answer of
@@ -256,8 +266,6 @@ typedef struct Scan {
   Clusters clusters;      // clusters.c
   bool has_mapa;          // an address in shared memory of another block is made
   bool may_signal_remotely;   // distributed.c: operations on such memory may order threads
-  uint32_t covering;          // bit set: those that hold both threads of the question in hand (point_orders)
-  bool ends_at_divergent;     // ways end at divergent points as well
   bool knows_divergent;       // barriers_find_divergent is done: before, Point.is_divergent says nothing
   VEC(Obj) objects;           // [0] is OBJ_NONE
   Induction *inductions;      // by instruction

@@ -66,8 +66,7 @@ typedef struct StateEdge {
 struct WayGraph {
   Scan *scan;
   const Point *point;
-  Extent extent;
-  bool is_of_all;       // ways_of_all
+  Couple couple;        // whose barriers end the ways
   uint32_t loop_count;  // loops around the point
   uint32_t *loops;      // outermost first
   bool *goes_round;     // by phase: the crossed loop can be gone round again without a synchronisation point
@@ -189,11 +188,10 @@ ExprRef ways_state_condition(StateRegion *region, uint32_t state);
 // covers.c
 // The value as C takes it for a condition; 0 if it is not understood.
 ExprRef frame_truth(Frame *frame, IrRef ref);
-void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two);
+void goal_add_covers(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two);
 
 // ways.c
-WayGraph *ways_make(Scan *scan, const Point *point, Extent extent);   // of the question in hand
-WayGraph *ways_of_all(Scan *scan, const Point *point, Extent extent); // ended by barriers of the whole group
+WayGraph *ways_make(Scan *scan, const Point *point, Couple couple);
 static inline uint32_t ways_key(const WayGraph *graph, uint32_t node, uint32_t phase) {
   return node * (graph->loop_count + 1) + phase;
 }

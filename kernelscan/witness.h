@@ -16,7 +16,7 @@ typedef enum ReplayResult {
 
 typedef struct ReplayQuery {
   const Access *accesses[2];
-  Extent extent;
+  Couple couple;
   const SolverAnswer *answer;
   const View *views[2];
   ExprRef offsets[2];     // of the two accesses, in bytes

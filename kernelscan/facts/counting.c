@@ -125,8 +125,8 @@ static bool is_behind_all(Scan *scan, const Counting *counting, uint32_t load) {
   uint32_t node = node_of_inst(scan, load);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders_all(scan, point, EXTENT_INTRA_BLOCK) ||
-        !node_stretch_from(scan, point->node, EXTENT_INTRA_BLOCK)[node])
+    if (!point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) ||
+        !node_stretch(scan, point->node, couple_of(EXTENT_INTRA_BLOCK))[node])
       continue;
     const uint8_t *later = node_reached_from(scan, point->node, false);
     for (uint32_t s = 0; s < counting->site_count; s++)

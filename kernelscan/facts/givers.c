@@ -131,7 +131,7 @@ static bool may_be_before(Scan *scan, uint32_t store, uint32_t load) {
   const uint32_t both[2] = {store, load}, only[2] = {load, load};
   if (leads_to(scan, store, false, only)) return true;
   for (uint32_t p = 0; p < scan->points.count; p++)
-    if (point_orders_all(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK) &&
+    if (point_orders(&scan->points.items[p], couple_of(EXTENT_INTRA_BLOCK)) &&
         leads_to(scan, scan->points.items[p].node, true, both))
       return true;
   return false;

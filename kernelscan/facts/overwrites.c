@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 // ---- the order of stores
-static bool is_barrier_of_block(const Scan *scan, const Point *point) {
-  return point->inst != CFG_NONE && point_orders_all(scan, point, EXTENT_INTRA_BLOCK);
+static bool is_barrier_of_block(const Point *point) {
+  return point->inst != CFG_NONE && point_orders(point, couple_of(EXTENT_INTRA_BLOCK));
 }
 
 // The one barrier to which all ways lead from the store, none of them round a loop; NULL: there is none.
@@ -25,7 +25,7 @@ static const Point *closing_point(Scan *scan, const Access *store) {
   const Point *closing = NULL;
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!is_barrier_of_block(scan, point) || !stretch[node_of_inst(scan, point->inst)]) continue;
+    if (!is_barrier_of_block(point) || !stretch[node_of_inst(scan, point->inst)]) continue;
     if (closing) return NULL;
     closing = point;
   }
@@ -66,7 +66,7 @@ static const uint8_t *reached_without(Scan *scan, uint32_t node, uint32_t withou
 
 static bool is_beside(Scan *scan, const Access *one, const Access *two) {
   for (uint32_t p = 0; p < scan->points.count; p++) {
-    if (!point_orders_all(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK)) continue;
+    if (!point_orders(&scan->points.items[p], couple_of(EXTENT_INTRA_BLOCK))) continue;
     const uint8_t *stretch = node_reached_from(scan, scan->points.items[p].node, true);
     if (stretch[one->node] && stretch[two->node]) return true;
   }
@@ -79,7 +79,7 @@ static bool comes_after(Scan *scan, const Access *earlier, const Point *closing,
   const uint8_t *behind = reached_without(scan, closing->node, closing_node);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!is_barrier_of_block(scan, point)) continue;
+    if (!is_barrier_of_block(point)) continue;
     if (point != closing && !behind[node_of_inst(scan, point->inst)]) continue;
     if (node_reached_from(scan, point->node, true)[earlier->node] &&
         reached_without(scan, point->node, closing_node)[load->node])

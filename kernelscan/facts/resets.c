@@ -49,7 +49,7 @@ static const uint8_t *reached_by_others(Scan *scan, Extent extent, uint32_t node
   uint8_t *reached = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders_all(scan, point, extent) || !node_stretch_from(scan, point->node, extent)[node])
+    if (!point_orders(point, couple_of(extent)) || !node_stretch(scan, point->node, couple_of(extent))[node])
       continue;
     const uint8_t *ways = node_reached_from(scan, point->node, false);
     for (uint32_t n = 0; n < scan->nodes.count; n++)
@@ -80,8 +80,8 @@ static bool is_apart(Scan *scan, Extent extent, uint32_t object, uint32_t reset,
   const uint8_t *before_access = reaching(scan, access_node, draw_node);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders_all(scan, point, extent)) continue;
-    const uint8_t *stretch = node_stretch_from(scan, point->node, extent);
+    if (!point_orders(point, couple_of(extent))) continue;
+    const uint8_t *stretch = node_stretch(scan, point->node, couple_of(extent));
     if (!stretch[reset_node]) continue;
     if (stretch[draw_node]) return false;
     bool is_between = is_followed && point->inst != CFG_NONE && access_node != draw_node &&
@@ -167,7 +167,7 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, con
   uint32_t node = node_of_inst(scan, reading);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders_all(scan, point, EXTENT_INTRA_BLOCK)) continue;
+    if (!point_orders(point, couple_of(EXTENT_INTRA_BLOCK))) continue;
     const uint8_t *stretch = node_reached_from(scan, point->node, true);
     for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
       if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&

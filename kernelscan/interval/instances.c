@@ -88,7 +88,7 @@ static Frame **frames_of_place(Meeting *meeting, int thread, uint32_t place) {
 }
 
 Frame *meeting_frame(Meeting *meeting, int thread, uint32_t phase, uint32_t block) {
-  uint32_t place = exits_place(meeting->scan, meeting->graph->extent, block);
+  uint32_t place = exits_place(meeting->scan, meeting->graph->couple.extent, block);
   Frame ***slot = &meeting->ends[thread][place + 1];
   if (!*slot) *slot = arena_array(meeting->scan->arena, meeting->graph->loop_count + 1, Frame *);
   if (!(*slot)[phase]) (*slot)[phase] = exits_at_end(frames_of_place(meeting, thread, place)[phase], place);
@@ -99,11 +99,11 @@ ExprRef meeting_block_condition(Frame *frame, uint32_t block) {
   return frame_chain_condition(frame, 0, block);
 }
 
-Meeting *meeting_make(Scan *scan, const Point *point, Extent extent, const View *one, const View *two) {
-  BUG_UNLESS(one->company == two->company && one->thread != two->thread && one->extent == extent);
+Meeting *meeting_make(Scan *scan, const Point *point, Couple couple, const View *one, const View *two) {
+  BUG_UNLESS(one->company == two->company && one->thread != two->thread && one->extent == couple.extent);
   Meeting *meeting = arena_new(scan->arena, Meeting);
   meeting->scan = scan;
-  meeting->graph = ways_make(scan, point, extent);
+  meeting->graph = ways_make(scan, point, couple);
   meeting->views[0] = one;
   meeting->views[1] = two;
   uint32_t phases = meeting->graph->loop_count + 1, places = scan->cfg->loops.count + 1;
@@ -138,7 +138,7 @@ static ExprRef link_condition(Meeting *meeting, int thread, uint32_t state, uint
 
 ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state, uint32_t block) {
   ExprPool *pool = meeting->scan->pool;
-  uint32_t place = exits_place(meeting->scan, meeting->graph->extent, block);
+  uint32_t place = exits_place(meeting->scan, meeting->graph->couple.extent, block);
   ExprRef condition = expr_bool(pool, true);
   for (uint32_t at = state; at != 0; at = meeting->graph->states.items[at].idom)
     condition = expr_and(pool, link_condition(meeting, thread, at, place), condition);

@@ -33,15 +33,13 @@ void node_walk_next(NodeWalk *walk, uint32_t node) {
     node_walk_visit(walk, scan->node_first[scan->cfg->succs[s]]);
 }
 
-typedef bool Orders(const Scan *scan, const Point *point, Extent extent);
-
 // With a barrier that orders threads that are apart by the extent. One instruction may be a barrier of each
 // part of the block.
-static bool ends_stretch(const Scan *scan, uint32_t node, Extent extent, Orders *orders) {
+static bool ends_stretch(const Scan *scan, uint32_t node, Couple couple) {
   const Node *at = &scan->nodes.items[node];
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (at->end > at->first && scan->points.items[p].inst == at->end - 1 &&
-        orders(scan, &scan->points.items[p], extent))
+        point_orders(&scan->points.items[p], couple))
       return true;
   return false;
 }
@@ -51,33 +49,25 @@ const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops) {
   node_walk_visit(&walk, node);
   while (walk.depth) {
     uint32_t at = walk.stack[--walk.depth];
-    if (!stops || !ends_stretch(scan, at, EXTENT_INTRA_BLOCK, point_orders_all)) node_walk_next(&walk, at);
+    if (!stops || !ends_stretch(scan, at, couple_of(EXTENT_INTRA_BLOCK))) node_walk_next(&walk, at);
   }
   return walk.seen;
 }
 
-static const uint8_t *stretch_from(Scan *scan, uint32_t node, Extent extent, Orders *orders) {
+const uint8_t *node_stretch(Scan *scan, uint32_t node, Couple couple) {
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, node);
   while (walk.depth) {
     uint32_t at = walk.stack[--walk.depth];
-    if (!ends_stretch(scan, at, extent, orders)) node_walk_next(&walk, at);
+    if (!ends_stretch(scan, at, couple)) node_walk_next(&walk, at);
   }
   return walk.seen;
 }
 
-const uint8_t *node_stretch_from(Scan *scan, uint32_t node, Extent extent) {
-  return stretch_from(scan, node, extent, point_orders_all);
-}
-
-const uint8_t *node_stretch_of_two(Scan *scan, uint32_t node, Extent extent) {
-  return stretch_from(scan, node, extent, point_orders);
-}
-
 bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other) {
   for (uint32_t p = 0; p < scan->points.count; p++) {
-    if (!point_orders_all(scan, &scan->points.items[p], extent)) continue;
-    const uint8_t *stretch = node_stretch_from(scan, scan->points.items[p].node, extent);
+    if (!point_orders(&scan->points.items[p], couple_of(extent))) continue;
+    const uint8_t *stretch = node_stretch(scan, scan->points.items[p].node, couple_of(extent));
     if (stretch[one] && stretch[other]) return true;
   }
   return false;

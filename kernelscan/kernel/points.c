@@ -1,22 +1,19 @@
 // Which threads does a synchronisation point hold together? Method: by its scope, and, for a barrier of a
-// part, by whether the question in hand has both threads in that part (scan->covering). Soundness: a point
+// part, by whether both threads of the question are in that part (Couple). Soundness: a point
 // that is divergent, or whose part is not asked about, orders nobody.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/kernel.h"
 
-bool point_orders(const Scan *scan, const Point *point, Extent extent) {
-  return !point->is_divergent && point_would_order(scan, point, extent);
+bool point_orders(const Point *point, Couple couple) {
+  return !point->is_divergent && point_would_order(point, couple);
 }
 
-bool point_orders_all(const Scan *scan, const Point *point, Extent extent) {
-  return !point->cover && point_orders(scan, point, extent);
-}
-
-bool point_would_order(const Scan *scan, const Point *point, Extent extent) {
+bool point_would_order(const Point *point, Couple couple) {
+  Extent extent = couple.extent;
   bool is_wide = point->scope >= IR_SCOPE_BLOCK; // holds threads of several warps together
   if (point->cover)
     return (extent == EXTENT_INTRA_WARP || (is_wide && extent == EXTENT_INTRA_BLOCK)) &&
-           (scan->covering >> (point->cover - 1) & 1);
+           (couple.covering >> (point->cover - 1) & 1);
   if (point->inst == CFG_NONE || point->scope == IR_SCOPE_DEVICE) return true;
   if (point->scope == IR_SCOPE_CLUSTER) return extent != EXTENT_INTER_BLOCK;
   if (point->scope == IR_SCOPE_BLOCK) return !extent_is_between_blocks(extent);

@@ -107,7 +107,7 @@ uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScop
 // The contrary: is there a way, between two barriers of the extent, on which a fence, or the release order of
 // the write, orders them?
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
-                     Extent extent, bool is_of_one);
+                     Couple couple, bool is_of_one);
 // Ways from behind an instruction.
 typedef struct OrderWalk {
   uint32_t from;          // CFG_NONE: from kernel entry
@@ -215,9 +215,12 @@ bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int cl
 
 // ---- order_gates.c
 enum { TAINT_LOCK = 1, TAINT_STRONG = 2, TAINT_MEMORY = 4 };
-// The kinds of reads that decide whether or when the instruction is executed, since the last barrier of the
-// extent.
-uint8_t order_gates(Order *order, uint32_t inst, Extent extent);
+static inline Couple order_couple(const OrderQuestion *question) {
+  return meeting_couple(question->meeting, question->extent);
+}
+// The kinds of reads that decide whether or when the instruction is executed, since the last barrier that holds
+// the couple.
+uint8_t order_gates(Order *order, uint32_t inst, Couple couple);
 // It reads plainly what somebody may write, or what other lanes or threads hand over.
 bool order_reads_memory(const Order *order, uint32_t inst);
 // Is what a strong read returned handed on through plain memory, or lane by lane?

@@ -249,7 +249,7 @@ static bool meets_all(const Scan *scan, uint32_t barrier) {
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point->inst == barrier)
-      return point_orders_all(scan, point, EXTENT_INTRA_BLOCK) && order_leader_arrives(scan, point);
+      return point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_leader_arrives(scan, point);
   }
   return false;
 }

@@ -56,7 +56,7 @@ static bool find_asker(WonWord *claim) {
   if (!extent_is_between_blocks(way->question->extent) || !order_only_leader(order, taken)) return false;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders_all(scan, point, EXTENT_INTRA_BLOCK) || !order_leader_arrives(scan, point) ||
+    if (!point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) || !order_leader_arrives(scan, point) ||
         !order_dominates(scan, point->inst, second) || order_reaches(scan, point->inst, taken) ||
         order_leader_avoids(order, taken, point->inst))
       continue;

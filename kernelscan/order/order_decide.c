@@ -29,62 +29,62 @@ static void take_better(PartAt *best, Part part, uint32_t inst, const uint32_t o
 }
 
 // Can one thread of the class execute both, or hand over to another thread at a barrier in between?
-static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t to, Extent extent) {
+static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t to, Couple couple) {
   const Scan *scan = order->scan;
   const IrInst *insts = scan->fn->insts.items;
-  if (!order_reaches_in(scan, from, to, extent)) return false;
+  if (!order_reaches_in(scan, from, to, couple)) return false;
   if (order->is_reached[class][insts[from].block] && order->is_reached[class][insts[to].block]) return true;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (order_is_barrier(scan, i) && !order_separates(scan, i, extent) &&
-        order_reaches_in(scan, from, i, extent) && order_reaches_in(scan, i, to, extent))
+    if (order_is_barrier(scan, i) && !order_separates(scan, i, couple) &&
+        order_reaches_in(scan, from, i, couple) && order_reaches_in(scan, i, to, couple))
       return true;
   return false;
 }
 
 // After the access, an operation that tells others about it.
-static PartAt release_part(const Order *order, int class, const uint32_t own[2], Extent extent) {
+static PartAt release_part(const Order *order, int class, const uint32_t own[2], Couple couple) {
   const Scan *scan = order->scan;
-  IrScope needed = order_scope_needed(extent);
+  IrScope needed = order_scope_needed(couple.extent);
   uint32_t inst = own[0];
   PartAt best = {PART_NONE, CFG_NONE};
   for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
     const Access *write = &scan->accesses.items[a];
     if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write) ||
-        !is_in_reach(order, class, inst, write->inst, extent))
+        !is_in_reach(order, class, inst, write->inst, couple))
       continue;
     take_better(&best, PART_OPERATION, write->inst, own);
     if (order_scope_of(scan, write) < needed) continue;
     take_better(&best, PART_SCOPE, write->inst, own);
     bool is_of_one = class == CLASS_LEADER && order_only_leader(order, write->inst);
-    if (order_may_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, SIDE_RELEASE, extent, is_of_one))
+    if (order_may_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, SIDE_RELEASE, couple, is_of_one))
       take_better(&best, PART_FENCE_NARROW, write->inst, own);
-    if (order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, extent, is_of_one))
+    if (order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, couple, is_of_one))
       take_better(&best, PART_WHOLE, write->inst, own);
   }
   return best;
 }
 
 // Before the access, an operation that learns from others: one of those that may hear of the other access.
-static PartAt acquire_part(const Order *order, int class, const uint32_t own[2], Extent extent,
+static PartAt acquire_part(const Order *order, int class, const uint32_t own[2], Couple couple,
                            const uint8_t *heard) {
   const Scan *scan = order->scan;
-  IrScope needed = order_scope_needed(extent);
+  IrScope needed = order_scope_needed(couple.extent);
   uint32_t inst = own[0];
   PartAt best = {PART_NONE, CFG_NONE};
   for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
     const Access *read = &scan->accesses.items[a];
     const IrInst *info = &scan->fn->insts.items[read->inst];
     if (!heard[a] || !order_is_strong(scan, read) || info->op == IR_STORE ||
-        !order_is_used(scan, read->inst) || !is_in_reach(order, class, read->inst, inst, extent))
+        !order_is_used(scan, read->inst) || !is_in_reach(order, class, read->inst, inst, couple))
       continue;
     take_better(&best, PART_OPERATION, read->inst, own);
     if (order_scope_of(scan, read) < needed) continue;
     take_better(&best, PART_SCOPE, read->inst, own);
-    if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, extent, false))
+    if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, couple, false))
       take_better(&best, PART_FENCE_NARROW, read->inst, own);
     // In ScoRD's model who reads strongly needs no fence.
     bool acquires = order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
-    if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, extent, false))
+    if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, couple, false))
       take_better(&best, PART_WHOLE, read->inst, own);
   }
   return best;
@@ -160,6 +160,7 @@ typedef struct Parts {
 
 static Parts find_parts(Order *order, const OrderQuestion *question) {
   Parts parts = {0};
+  Couple couple = order_couple(question);
   uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
   uint8_t *heard = arena_array(order->scan->arena, order->scan->accesses.count + 1, uint8_t);
   for (int t = 0; t < 2; t++) {
@@ -168,8 +169,8 @@ static Parts find_parts(Order *order, const OrderQuestion *question) {
     if (!parts.is_linked[t]) memset(heard, 1, order->scan->accesses.count);
     for (int class = 0; class < CLASS_COUNT; class ++) {
       const uint32_t sides[2][2] = {{insts[t], insts[1 - t]}, {insts[1 - t], insts[t]}};
-      parts.release[t][class] = release_part(order, class, sides[0], question->extent);
-      parts.acquire[1 - t][class] = acquire_part(order, class, sides[1], question->extent, heard);
+      parts.release[t][class] = release_part(order, class, sides[0], couple);
+      parts.acquire[1 - t][class] = acquire_part(order, class, sides[1], couple, heard);
     }
   }
   return parts;
@@ -306,7 +307,7 @@ static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer 
   uint8_t all = 0;
   SolverAnswer model;
   for (int t = 0; t < 2; t++)
-    all |= order_gates(order, question->instances[t]->access->inst, question->extent);
+    all |= order_gates(order, question->instances[t]->access->inst, order_couple(question));
   bool with_memory = (all & TAINT_MEMORY) && order_values_escape(order);
   if (!extent_is_between_blocks(question->extent) || !order_is_unheard(order, question, with_memory, &model))
     return false;
@@ -344,7 +345,7 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
   bool escapes = order_values_escape(order);
   uint8_t all = 0, carried = TAINT_MEMORY;
   for (int t = 0; t < 2; t++) {
-    uint8_t gates = order_gates(order, question->instances[t]->access->inst, question->extent);
+    uint8_t gates = order_gates(order, question->instances[t]->access->inst, order_couple(question));
     carried &= gates;
     all |= gates;
   }
@@ -412,7 +413,7 @@ static bool is_unheard_write(Order *order, const OrderQuestion *question) {
   for (int t = 0; t < 2; t++) {
     const Access *access = question->instances[t]->access;
     if (access->kind == ACCESS_READ || order_is_only_read(order->scan, access) ||
-        (order_gates(order, access->inst, question->extent) & (TAINT_LOCK | TAINT_STRONG)))
+        (order_gates(order, access->inst, order_couple(question)) & (TAINT_LOCK | TAINT_STRONG)))
       return false;
   }
   return true;

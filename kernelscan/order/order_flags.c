@@ -76,8 +76,8 @@ static bool is_heard_before(const Scan *scan, const Signal *signal, const Point 
   uint32_t block = scan->fn->insts.items[write->inst].block;
   bool stands_before =
       point->block == block ? point->inst < write->inst : cfg_dominates(cfg, point->block, block);
-  return stands_before && !point->cover && cfg->loop_of[point->block] == CFG_NONE &&
-         point_orders(scan, point, EXTENT_INTRA_BLOCK) && order_all_arrive(scan, point) &&
+  return stands_before && cfg->loop_of[point->block] == CFG_NONE &&
+         point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_all_arrive(scan, point) &&
          !order_reaches(scan, point->inst, signal->read->inst);
 }
 
@@ -259,7 +259,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const WordW
   const SyncWord *word = order_word_of(way->order, signal);
   for (uint32_t w = 0; w < word->count; w++)
     if (!order_may_satisfy(scan, signal, &word->writes[w])) return false; // taken down in between
-  if (order_gates(way->order, first->access->inst, way->question->extent)) return false;
+  if (order_gates(way->order, first->access->inst, order_couple(way->question))) return false;
   uint32_t block = scan->fn->insts.items[first->access->inst].block;
   uint32_t loop = scan->cfg->loop_of[block];
   while (loop != CFG_NONE && !cfg_loop_contains(scan->cfg, loop, scan->fn->insts.items[write->inst].block))

@@ -96,9 +96,9 @@ static bool leaves_a_loop(const Scan *scan, uint32_t block) {
   return false;
 }
 
-static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Extent extent) {
+static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Couple couple) {
   const IrBlock *info = &scan->fn->blocks.items[from];
-  return order_reaches_in(scan, info->first + info->count - 1, inst, extent);
+  return order_reaches_in(scan, info->first + info->count - 1, inst, couple);
 }
 
 // The parts of a condition that cannot change while the thread runs.
@@ -157,7 +157,7 @@ static bool is_for_losers(const Order *order, uint32_t block, uint32_t inst) {
 
 // The kinds of reads that decide whether or when the instruction is executed, since the last barrier of the
 // extent.
-static uint8_t find_gates(Order *order, uint32_t inst, Extent extent) {
+static uint8_t find_gates(Order *order, uint32_t inst, Couple couple) {
   const uint8_t *taints = find_taints(order);
   const Scan *scan = order->scan;
   uint8_t kinds = 0;
@@ -166,7 +166,7 @@ static uint8_t find_gates(Order *order, uint32_t inst, Extent extent) {
     if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
       continue;
     uint8_t taint = ir_ref_kind(end->ops[0]) == IR_REF_INST ? taints[ir_ref_index(end->ops[0])] : 0;
-    if ((taint | kinds) == kinds || !block_reaches(scan, b, inst, extent)) continue;
+    if ((taint | kinds) == kinds || !block_reaches(scan, b, inst, couple)) continue;
     if (cfg_post_dominates(scan->cfg, scan->fn->insts.items[inst].block, b) && !leaves_a_loop(scan, b))
       continue;
     if (!share_a_block(order, b, scan->fn->insts.items[inst].block)) continue;
@@ -176,11 +176,11 @@ static uint8_t find_gates(Order *order, uint32_t inst, Extent extent) {
   return kinds;
 }
 
-uint8_t order_gates(Order *order, uint32_t inst, Extent extent) {
-  BUG_UNLESS(order->scan->covering < 1u << COVER_LIMIT);
-  uint8_t **known = &order->gates[extent][order->scan->covering];
+uint8_t order_gates(Order *order, uint32_t inst, Couple couple) {
+  BUG_UNLESS(couple.covering < 1u << COVER_LIMIT);
+  uint8_t **known = &order->gates[couple.extent][couple.covering];
   if (!*known) *known = arena_array(order->scan->arena, order->scan->fn->insts.count + 1, uint8_t);
-  if (!(*known)[inst]) (*known)[inst] = (uint8_t)(find_gates(order, inst, extent) + 1);
+  if (!(*known)[inst]) (*known)[inst] = (uint8_t)(find_gates(order, inst, couple) + 1);
   return (uint8_t)((*known)[inst] - 1);
 }
 
@@ -241,7 +241,8 @@ static bool find_escape(Order *order) {
           (taints[ir_ref_index(inst->ops[o])] & (TAINT_LOCK | TAINT_STRONG)))
         return true;
     bool is_constant = inst->op == IR_STORE && ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
-    if (is_constant && (order_gates(order, i, EXTENT_COUNT) & (TAINT_LOCK | TAINT_STRONG))) return true;
+    if (is_constant && (order_gates(order, i, couple_of(EXTENT_COUNT)) & (TAINT_LOCK | TAINT_STRONG)))
+      return true;
   }
   return false;
 }

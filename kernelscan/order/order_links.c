@@ -125,7 +125,7 @@ static IrScope release_scope(const Scan *scan, uint32_t from, const Access *writ
     return IR_SCOPE_THREAD;
   for (IrScope wide = IR_SCOPE_DEVICE;; wide = IR_SCOPE_BLOCK) {
     if (scope >= wide &&
-        order_may_fence(scan, from, write->inst, wide, SIDE_RELEASE, EXTENT_INTER_BLOCK, false))
+        order_may_fence(scan, from, write->inst, wide, SIDE_RELEASE, couple_of(EXTENT_INTER_BLOCK), false))
       return wide;
     if (wide == IR_SCOPE_BLOCK) return IR_SCOPE_THREAD;
   }
@@ -137,8 +137,8 @@ static IrScope acquire_scope(const Scan *scan, const Access *read, uint32_t to, 
     return IR_SCOPE_THREAD;
   bool needs_none = is_acquired || order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
   for (IrScope wide = IR_SCOPE_DEVICE;; wide = IR_SCOPE_BLOCK) {
-    if (scope >= wide &&
-        (needs_none || order_may_fence(scan, read->inst, to, wide, SIDE_ACQUIRE, EXTENT_INTER_BLOCK, false)))
+    if (scope >= wide && (needs_none || order_may_fence(scan, read->inst, to, wide, SIDE_ACQUIRE,
+                                                        couple_of(EXTENT_INTER_BLOCK), false)))
       return wide;
     if (wide == IR_SCOPE_BLOCK) return IR_SCOPE_THREAD;
   }

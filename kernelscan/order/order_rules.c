@@ -178,7 +178,7 @@ static ExprRef leaves_open(Order *order, const OrderQuestion *question, int firs
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (order_dominates(scan, point->inst, second->access->inst) &&
-        point_orders_all(scan, point, EXTENT_INTRA_BLOCK) && order_leader_arrives(scan, point))
+        point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_leader_arrives(scan, point))
       open = expr_and(scan->pool, open, detour_to(&of_leader, point->block));
   }
   return open;

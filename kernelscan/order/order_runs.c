@@ -72,7 +72,7 @@ static bool is_counted_in(Order *order, const Signal *signal, const Access *acce
     if (!counts) return false; // a flag: there may be another one that is meant
     any |= order_reaches(scan, access->inst, write->inst) &&
            (!order_only_leader(order, write->inst) || order_only_leader(order, access->inst) ||
-            !order_reaches_in(scan, access->inst, write->inst, EXTENT_INTRA_BLOCK));
+            !order_reaches_in(scan, access->inst, write->inst, couple_of(EXTENT_INTRA_BLOCK)));
   }
   return any;
 }

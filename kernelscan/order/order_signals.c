@@ -140,7 +140,7 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
        is_of_any = barrier->imm == IR_BARRIER_REDUCE_OR || barrier->imm == IR_BARRIER_REDUCE_COUNT;
   uint32_t tested = ir_ref_index(test->value);
   const Point *point = point_at(scan, tested);
-  if (!(is_of_all || is_of_any) || !point || !point_orders_all(scan, point, EXTENT_INTRA_BLOCK) ||
+  if (!(is_of_all || is_of_any) || !point || !point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) ||
       !order_leader_arrives(scan, point))
     return;
   Signal signal = {.test = *test,
@@ -185,7 +185,7 @@ static bool meets_behind(const Scan *scan, uint32_t shuffle, uint32_t block) {
   const IrBlock *info = &scan->fn->blocks.items[block];
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (point_orders_all(scan, point, EXTENT_INTRA_WARP) && order_dominates(scan, shuffle, point->inst) &&
+    if (point_orders(point, couple_of(EXTENT_INTRA_WARP)) && order_dominates(scan, shuffle, point->inst) &&
         order_dominates(scan, point->inst, info->first + info->count - 1))
       return true;
   }
@@ -334,7 +334,7 @@ static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t
   if (!order_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (point->inst == inst && point_orders_all(scan, point, EXTENT_INTRA_BLOCK) &&
+    if (point->inst == inst && point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) &&
         order_leader_arrives(order->scan, point))
       passed |= passed_before(order, CLASS_LEADER, inst) & words_of_block(order);
   }

@@ -17,7 +17,7 @@ typedef struct FenceSearch {
   uint32_t to;
   IrScope scope;
   OrderSide side;
-  Extent extent;    // ways end at its barriers; EXTENT_COUNT: they do not
+  Couple couple;    // ways end at its barriers; EXTENT_COUNT: they do not
   bool wants_fence; // looks for a way with a fence, not for one without
   bool is_of_one;   // ways of one thread: barriers hand nothing over
   bool to_releases; // `to` has release order: as if a fence stood right before it
@@ -25,11 +25,10 @@ typedef struct FenceSearch {
   uint32_t *stack, depth;
 } FenceSearch;
 
-bool order_separates(const Scan *scan, uint32_t barrier, Extent extent) {
-  if (extent == EXTENT_COUNT) return false;
+bool order_separates(const Scan *scan, uint32_t barrier, Couple couple) {
+  if (couple.extent == EXTENT_COUNT) return false;
   for (uint32_t p = 0; p < scan->points.count; p++)
-    if (scan->points.items[p].inst == barrier && point_orders(scan, &scan->points.items[p], extent))
-      return true;
+    if (scan->points.items[p].inst == barrier && point_orders(&scan->points.items[p], couple)) return true;
   return false;
 }
 
@@ -58,7 +57,7 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
     const IrInst *inst = &scan->fn->insts.items[i];
     if (i == search->to && is_met(search, state)) return true;
     bool is_barrier = order_is_barrier(scan, i);
-    if (is_barrier && order_separates(scan, i, search->extent)) return false;
+    if (is_barrier && order_separates(scan, i, search->couple)) return false;
     bool orders = (memory_is_fence(inst, search->side) || is_barrier) && inst->scope >= search->scope;
     if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
     bool hands_on = is_barrier && inst->scope >= IR_SCOPE_BLOCK && !orders && !search->is_of_one;
@@ -90,7 +89,8 @@ static bool search_ways(FenceSearch *search, uint32_t from) {
 }
 
 bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side) {
-  FenceSearch search = {.scan = scan, .to = to, .scope = scope, .side = side, .extent = EXTENT_COUNT};
+  FenceSearch search = {
+      .scan = scan, .to = to, .scope = scope, .side = side, .couple = couple_of(EXTENT_COUNT)};
   return search_ways(&search, from);
 }
 
@@ -120,19 +120,19 @@ bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScop
                         .to = write,
                         .scope = scope,
                         .side = SIDE_RELEASE,
-                        .extent = EXTENT_COUNT,
+                        .couple = couple_of(EXTENT_COUNT),
                         .is_of_one = is_of_one,
                         .to_releases = order_releases(scan, write)};
   return search_ways(&search, from);
 }
 
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
-                     Extent extent, bool is_of_one) {
+                     Couple couple, bool is_of_one) {
   FenceSearch search = {.scan = scan,
                         .to = to,
                         .scope = scope,
                         .side = side,
-                        .extent = extent,
+                        .couple = couple,
                         .wants_fence = true,
                         .is_of_one = is_of_one,
                         .to_releases = side == SIDE_RELEASE && order_releases(scan, to) &&
@@ -158,17 +158,17 @@ const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed) 
                        : "block scope; the other access is in another block";
 }
 
-bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Extent extent) {
-  FenceSearch search = {.scan = scan, .to = to, .scope = IR_SCOPE_COUNT, .extent = extent};
+bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Couple couple) {
+  FenceSearch search = {.scan = scan, .to = to, .scope = IR_SCOPE_COUNT, .couple = couple};
   return search_ways(&search, from);
 }
 
 // Nodes between the point and the next barriers of the whole group that the extent lies in.
 static const uint8_t *interval_of(Order *order, uint32_t point, Extent extent, uint8_t **known) {
   Scan *scan = order->scan;
-  if (!point_orders_all(scan, &scan->points.items[point], extent)) return NULL;
+  if (!point_orders(&scan->points.items[point], couple_of(extent))) return NULL;
   if (known[point]) return known[point];
-  WayGraph *graph = ways_of_all(scan, &scan->points.items[point], extent);
+  WayGraph *graph = ways_make(scan, &scan->points.items[point], couple_of(extent));
   uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
   for (uint32_t s = 0; s < graph->states.count; s++)
     nodes[graph->states.items[s].node] = 1;

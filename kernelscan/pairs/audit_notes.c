@@ -48,7 +48,7 @@ void audit_excuse(Scan *scan, const Access *one, const Access *two, Extent exten
 void audit_note_ordered(Scan *scan, const ReplayQuery *query) {
   Audit *audit = audit_of(scan);
   if (!audit || audit->ordered.count >= ORDERED_LIMIT) return;
-  Ordered ordered = {pair_of_accesses(query->accesses[0], query->accesses[1], query->extent), *query};
+  Ordered ordered = {pair_of_accesses(query->accesses[0], query->accesses[1], query->couple.extent), *query};
   if (audit_is_ordered(audit, &ordered.pair)) return;
   Goal *goal = arena_new(scan->arena, Goal);
   *goal = goal_copy(scan, query->goal);

@@ -30,14 +30,14 @@ static bool block_has_work(const Scan *scan, uint32_t block) {
 // The barriers that keep the threads together whom the barrier in question holds.
 typedef struct Holding {
   Scan *scan;
-  Extent extent;      // of the threads
-  bool is_of_all;     // threads of the block; else what holds two of the extent under scan->covering
+  Couple couple;      // the threads
+  bool is_of_all;     // any of the block; else what holds the couple
   Meeting **meetings; // by point, behind which two such threads can be together
 } Holding;
 
 static bool holds(const Holding *holding, const Point *point) {
   return holding->is_of_all ? point_is_of_all(point)
-                            : point->inst != CFG_NONE && point_orders(holding->scan, point, holding->extent);
+                            : point->inst != CFG_NONE && point_orders(point, holding->couple);
 }
 
 static bool has_barrier(const Holding *holding, uint32_t block) {
@@ -45,7 +45,7 @@ static bool has_barrier(const Holding *holding, uint32_t block) {
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point->block == block &&
-        (holds(holding, point) || (!holding->is_of_all && point_would_order(scan, point, holding->extent))))
+        (holds(holding, point) || (!holding->is_of_all && point_would_order(point, holding->couple))))
       return true;
   }
   return false;
@@ -115,9 +115,9 @@ static Goal branch_goal(const Holding *holding, const Fork *fork, bool *is_under
   }
   goal_add(scan, &goal, takes[0], GOAL_CONFLICT, 0);
   goal_add(scan, &goal, expr_not(scan->pool, takes[1]), GOAL_CONFLICT, 0);
-  goal_add_extent(scan, &goal, holding->is_of_all ? EXTENT_COUNT : holding->extent, meeting->views[0],
+  goal_add_extent(scan, &goal, holding->is_of_all ? EXTENT_COUNT : holding->couple.extent, meeting->views[0],
                   meeting->views[1]);
-  if (!holding->is_of_all) goal_add_covers(scan, &goal, holding->extent, frames[0], frames[1]);
+  if (!holding->is_of_all) goal_add_covers(scan, &goal, holding->couple, frames[0], frames[1]);
   goal_add_launch(scan, &goal);
   for (int t = 0; t < 2; t++)
     goal_add_rounds(scan, &goal, frames[t]);
@@ -138,7 +138,7 @@ static BranchAnswer ask_at(const Holding *holding, const Point *barrier, const F
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return BRANCH_UNIFORM;
   if (!holding->is_of_all || answer.verdict != VERDICT_RACE) return BRANCH_UNDECIDED;
   const char *doubt = doubts_settle(scan, &goal, &answer, name);
-  ReplayQuery query = {.extent = EXTENT_INTRA_BLOCK,
+  ReplayQuery query = {.couple = couple_of(EXTENT_INTRA_BLOCK),
                        .answer = &answer,
                        .views = {meeting->views[0], meeting->views[1]},
                        .goal = &goal};
@@ -239,22 +239,22 @@ static void check_barrier(const Holding *holding, Point *barrier) {
   }
 }
 
-static Holding make_holding(Scan *scan, Extent extent, bool is_of_all) {
+static Holding make_holding(Scan *scan, Couple couple, bool is_of_all) {
   ExprRef shared_block[3] = {0};
-  View *one = view_make(scan, extent, OWNER_THREAD1, shared_block);
-  View *two = view_make(scan, extent, OWNER_THREAD2, shared_block);
-  Holding holding = {.scan = scan, .extent = extent, .is_of_all = is_of_all};
+  View *one = view_make(scan, couple.extent, OWNER_THREAD1, shared_block);
+  View *two = view_make(scan, couple.extent, OWNER_THREAD2, shared_block);
+  Holding holding = {.scan = scan, .couple = couple, .is_of_all = is_of_all};
   holding.meetings = arena_array(scan->arena, scan->points.count, Meeting *);
   for (uint32_t p = 0; p < scan->points.count; p++)
-    if (point_orders(scan, &scan->points.items[p], extent))
-      holding.meetings[p] = meeting_make(scan, &scan->points.items[p], extent, one, two);
+    if (point_orders(&scan->points.items[p], couple))
+      holding.meetings[p] = meeting_make(scan, &scan->points.items[p], couple, one, two);
   return holding;
 }
 
 // Threads that have left: no mistake from sm_70 on, so they are asked about with what the budget has left.
 void barriers_tell_leavings(Scan *scan) {
   if (!scan->leavings.count) return;
-  Holding holding = make_holding(scan, EXTENT_INTRA_BLOCK, true);
+  Holding holding = make_holding(scan, couple_of(EXTENT_INTRA_BLOCK), true);
   for (uint32_t i = 0; i < scan->leavings.count; i++) {
     const BarrierFork *fork = &scan->leavings.items[i];
     for (uint32_t p = 1; p < scan->points.count; p++) {
@@ -282,7 +282,7 @@ static bool is_same_in_each_round(const Holding *holding, CfgEdge edge) {
   }
   goal_add(scan, &goal, takes[0], GOAL_CONFLICT, 0);
   goal_add(scan, &goal, expr_not(scan->pool, takes[1]), GOAL_CONFLICT, 0);
-  goal_add_extent(scan, &goal, holding->extent, views[0], views[1]);
+  goal_add_extent(scan, &goal, holding->couple.extent, views[0], views[1]);
   goal_add_launch(scan, &goal);
   return goal.is_false || goal_satisfiable(scan, &goal, "a branch in one round").verdict == VERDICT_SAFE;
 }
@@ -321,7 +321,7 @@ static void check_scope(Scan *scan, IrScope scope, Extent extent) {
   for (uint32_t p = 1; p < scan->points.count; p++)
     is_any |= scan->points.items[p].scope == scope;
   if (!is_any) return;
-  Holding holding = make_holding(scan, extent, false);
+  Holding holding = make_holding(scan, couple_of(extent), false);
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (scan->points.items[p].scope == scope) check_between_blocks(&holding, &scan->points.items[p]);
 }
@@ -331,7 +331,7 @@ void barriers_check(Scan *scan) {
   for (uint32_t p = 1; p < scan->points.count; p++)
     has_block_barrier |= point_is_of_all(&scan->points.items[p]);
   if (!has_block_barrier) return;
-  Holding holding = make_holding(scan, EXTENT_INTRA_BLOCK, true);
+  Holding holding = make_holding(scan, couple_of(EXTENT_INTRA_BLOCK), true);
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (point_is_of_all(&scan->points.items[p])) check_barrier(&holding, &scan->points.items[p]);
   check_scope(scan, IR_SCOPE_CLUSTER, EXTENT_CLUSTER);
@@ -340,12 +340,12 @@ void barriers_check(Scan *scan) {
 
 // ---- barriers of a part
 // Nodes that a thread may come to behind divergent barriers, out of step with others.
-static const uint8_t *find_out_of_step(Scan *scan, Extent extent) {
+static const uint8_t *find_out_of_step(Scan *scan, Couple couple) {
   uint8_t *nodes = arena_array(scan->arena, scan->nodes.count + 1, uint8_t);
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point->is_divergent || !point_would_order(scan, point, extent)) continue;
-    const uint8_t *stretch = node_stretch_of_two(scan, point->node, extent);
+    if (!point->is_divergent || !point_would_order(point, couple)) continue;
+    const uint8_t *stretch = node_stretch(scan, point->node, couple);
     for (uint32_t n = 0; n < scan->nodes.count; n++)
       nodes[n] |= stretch[n];
   }
@@ -379,19 +379,18 @@ static bool may_part(const Holding *holding, const uint8_t *out_of_step, const P
 }
 
 // true: there are more parted ones than before.
-static bool find_divergent(Scan *scan, Extent extent) {
+static bool find_divergent(Scan *scan, Couple couple) {
   bool is_any = false, has_part = false;
   for (uint32_t p = 1; p < scan->points.count; p++)
-    has_part |=
-        !point_is_of_all(&scan->points.items[p]) && point_orders(scan, &scan->points.items[p], extent);
+    has_part |= !point_is_of_all(&scan->points.items[p]) && point_orders(&scan->points.items[p], couple);
   if (!has_part) return false;
-  Holding holding = make_holding(scan, extent, false);
-  const uint8_t *out_of_step = find_out_of_step(scan, extent);
+  Holding holding = make_holding(scan, couple, false);
+  const uint8_t *out_of_step = find_out_of_step(scan, couple);
   bool *parts = arena_array(scan->arena, scan->points.count, bool);
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    parts[p] = !point_is_of_all(point) && point_orders(scan, point, extent) &&
-               may_part(&holding, out_of_step, point);
+    parts[p] =
+        !point_is_of_all(point) && point_orders(point, couple) && may_part(&holding, out_of_step, point);
     is_any |= parts[p];
   }
   for (uint32_t p = 1; p < scan->points.count; p++)
@@ -403,11 +402,10 @@ void barriers_find_divergent(Scan *scan) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t covering = 0; covering < 1u << scan->covers.count; covering++) {
-      scan->covering = covering;
-      if (scan_covers_block(scan, covering)) changed |= find_divergent(scan, EXTENT_INTRA_BLOCK);
-      changed |= find_divergent(scan, EXTENT_INTRA_WARP);
+      if (scan_covers_block(scan, covering))
+        changed |= find_divergent(scan, (Couple){.extent = EXTENT_INTRA_BLOCK, .covering = covering});
+      changed |= find_divergent(scan, (Couple){.extent = EXTENT_INTRA_WARP, .covering = covering});
     }
-    scan->covering = 0;
   }
   scan->knows_divergent = true;
 }

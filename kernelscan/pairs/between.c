@@ -10,12 +10,11 @@ static WitnessBarrier barrier_at(const Scan *scan, uint32_t inst, IrScope scope)
   return (WitnessBarrier){*ir_loc(scan->module, scan->fn->insts.items[inst].loc), scope, true};
 }
 
-// The barrier at the node's end that holds threads together which are apart by the extent; or NULL.
-static const Point *point_behind(const Scan *scan, const Node *node, Extent extent) {
+// The barrier at the node's end that holds the couple together; or NULL.
+static const Point *point_behind(const Scan *scan, const Node *node, Couple couple) {
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (node->end > node->first && point->inst == node->end - 1 && point_orders(scan, point, extent))
-      return point;
+    if (node->end > node->first && point->inst == node->end - 1 && point_orders(point, couple)) return point;
   }
   return NULL;
 }
@@ -25,13 +24,13 @@ static bool ends_kernel(const Scan *scan, const Node *node) {
   return node->end > node->first && last->op == IR_RET;
 }
 
-static void fill_after(Scan *scan, const Access *access, Extent extent, WitnessInterval *interval) {
-  const uint8_t *stretch = node_stretch_of_two(scan, access->node, extent);
+static void fill_after(Scan *scan, const Access *access, Couple couple, WitnessInterval *interval) {
+  const uint8_t *stretch = node_stretch(scan, access->node, couple);
   const Point *next = NULL;
   bool may_end = false, is_one = true;
   for (uint32_t n = 0; n < scan->nodes.count; n++) {
     if (!stretch[n]) continue;
-    const Point *point = point_behind(scan, &scan->nodes.items[n], extent);
+    const Point *point = point_behind(scan, &scan->nodes.items[n], couple);
     is_one &= !point || !next || point->inst == next->inst;
     if (point) next = point;
     may_end |= !point && ends_kernel(scan, &scan->nodes.items[n]);
@@ -51,14 +50,14 @@ void between_fill(const Question *question, RaceFacts *race) {
     *interval = (WitnessInterval){.is_known = true};
     if (point->inst != CFG_NONE)
       vec_push(scan->arena, &interval->before, barrier_at(scan, point->inst, point->scope));
-    fill_after(scan, race->accesses[t], race->extent, interval);
+    fill_after(scan, race->accesses[t], meeting_couple(question->meeting, race->extent), interval);
   }
 }
 
-void between_fill_after(Scan *scan, RaceFacts *race) {
+void between_fill_after(Scan *scan, Couple couple, RaceFacts *race) {
   for (int t = 0; t < 2; t++) {
     WitnessInterval *interval = &race->witness.threads[t].interval;
     bool is_open = interval->is_known && !interval->is_whole && interval->after.count == 0;
-    if (is_open && !race->accesses[t]->is_async) fill_after(scan, race->accesses[t], race->extent, interval);
+    if (is_open && !race->accesses[t]->is_async) fill_after(scan, race->accesses[t], couple, interval);
   }
 }

@@ -521,7 +521,9 @@ static void ask_bundles(const Bundles *all, const Bundle *one, const Bundle *two
   uint32_t first = (uint32_t)(a - all->pairs->scan->accesses.items),
            second = (uint32_t)(b - all->pairs->scan->accesses.items);
   if (!one->members.count || !two->members.count) return;
-  if (one->object != two->object || !pairs_can_race(all->pairs, first, second, all->extent)) return;
+  if (one->object != two->object ||
+      !pairs_can_race(all->pairs, first, second, meeting_couple(all->meeting, all->extent)))
+    return;
   ask_ranges(all, (Range[]){{one, 0, one->members.count}, {two, 0, two->members.count}});
 }
 

@@ -54,7 +54,7 @@ static bool ask_again(const Question *question, Goal *goal, const uint32_t *unde
 
 static ReplayQuery query_of(const Question *question, const RaceFacts *race) {
   return (ReplayQuery){.accesses = {question->one->access, question->two->access},
-                       .extent = race->extent,
+                       .couple = meeting_couple(question->meeting, race->extent),
                        .answer = race->answer,
                        .views = {question->meeting->views[0], question->meeting->views[1]},
                        .offsets = {question->first->offset, question->second->offset},
@@ -94,10 +94,10 @@ bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race) {
   ReplayResult result = rehearsal_find(scan, query, &race->witness, &cause);
   if (result == REPLAY_DIFFERS) return false;
   race->replay = result;
-  between_fill_after(scan, race);
+  between_fill_after(scan, query->couple, race);
   if (race->cause) return true;
   const char *text = NULL;
-  race->cause = order_cause_in_run(scan, query->accesses, query->extent, cause, &text);
+  race->cause = order_cause_in_run(scan, query->accesses, query->couple.extent, cause, &text);
   race->explanation = text ? text : missing_text(race->cause);
   for (int t = 0; t < 2; t++) { // whichever came first in that run
     const Access *copy = race->accesses[t];
@@ -136,7 +136,7 @@ void candidate_look_at_runs(Scan *scan, PairState *state) {
       race = &unasked;
     else if (!race->is_open)
       continue;
-    ReplayQuery query = {.accesses = {race->accesses[0], race->accesses[1]}, .extent = (Extent)e};
+    ReplayQuery query = {.accesses = {race->accesses[0], race->accesses[1]}, .couple = couple_of((Extent)e)};
     if (!candidate_rehearse(scan, &query, race)) continue;
     state->races[e] = *race;
     state->states[e] = EXTENT_RACE;
@@ -147,7 +147,7 @@ void candidate_look_at_runs(Scan *scan, PairState *state) {
 static ReplayResult confirm(const Question *question, RaceFacts *race) {
   ReplayQuery query = query_of(question, race);
   ReplayResult result = rehearsal_confirm(question->pairs->scan, &query, &race->witness);
-  between_fill_after(question->pairs->scan, race);
+  between_fill_after(question->pairs->scan, query.couple, race);
   return result;
 }
 

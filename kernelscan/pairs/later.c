@@ -17,8 +17,7 @@ enum { MOST_LATER = 4096, PRICE_DEPTH = 64, MOST_PRICE = 1 << 24 };
 struct Later {
   Question question;
   Extent extent;
-  uint32_t covering, order;
-  bool ends_at_divergent;
+  uint32_t order;
   bool *behind;
   uint32_t price, ways_price;
 };
@@ -64,12 +63,8 @@ bool later_puts_off(const Question *question, Extent extent) {
   if (pairs->is_last_round || pairs->later.count >= MOST_LATER) return false;
   if (!solver_is_low(pairs->scan->request->solver)) return false;
   Later *later = arena_new(pairs->scan->arena, Later);
-  *later = (Later){.question = *question,
-                   .extent = extent,
-                   .covering = pairs->scan->covering,
-                   .order = pairs->later.count,
-                   .ends_at_divergent = pairs->scan->ends_at_divergent,
-                   .behind = pairs->behind};
+  *later =
+      (Later){.question = *question, .extent = extent, .order = pairs->later.count, .behind = pairs->behind};
   put_prices(question, later);
   vec_push(pairs->scan->arena, &pairs->later, later);
   return true;
@@ -84,17 +79,12 @@ static int by_price(const void *one, const void *two) {
 }
 
 void later_ask(Pairs *pairs) {
-  Scan *scan = pairs->scan;
   pairs->is_last_round = true;
   if (pairs->later.count) qsort(pairs->later.items, pairs->later.count, sizeof(Later *), by_price);
   for (uint32_t i = 0; i < pairs->later.count; i++) {
     const Later *later = pairs->later.items[i];
-    scan->covering = later->covering;
-    scan->ends_at_divergent = later->ends_at_divergent;
     pairs->behind = later->behind;
     pairs_ask(&later->question, later->extent);
   }
-  scan->covering = 0;
-  scan->ends_at_divergent = false;
   pairs->behind = NULL;
 }

@@ -27,7 +27,7 @@ enum { ACCESS_LIMIT = 4096 }; // rows grow with the square
 
 typedef struct Intervals {
   Pairs *pairs;
-  Extent extent;
+  Couple couple;
   uint32_t words;        // of a row
   uint64_t *rows;        // by access: those that an interval holds together with it
   const uint8_t **ahead; // by node: nodes that can be reached from it
@@ -35,7 +35,7 @@ typedef struct Intervals {
 
 static void add_interval(Intervals *intervals, const Point *point) {
   Scan *scan = intervals->pairs->scan;
-  const uint8_t *nodes = node_stretch_of_two(scan, point->node, intervals->extent);
+  const uint8_t *nodes = node_stretch(scan, point->node, intervals->couple);
   uint64_t *members = arena_array(scan->arena, intervals->words, uint64_t);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (nodes[scan->accesses.items[a].node]) members[a / 64] |= (uint64_t)1 << (a % 64);
@@ -65,7 +65,7 @@ static uint32_t barrier_between(Intervals *intervals, uint32_t one, uint32_t two
   const Scan *scan = intervals->pairs->scan;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(scan, point, intervals->extent)) continue;
+    if (!point_orders(point, intervals->couple)) continue;
     uint32_t before = node_of_inst(scan, point->inst);
     if ((comes_to(intervals, one, before) && comes_to(intervals, point->node, two)) ||
         (comes_to(intervals, two, before) && comes_to(intervals, point->node, one)))
@@ -86,24 +86,24 @@ static void keep_exempt(Intervals *intervals, uint32_t a, uint32_t b) {
   const Access *one = &intervals->pairs->scan->accesses.items[a],
                *two = &intervals->pairs->scan->accesses.items[b];
   if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return;
-  bool is_atomic = pairs_both_strong(intervals->pairs->scan, one, two, intervals->extent);
+  bool is_atomic = pairs_both_strong(intervals->pairs->scan, one, two, intervals->couple.extent);
   ordered_keep(intervals->pairs->scan, a, b,
                (OrderProof){.rule = is_atomic ? ORDER_RULE_ATOMIC : ORDER_RULE_LOCKSTEP});
 }
 
-static void look_at_extent(Pairs *pairs, Extent extent) {
+static void look_at_couple(Pairs *pairs, Couple couple) {
   Scan *scan = pairs->scan;
   uint32_t count = scan->accesses.count;
-  Intervals intervals = {.pairs = pairs, .extent = extent, .words = count / 64 + 1};
+  Intervals intervals = {.pairs = pairs, .couple = couple, .words = count / 64 + 1};
   intervals.rows = arena_array(scan->arena, (size_t)count * intervals.words + 1, uint64_t);
   intervals.ahead = arena_array(scan->arena, scan->nodes.count + 1, const uint8_t *);
   for (uint32_t p = 0; p < scan->points.count; p++)
-    if (point_orders(scan, &scan->points.items[p], extent)) add_interval(&intervals, &scan->points.items[p]);
+    if (point_orders(&scan->points.items[p], couple)) add_interval(&intervals, &scan->points.items[p]);
   for (uint32_t a = 0; a < count; a++)
     for (uint32_t b = a; b < count; b++) {
       bool meets = intervals.rows[(size_t)a * intervals.words + b / 64] >> (b % 64) & 1;
-      bool can_race = pairs_can_race(pairs, a, b, extent);
-      if (meets == can_race || (!meets && !can_race) || !shares_object(scan, a, b, extent)) continue;
+      bool can_race = pairs_can_race(pairs, a, b, couple);
+      if (meets == can_race || (!meets && !can_race) || !shares_object(scan, a, b, couple.extent)) continue;
       if (can_race)
         keep_unmet(&intervals, a, b);
       else
@@ -179,21 +179,19 @@ static void make_groups(Scan *scan) {
 }
 
 // Barriers of parts order those that they hold together: all of them, or those of the block.
-static uint32_t covering_of(const Scan *scan, Extent extent) {
-  uint32_t covering = 0;
+static Couple couple_of_all(const Scan *scan, Extent extent) {
+  Couple couple = couple_of(extent);
   for (uint32_t i = 0; i < scan->covers.count; i++)
     if (extent == EXTENT_INTRA_WARP || (extent == EXTENT_INTRA_BLOCK && scan->covers.items[i].is_of_block))
-      covering |= 1u << i;
-  return covering;
+      couple.covering |= 1u << i;
+  return couple;
 }
 
 void ordered_conclude(Pairs *pairs) {
   Scan *scan = pairs->scan;
   for (int e = 0; e < EXTENT_COUNT && scan->accesses.count <= ACCESS_LIMIT; e++) {
     if (e == EXTENT_CLUSTER && scan->clusters != CLUSTERS_KNOWN) continue;
-    scan->covering = covering_of(scan, (Extent)e);
-    look_at_extent(pairs, (Extent)e);
+    look_at_couple(pairs, couple_of_all(scan, (Extent)e));
   }
-  scan->covering = 0;
   make_groups(scan);
 }

@@ -26,7 +26,7 @@ static void report_own(Scan *scan, const Instance *copy, const Instance *other, 
                 "the thread's own copy, issued at line %u, may still be going on: no wait covers it before",
                 ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
   ReplayQuery query = {.accesses = {copy->access, other->access},
-                       .extent = EXTENT_COUNT,
+                       .couple = couple_of(EXTENT_COUNT),
                        .answer = answer,
                        .views = {view, view},
                        .offsets = {targets[0]->offset, targets[1]->offset},

@@ -57,12 +57,12 @@ bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Exten
   return both_atomic(a, b, extent) || both_strong(scan, a, b, extent);
 }
 
-bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent) {
+bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Couple couple) {
   const Access *one = &pairs->scan->accesses.items[a], *two = &pairs->scan->accesses.items[b];
-  if (pairs->behind && (pairs->behind[a] && pairs->behind[b]) == pairs->scan->ends_at_divergent) return false;
+  if (pairs->behind && (pairs->behind[a] && pairs->behind[b]) == couple.ends_at_divergent) return false;
   if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return false;
-  if (pairs_both_strong(pairs->scan, one, two, extent)) return false;
-  bool lock_step = extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70;
+  if (pairs_both_strong(pairs->scan, one, two, couple.extent)) return false;
+  bool lock_step = couple.extent == EXTENT_INTRA_WARP && pairs->scan->request->options.arch < 70;
   return !lock_step || !lockstep_orders(pairs->scan, one, two);
 }
 
@@ -94,13 +94,15 @@ static Goal build_goal(const Question *question, Extent asked) {
   if (asked == EXTENT_INTER_BLOCK && scan->clusters == CLUSTERS_KNOWN)
     goal_add(scan, &goal, expr_not(scan->pool, clusters_is_same(scan, views[0], views[1])), GOAL_EXTENT, 0);
   if (asked == EXTENT_INTRA_WARP || asked == EXTENT_INTRA_BLOCK)
-    goal_add_covers(scan, &goal, asked, question->one->frame, question->two->frame);
+    goal_add_covers(scan, &goal, meeting_couple(question->meeting, asked), question->one->frame,
+                    question->two->frame);
   if (goal.is_false) return goal;
   goal_add_view(scan, &goal, question->meeting->views[0]);
   goal_add_view(scan, &goal, question->meeting->views[1]);
   const Instance *const pair[2] = {question->one, question->two};
-  claims_add(scan, &goal, question->meeting->graph->extent, pair, question->is_bundle);
-  goal_add_votes(scan, &goal, question->meeting->graph->extent, question->one->frame, question->two->frame);
+  claims_add(scan, &goal, question->meeting->graph->couple.extent, pair, question->is_bundle);
+  goal_add_votes(scan, &goal, question->meeting->graph->couple.extent, question->one->frame,
+                 question->two->frame);
   goal_add_launch(scan, &goal);
   goal_add_rounds(scan, &goal, question->one->frame);
   goal_add_rounds(scan, &goal, question->two->frame);
@@ -190,6 +192,7 @@ static bool is_point(const Scan *scan, uint32_t inst) {
 // A barrier between the two that holds other threads together than these.
 static const IrInst *narrow_barrier(const Question *question, Extent extent) {
   const Scan *scan = question->pairs->scan;
+  Couple couple = meeting_couple(question->meeting, extent);
   uint32_t a = question->one->access->inst, b = question->two->access->inst;
   bool has_grid_barrier = scan->launch->is_cooperative;
   for (uint32_t p = 1; p < scan->points.count; p++)
@@ -200,9 +203,9 @@ static const IrInst *narrow_barrier(const Question *question, Extent extent) {
     bool may_be_meant =
         inst->scope == IR_SCOPE_CLUSTER || (has_grid_barrier && inst->scope < IR_SCOPE_DEVICE);
     if (extent_is_between_blocks(extent) && !may_be_meant) continue;
-    bool is_between = (order_reaches_in(scan, a, i, extent) && order_reaches_in(scan, i, b, extent)) ||
-                      (order_reaches_in(scan, b, i, extent) && order_reaches_in(scan, i, a, extent));
-    if (is_between && !order_separates(scan, i, extent)) return inst;
+    bool is_between = (order_reaches_in(scan, a, i, couple) && order_reaches_in(scan, i, b, couple)) ||
+                      (order_reaches_in(scan, b, i, couple) && order_reaches_in(scan, i, a, couple));
+    if (is_between && !order_separates(scan, i, couple)) return inst;
   }
   return NULL;
 }
@@ -325,10 +328,11 @@ static const IrInst *unknown_mask(const Question *question, Extent extent) {
 // A barrier between the two that some go round of those that it holds together.
 static const IrInst *divergent_barrier(const Question *question, Extent extent) {
   const Scan *scan = question->pairs->scan;
+  Couple couple = meeting_couple(question->meeting, extent);
   uint32_t a = question->one->access->inst, b = question->two->access->inst;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point->is_divergent || !point_would_order(scan, point, extent)) continue;
+    if (!point->is_divergent || !point_would_order(point, couple)) continue;
     if ((order_reaches(scan, a, point->inst) && order_reaches(scan, point->inst, b)) ||
         (order_reaches(scan, b, point->inst) && order_reaches(scan, point->inst, a)))
       return &scan->fn->insts.items[point->inst];
@@ -438,7 +442,7 @@ static void note_for_audit(const Question *question, Extent extent, const Goal *
                            const SolverAnswer *answer, bool is_exempt) {
   Scan *scan = question->pairs->scan;
   ReplayQuery query = {.accesses = {question->one->access, question->two->access},
-                       .extent = extent,
+                       .couple = meeting_couple(question->meeting, extent),
                        .answer = answer,
                        .views = {question->meeting->views[0], question->meeting->views[1]},
                        .goal = goal};
@@ -529,7 +533,9 @@ static bool are_locked_apart(const Question *question, Extent extent, const Goal
 
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
   Scan *scan = question->pairs->scan;
-  if (is_settled(state, extent) || !pairs_can_race(question->pairs, state->a, state->b, extent)) return;
+  if (is_settled(state, extent) ||
+      !pairs_can_race(question->pairs, state->a, state->b, meeting_couple(question->meeting, extent)))
+    return;
   if (wander_is_in(scan, question->first->offset) || wander_is_in(scan, question->second->offset)) {
     leave_unknown(state, extent, "how a pointer goes through this memory is not understood");
     return;
@@ -620,9 +626,11 @@ void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others) {
     row[w] |= others[w];
 }
 
-static void leave_undecided(const Pairs *pairs, PairState *state, Extent first, Extent last) {
+static void leave_undecided(const Question *question, PairState *state, Extent first, Extent last) {
   for (Extent e = first; e <= last; e++) {
-    if (is_settled(state, e) || !pairs_can_race(pairs, state->a, state->b, e)) continue;
+    if (is_settled(state, e) ||
+        !pairs_can_race(question->pairs, state->a, state->b, meeting_couple(question->meeting, e)))
+      continue;
     leave_spent(state, e);
   }
 }
@@ -635,7 +643,7 @@ void pairs_ask(const Question *question, Extent extent) {
   pairs_mark_met(pairs, a, b);
   if (later_puts_off(question, extent)) return;
   if (solver_is_spent(pairs->scan->request->solver)) {
-    leave_undecided(pairs, state, extent, covers_block(pairs, extent) ? EXTENT_INTRA_WARP : extent);
+    leave_undecided(question, state, extent, covers_block(pairs, extent) ? EXTENT_INTRA_WARP : extent);
     return;
   }
   if (!covers_block(pairs, extent)) {
@@ -746,23 +754,24 @@ static bool extent_is_possible(const Scan *scan, Extent extent) {
   return false;
 }
 
-static void check_extent(Pairs *pairs, Extent extent) {
+static void check_couple(Pairs *pairs, Couple couple) {
   Scan *scan = pairs->scan;
+  Extent extent = couple.extent;
   if (!extent_is_possible(scan, extent)) return;
   ExprRef shared_block[3] = {0};
   View *one = view_make(scan, extent, OWNER_THREAD1, shared_block),
        *two = view_make(scan, extent, OWNER_THREAD2, shared_block);
   for (uint32_t p = 0; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(scan, point, extent)) continue;
-    Meeting *meeting = meeting_make(scan, point, extent, one, two);
+    if (!point_orders(point, couple)) continue;
+    Meeting *meeting = meeting_make(scan, point, couple, one, two);
     vec_push(scan->arena, &pairs->meetings, meeting);
     // In lock step, what is ordered depends on the pair.
     bool is_lock_step = extent == EXTENT_INTRA_WARP && scan->request->options.arch < 70;
     if (!is_lock_step) bundles_check(pairs, meeting, extent);
     for (uint32_t a = 0; (is_lock_step || scan->carried.count) && a < scan->accesses.count; a++) {
       for (uint32_t b = a; b < scan->accesses.count; b++) {
-        if (!pairs_can_race(pairs, a, b, extent)) continue;
+        if (!pairs_can_race(pairs, a, b, couple)) continue;
         if (is_lock_step) ask_pair(pairs, meeting, a, b, extent);
         ask_all_carried(pairs, meeting, a, b, extent);
       }
@@ -773,15 +782,15 @@ static void check_extent(Pairs *pairs, Extent extent) {
 // ---- barriers that some go round
 // Which accesses can be made by a thread that has passed a divergent barrier since the last one that surely
 // held it together with the other one? false: there is no such barrier.
-static bool find_behind(Pairs *pairs, Extent extent) {
+static bool find_behind(Pairs *pairs, Couple couple) {
   Scan *scan = pairs->scan;
   bool is_any = false, is_all = false;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point->is_divergent || !point_would_order(scan, point, extent)) continue;
+    if (!point->is_divergent || !point_would_order(point, couple)) continue;
     if (!is_any) pairs->behind = arena_array(scan->arena, scan->accesses.count + 1, bool);
     is_any = true;
-    const uint8_t *stretch = node_stretch_of_two(scan, point->node, extent);
+    const uint8_t *stretch = node_stretch(scan, point->node, couple);
     for (uint32_t a = 0; a < scan->accesses.count; a++)
       pairs->behind[a] |= stretch[scan->accesses.items[a].node] != 0;
     // What goes on at the barrier is not ordered by it.
@@ -797,15 +806,15 @@ static bool find_behind(Pairs *pairs, Extent extent) {
 // next, or for its end: what that one does before its first arrival comes before what this one does behind.
 // Of what both do behind divergent barriers nothing is known. So pairs of which one is made before all of
 // them are asked as if they ordered, the others as if they did not.
-static void check_group(Pairs *pairs, Extent extent) {
-  if (!find_behind(pairs, extent)) {
-    check_extent(pairs, extent);
+static void check_group(Pairs *pairs, Couple couple) {
+  if (!find_behind(pairs, couple)) {
+    check_couple(pairs, couple);
     return;
   }
-  pairs->scan->ends_at_divergent = true;
-  check_extent(pairs, extent);
-  pairs->scan->ends_at_divergent = false;
-  check_extent(pairs, extent);
+  Couple ended = couple;
+  ended.ends_at_divergent = true;
+  check_couple(pairs, ended);
+  check_couple(pairs, couple);
   pairs->behind = NULL;
 }
 
@@ -899,21 +908,16 @@ void pairs_check(Scan *scan) {
   for (uint32_t i = 0; i < scan->covers.count; i++)
     of_block |= (uint32_t)scan->covers.items[i].is_of_block << i;
   pairs.has_warp_points |= of_block != 0;
-  check_extent(&pairs, EXTENT_INTER_BLOCK);
-  if (scan->clusters == CLUSTERS_KNOWN) check_extent(&pairs, EXTENT_CLUSTER);
+  check_couple(&pairs, couple_of(EXTENT_INTER_BLOCK));
+  if (scan->clusters == CLUSTERS_KNOWN) check_couple(&pairs, couple_of(EXTENT_CLUSTER));
   for (uint32_t covering = 0; covering < 1u << scan->covers.count; covering++) {
     if (!scan_covers_block(scan, covering)) continue; // those of a warp hold nobody together here
-    scan->covering = covering;
-    check_group(&pairs, EXTENT_INTRA_BLOCK);
+    check_group(&pairs, (Couple){.extent = EXTENT_INTRA_BLOCK, .covering = covering});
   }
-  scan->covering = 0;
   bool is_separate = pairs.has_warp_points || scan->request->options.arch < 70;
   // Which partial barriers hold the two lanes splits the question: in each part, those that do count.
-  for (uint32_t covering = 0; is_separate && covering < 1u << scan->covers.count; covering++) {
-    scan->covering = covering;
-    check_group(&pairs, EXTENT_INTRA_WARP);
-  }
-  scan->covering = 0;
+  for (uint32_t covering = 0; is_separate && covering < 1u << scan->covers.count; covering++)
+    check_group(&pairs, (Couple){.extent = EXTENT_INTRA_WARP, .covering = covering});
   later_ask(&pairs);
   pairs_settle_liveness(&pairs);
   count_pairs(&pairs);

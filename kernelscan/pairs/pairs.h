@@ -47,7 +47,7 @@ typedef struct Question {
 // Atomic operations, or in PTX's model morally strong ones: two of them do not race.
 bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent);
 // Can these two accesses race in this extent, for all that their kinds say?
-bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Extent extent);
+bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Couple couple);
 // False, and the reason noted, if the address of the access is not understood.
 bool pairs_is_understood(Pairs *pairs, const Instance *instance);
 void pairs_mark_met(Pairs *pairs, uint32_t a, uint32_t b);
@@ -68,7 +68,7 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
 // Between which barriers the threads of the question make their accesses, if the witness does not say it yet.
 void between_fill(const Question *question, RaceFacts *race);
 // What comes behind the accesses, where a run has told what was before them, and no more.
-void between_fill_after(Scan *scan, RaceFacts *race);
+void between_fill_after(Scan *scan, Couple couple, RaceFacts *race);
 // ---- computed_before.c
 // The array that the device wrote before the launch, in ways that are not followed, and that has a say in
 // where the two accesses of the question are; NULL: none.

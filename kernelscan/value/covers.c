@@ -65,12 +65,12 @@ static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *tw
   return first && second ? expr_and(pool, first, second) : 0;
 }
 
-void goal_add_covers(Scan *scan, Goal *goal, Extent extent, Frame *one, Frame *two) {
+void goal_add_covers(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two) {
   for (uint32_t i = 0; i < scan->covers.count; i++) {
-    bool is_asked = extent == EXTENT_INTRA_WARP || scan->covers.items[i].is_of_block;
+    bool is_asked = couple.extent == EXTENT_INTRA_WARP || scan->covers.items[i].is_of_block;
     ExprRef both = is_asked ? covers_both(scan, &scan->covers.items[i], one, two) : 0;
     if (!both) continue;
-    bool is_covering = scan->covering >> i & 1;
+    bool is_covering = couple.covering >> i & 1;
     goal_add(scan, goal, is_covering ? both : expr_not(scan->pool, both), GOAL_EXTENT, 0);
   }
 }

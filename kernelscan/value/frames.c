@@ -223,7 +223,7 @@ bool frame_goes_by_points(const Frame *frame, uint32_t loop) {
   const Scan *scan = frame->scan;
   if (!frame->graph || (frame->is_around[loop] && !frame_is_gone_round(frame, loop))) return false;
   for (uint32_t p = 1; p < scan->points.count; p++)
-    if (point_orders(scan, &scan->points.items[p], frame->graph->extent) &&
+    if (point_orders(&scan->points.items[p], frame->graph->couple) &&
         cfg_loop_contains(scan->cfg, loop, scan->points.items[p].block))
       return true;
   return false;

@@ -150,9 +150,9 @@ void stable_start(Scan *scan) {
   scan->stability->writing = arena_array(scan->arena, scan->objects.count + 1, uint8_t *);
   scan->stability->intervals = arena_array(scan->arena, scan->points.count + 1, Interval);
   for (uint32_t p = 0; any && p < scan->points.count; p++) {
-    if (!point_orders_all(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK)) continue;
+    if (!point_orders(&scan->points.items[p], couple_of(EXTENT_INTRA_BLOCK))) continue;
     Interval *interval = &scan->stability->intervals[p];
-    interval->graph = ways_make(scan, &scan->points.items[p], EXTENT_INTRA_BLOCK);
+    interval->graph = ways_make(scan, &scan->points.items[p], couple_of(EXTENT_INTRA_BLOCK));
     interval->reaching = arena_array(scan->arena, interval->graph->states.count, uint8_t *);
   }
 }

@@ -9,10 +9,8 @@
 #include "kernelscan/kernel.h"
 
 static bool orders_in(const WayGraph *graph, const Point *point) {
-  const Scan *scan = graph->scan;
-  if (graph->is_of_all) return point_orders_all(scan, point, graph->extent);
-  return scan->ends_at_divergent ? point_would_order(scan, point, graph->extent)
-                                 : point_orders(scan, point, graph->extent);
+  return graph->couple.ends_at_divergent ? point_would_order(point, graph->couple)
+                                         : point_orders(point, graph->couple);
 }
 
 // One instruction may be a barrier of each part of the block: any of them that holds both threads.
@@ -239,12 +237,11 @@ static void find_ways(WayGraph *graph) {
   arena_close(scratch);
 }
 
-static WayGraph *make_graph(Scan *scan, const Point *point, Extent extent, bool is_of_all) {
+WayGraph *ways_make(Scan *scan, const Point *point, Couple couple) {
   WayGraph *graph = arena_new(scan->arena, WayGraph);
   graph->scan = scan;
   graph->point = point;
-  graph->extent = extent;
-  graph->is_of_all = is_of_all;
+  graph->couple = couple;
   find_loops(graph);
   graph->state_of =
       arena_array(scan->arena, (size_t)scan->nodes.count * (graph->loop_count + 1) + 1, uint32_t);
@@ -254,12 +251,4 @@ static WayGraph *make_graph(Scan *scan, const Point *point, Extent extent, bool 
   for (uint32_t phase = 1; phase <= graph->loop_count; phase++)
     graph->goes_round[phase] = goes_round(graph, phase);
   return graph;
-}
-
-WayGraph *ways_make(Scan *scan, const Point *point, Extent extent) {
-  return make_graph(scan, point, extent, false);
-}
-
-WayGraph *ways_of_all(Scan *scan, const Point *point, Extent extent) {
-  return make_graph(scan, point, extent, true);
 }

@@ -456,7 +456,7 @@ static bool is_side(const Found *found, int side, const Access *access) {
 static Found *find(struct Rehearsals *all, const ReplayQuery *query, bool also_wide, int *first) {
   for (uint32_t i = 0; i < all->found.count; i++) {
     Found *found = &all->found.items[i];
-    if (found->extent != query->extent || (found->is_wide && !also_wide)) continue;
+    if (found->extent != query->couple.extent || (found->is_wide && !also_wide)) continue;
     if (found->is_wide && found->has_past == all->is_past_unknown) continue;
     for (int f = 0; f < 2; f++) {
       if (!is_side(found, f, query->accesses[0]) || !is_side(found, 1 - f, query->accesses[1])) continue;
@@ -781,7 +781,7 @@ static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
 static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
   bool is_strong = true, is_waited_for = false;
   for (int t = 0; t < 2; t++)
-    if (order_scope_of(scan, query->accesses[t]) < order_scope_needed(query->extent)) return false;
+    if (order_scope_of(scan, query->accesses[t]) < order_scope_needed(query->couple.extent)) return false;
   if (!order_rules(scan)->volatile_races) return false;
   for (int t = 0; t < 2; t++)
     is_strong &= order_is_strong(scan, query->accesses[t]);

@@ -62,7 +62,7 @@ static bool is_behind_arrival(const Replay *replay, const Access *access) {
   for (uint32_t i = 0; i < scan->carried.count; i++) {
     const Carried *carried = &scan->carried.items[i];
     if (carried->copy == access && carried->arrival &&
-        point_orders(scan, &scan->points.items[carried->point], replay->query->extent))
+        point_orders(&scan->points.items[carried->point], replay->query->couple))
       return true;
   }
   return false;
@@ -83,7 +83,7 @@ static void add_hit(Replay *replay, Hit hit) {
 // Synchronisation points of the extent that the thread has passed. Partial barriers that hold both threads
 // count; a named barrier may have ordered the two.
 static uint32_t interval_number(const Replay *replay) {
-  bool is_wide = extent_is_between_blocks(replay->query->extent);
+  bool is_wide = extent_is_between_blocks(replay->query->couple.extent);
   return replay->points_passed * 4096 + (is_wide ? 0 : replay->partial_passed + replay->named_passed);
 }
 
@@ -221,9 +221,9 @@ static void count_sync(Replay *replay, const InterpSync *sync) {
     if (point->inst != sync->inst) continue;
     is_point = true;
     if (point->cover)
-      replay->partial_passed += scan->covering >> (point->cover - 1) & 1;
+      replay->partial_passed += replay->query->couple.covering >> (point->cover - 1) & 1;
     else
-      replay->points_passed += point_orders(scan, point, replay->query->extent);
+      replay->points_passed += point_orders(point, replay->query->couple);
   }
   // A tile whose size is not constant may hold both threads.
   bool may_hold_both = sync->kind == IR_BARRIER_NAMED ||
@@ -311,7 +311,7 @@ static void add_rounds(const Replay *replay, uint32_t loop, Witness *witness, ui
 static void trace_thread(Replay *replay, Witness *witness, const Hit *hits, uint32_t t, Arena *scratch) {
   WitnessThread *thread = &witness->threads[t];
   WitnessInterval *interval = &thread->interval;
-  *interval = (WitnessInterval){.is_known = replay->query->extent != EXTENT_COUNT, .is_run = true};
+  *interval = (WitnessInterval){.is_known = replay->query->couple.extent != EXTENT_COUNT, .is_run = true};
   replay->traced_to = hits[t].from;
   replay->traced = interval;
   bool used_memory = replay->used_memory; // what is read behind the access has no part in it
@@ -479,7 +479,7 @@ static ReplayResult run_model_threads(Replay *replay, Witness *witness) {
   arena_close(scratch);
   dump_replay(replay, stops);
   const Hit *first, *second;
-  bool may_be_own = replay->query->extent == EXTENT_COUNT,
+  bool may_be_own = replay->query->couple.extent == EXTENT_COUNT,
        is_own = may_be_own && replay->query->views[0] == replay->query->views[1]; // one thread, run twice
   if ((may_be_own && own_copy_meets(replay, &first, &second)) ||
       (!is_own && two_threads_meet(replay, &first, &second))) {
@@ -507,14 +507,14 @@ typedef struct RunThread {
 
 static bool extent_holds(const Replay *replay, const RunThread *a, const RunThread *b) {
   bool same_block = memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) == 0;
-  if (extent_is_between_blocks(replay->query->extent)) {
+  if (extent_is_between_blocks(replay->query->couple.extent)) {
     bool is_split = replay->scan->clusters == CLUSTERS_KNOWN,
          same_cluster = is_split && clusters_are_same(replay->launch.cluster, a->block_idx, b->block_idx);
-    return !same_block && (!is_split || same_cluster == (replay->query->extent == EXTENT_CLUSTER));
+    return !same_block && (!is_split || same_cluster == (replay->query->couple.extent == EXTENT_CLUSTER));
   }
   if (!same_block || a->linear == b->linear) return false;
   bool same_warp = a->linear / 32 == b->linear / 32;
-  return same_warp == (replay->query->extent == EXTENT_INTRA_WARP);
+  return same_warp == (replay->query->couple.extent == EXTENT_INTRA_WARP);
 }
 
 static void fill_thread(WitnessThread *out, const RunThread *thread) {
@@ -697,7 +697,7 @@ ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness
   fill_from_model(scan, query, witness, replay.host_rounds);
   if (!replay_make_launch(scan, query->answer, &replay.launch)) return REPLAY_IMPOSSIBLE;
   ReplayResult result = run_model_threads(&replay, witness);
-  bool may_search = query->extent != EXTENT_COUNT && !scan->covers.count;
+  bool may_search = query->couple.extent != EXTENT_COUNT && !scan->covers.count;
   if ((result == REPLAY_DIFFERS ||
        ((result == REPLAY_NEEDS_MEMORY || result == REPLAY_NOT_SHOWN) && !query->is_of_order)) &&
       may_search) {
