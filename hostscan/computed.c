@@ -9,7 +9,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/top.h"
 #include "hostscan/objects.h"
+#include "hostscan/kernels.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

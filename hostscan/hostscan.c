@@ -12,7 +12,9 @@
 #include "hostscan/invariants.h"
 #include "hostscan/launch.h"
 #include "hostscan/objects.h"
+#include "hostscan/kernels.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/value.h"
 
 #include <stdlib.h>

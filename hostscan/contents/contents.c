@@ -10,7 +10,11 @@
 #include "hostscan/contents/contents.h"
 #include "hostscan/facts.h"
 #include "hostscan/objects.h"
+#include "hostscan/kernels.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

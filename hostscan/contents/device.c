@@ -5,7 +5,9 @@
 // as for allocations.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

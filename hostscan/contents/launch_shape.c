@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents.h"
 #include "hostscan/facts.h"
+#include "hostscan/kernels.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

@@ -10,7 +10,9 @@
 // in order with nothing; and so is one that may be captured into a graph (deferred.c), which runs later or never.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents.h"
+#include "hostscan/kernels.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

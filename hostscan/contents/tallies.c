@@ -14,6 +14,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/lane.h"
 #include "hostscan/objects.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

@@ -13,6 +13,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/lane.h"
 #include "hostscan/objects.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 
 enum { WRITE_LIMIT = 4, BARRIER_LIMIT = 8, MOST_AMOUNT = 1024 };

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/facts.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 
 #include <string.h>

@@ -10,7 +10,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/facts/facts.h"
 #include "core/finding.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/facts/facts.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

@@ -14,7 +14,9 @@
 #include "hostscan/contents.h"
 #include "hostscan/facts.h"
 #include "hostscan/objects.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

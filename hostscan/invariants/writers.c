@@ -10,6 +10,7 @@
 #include "hostscan/invariants/invariants.h"
 #include "hostscan/objects.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/value.h"
 
 #include <string.h>

@@ -7,7 +7,8 @@
 #include "hostscan/launch/launch.h"
 #include "core/finding.h"
 #include "hostscan/facts.h"
-#include "hostscan/program.h"
+#include "hostscan/kernels.h"
+#include "hostscan/names.h"
 
 static const char *const dim_names[2][3] = {{"gridDim.x", "gridDim.y", "gridDim.z"},
                                             {"blockDim.x", "blockDim.y", "blockDim.z"}};

@@ -10,7 +10,10 @@
 #include "core/finding.h"
 #include "hostscan/contents.h"
 #include "hostscan/objects.h"
+#include "hostscan/kernels.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

@@ -10,6 +10,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "hostscan/contents.h"
+#include "hostscan/kernels.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
 #include "hostscan/terms.h"
 

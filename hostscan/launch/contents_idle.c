@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "hostscan/contents.h"
-#include "hostscan/program.h"
+#include "hostscan/text.h"
 
 enum { IDLE = 1, BUSY = 2 };
 

@@ -10,7 +10,10 @@
 #include "hostscan/contents.h"
 #include "hostscan/facts.h"
 #include "hostscan/objects.h"
+#include "hostscan/kernels.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

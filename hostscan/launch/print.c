@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "hostscan/contents.h"
-#include "hostscan/program.h"
+#include "hostscan/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "hostscan/launch/launch.h"
 #include "core/finding.h"
 #include "hostscan/objects.h"
-#include "hostscan/program.h"
+#include "hostscan/kernels.h"
 #include "hostscan/terms.h"
 
 // Behind an argument that may be the object where the condition holds.

@@ -7,7 +7,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "hostscan/objects.h"
+#include "hostscan/kernels.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

@@ -7,7 +7,10 @@
 // is not understood is an unknown pointer of its own.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects/objects.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 
 static const int64_t lowest_address = 4096, highest_address = (int64_t)1 << 56;

@@ -7,7 +7,8 @@
 // elsewhere. Which choices go together is not kept.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects/objects.h"
-#include "hostscan/program.h"
+#include "hostscan/text.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 
 typedef struct Step {

@@ -4,6 +4,7 @@
 // no object of a class that they are given whole (A9).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
+#include "hostscan/text.h"
 
 // A value "is" the address, or it "holds" it: points to local memory that has the address stored in it,
 // such as the array of argument addresses of a launch. Everything that could give a pointer which value.c

@@ -2,6 +2,7 @@
 // Soundness: a callee that is recursive or too deep, and those beyond the limit, have no frame: who asks knows nothing of it.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 
 enum { CHAIN_DEPTH = 24 };
 

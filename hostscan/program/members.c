@@ -10,6 +10,7 @@
 // member is written through such a pointer without its name is assumption A13.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 
 #include <string.h>
 

@@ -5,16 +5,13 @@
 // writes nothing. Recursive functions count as writing.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
+#include "hostscan/text.h"
 
 #include <string.h>
 
 static const HostCall indirect_call = {"", CALL_UNKNOWN, 0, 0, false};
 static const HostCall opaque_call = {"", CALL_UNKNOWN, 0, 0, false};
 static const HostCall defined_call = {"", CALL_DEFINED, 0, 0, false};
-
-uint32_t host_argument_count(const IrInst *call) {
-  return call->name ? call->op_count : call->op_count ? call->op_count - 1u : 0;
-}
 
 static HostKey name_key(const char *name) {
   uint64_t hash = str_hash(name, strlen(name), 1);
@@ -391,39 +388,4 @@ bool host_region_is_quiet(HostScan *scan, HostFunction *function, uint32_t block
     function->quiet_region[block] = quiet ? TRI_YES : TRI_NO;
   }
   return function->quiet_region[block] == TRI_YES;
-}
-
-bool host_is_back_edge(const Cfg *cfg, uint32_t from, uint32_t to) {
-  return cfg_dominates(cfg, to, from);
-}
-
-// The front end ends such a block with a branch on an `undef` of its own, right behind the call.
-bool host_way_of_call(const IrFunction *ir, uint32_t block, HostCallEnd *end) {
-  const IrInst *last = ir_terminator(ir, block);
-  const IrInst *way = last->op == IR_CONDBR ? ir_inst(ir, last->ops[0]) : NULL;
-  if (!way || way->op != IR_UNDEF || way == ir->insts.items) return false;
-  const IrInst *call = way - 1;
-  if (call->op != IR_CALL || call->block != block) return false;
-  *end = (HostCallEnd){(uint32_t)(call - ir->insts.items), last->blocks[0]};
-  return last->blocks[0] != last->blocks[1];
-}
-
-bool host_edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block) {
-  if (!cfg_dominates(cfg, to, block)) return false;
-  for (uint32_t e = cfg->pred_first[to]; e < cfg->pred_first[to + 1]; e++) {
-    uint32_t pred = cfg->preds[e];
-    if (pred != from && cfg->rpo_number[pred] != CFG_NONE && !cfg_dominates(cfg, to, pred)) return false;
-  }
-  return from != to;
-}
-
-uint32_t host_sole_pred(const Cfg *cfg, uint32_t block) {
-  uint32_t sole = CFG_NONE;
-  for (uint32_t e = cfg->pred_first[block]; e < cfg->pred_first[block + 1]; e++) {
-    uint32_t pred = cfg->preds[e];
-    if (cfg->rpo_number[pred] == CFG_NONE || pred == sole) continue;
-    if (sole != CFG_NONE) return CFG_NONE;
-    sole = pred;
-  }
-  return sole;
 }

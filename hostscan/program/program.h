@@ -5,13 +5,6 @@
 
 #include "hostscan/program.h"
 
-// calls.c
-// By mangled or C name; never NULL. Knows nothing of functions of the module.
-const HostCall *host_call_by_name(const char *name);
-// Does it call functions that the program has handed to MPI_Op_create, if it has?
-bool host_call_may_run_program(const HostCall *call);
-bool host_call_is_launch(HostCallKind kind); // but for those by a pointer to a stub
-
 // model.c
 HostFunction *host_find_function(HostScan *scan, const char *name); // with a body; NULL if none
 

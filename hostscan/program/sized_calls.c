@@ -1,6 +1,7 @@
 // Which functions take sizes, and in which of their arguments? One line for each.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
+#include "hostscan/text.h"
 
 #include <string.h>
 

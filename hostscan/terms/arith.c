@@ -7,7 +7,7 @@
 // elsewhere.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/terms/terms.h"
-#include "hostscan/program.h"
+#include "hostscan/names.h"
 
 #include <string.h>
 

@@ -6,7 +6,8 @@
 // Soundness: exact.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/terms.h"
-#include "hostscan/program.h"
+#include "hostscan/names.h"
+#include "hostscan/text.h"
 
 static uint32_t new_round(HostScan *scan) {
   while (scan->marks.count <= expr_count(scan->pool))

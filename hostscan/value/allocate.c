@@ -5,7 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value.h"
 #include "hostscan/objects.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 
 #include <string.h>

@@ -8,7 +8,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
 #include "hostscan/objects.h"
+#include "hostscan/kernels.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 
 #include <string.h>

@@ -17,7 +17,8 @@
 // promise that they do not leave the word (A1), stated as a range of k.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
-#include "hostscan/program.h"
+#include "hostscan/names.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 
 enum { LONGEST_PERIOD = 8 };

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value.h"
 #include "hostscan/objects.h"
+#include "hostscan/kernels.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 
 // The operand that says what is launched.
 uint32_t host_launch_operand(HostCallKind kind, const IrInst *call) {

@@ -10,6 +10,7 @@
 // its symbols, so that facts are weaker than what happens.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 
 typedef struct Facts {

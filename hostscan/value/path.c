@@ -10,7 +10,7 @@
 // may have any value.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
-#include "hostscan/program.h"
+#include "hostscan/text.h"
 #include "hostscan/terms.h"
 
 enum { REGION_BLOCKS = 40, MERGE_VALUES = 6 };

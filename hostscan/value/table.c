@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
 #include "hostscan/objects.h"
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 
 // ---- what lies where

@@ -5,7 +5,9 @@
 // memory, and a call without a body may write everything. Which numbers are read only says where it is worth
 // looking.
 // SPDX-License-Identifier: Apache-2.0
+#include "hostscan/kernels.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 
 #include <string.h>
 

@@ -3,7 +3,9 @@
 // invents for temporaries are dropped; fields and elements are spelled from the address computation.
 // Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
+#include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // How is a value found again by a few small numbers? By their hash (core/table.h); what was not put is 0.
 // Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/program.h"
+#include "hostscan/text.h"
 
 #include <string.h>
 

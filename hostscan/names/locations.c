@@ -2,7 +2,7 @@
 // Method: the place of the instruction, those of the calls of its frame behind it; what stands in the text of a library
 // is told by the user's call. Soundness: names and places only.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/program.h"
+#include "hostscan/names.h"
 
 #include <ctype.h>
 #include <string.h>

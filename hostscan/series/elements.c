@@ -3,6 +3,7 @@
 // Method: symbols that are contents of the element are replaced by functions of it, each made once.
 // Soundness: exact: a word lies at a multiple of its size (C requires it), so that two of one size are one or do not meet.
 // SPDX-License-Identifier: Apache-2.0
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
 
 ExprRef host_element(HostScan *scan) {

@@ -2,7 +2,8 @@
 // hand on to each other, and all of a program that asks for some by their names. Method: the host's module is copied with them, so that
 // what lies in them is followed as for others. Soundness: exact; nothing else is said of them.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/program.h"
+#include "hostscan/kernels.h"
+#include "hostscan/text.h"
 
 #include <string.h>
 

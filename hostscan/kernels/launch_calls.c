@@ -2,7 +2,9 @@
 // Method: the push is the nearest one up the dominator tree; a call through a pointer is a launch if a push that no stub
 // uses comes before it.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/program/program.h"
+#include "hostscan/kernels.h"
+#include "hostscan/program.h"
+#include "hostscan/text.h"
 
 enum { PUSH_BLOCKS = 64 };
 

@@ -2,8 +2,10 @@
 // symbol, made when somebody asks; a symbol varies in the loop that it belongs to and in those around its place.
 // Soundness: over-approximates what changes. A signed 32-bit counter that must not wrap bounds the number.
 // SPDX-License-Identifier: Apache-2.0
+#include "hostscan/series.h"
 #include "hostscan/terms.h"
-#include "hostscan/program.h"
+#include "hostscan/names.h"
+#include "hostscan/text.h"
 
 // ---- what changes in a loop
 typedef struct PlaceSearch {

@@ -5,7 +5,7 @@
 // entries state what the documentation of each function says; a program that defines a function of such a
 // name itself is asked for its body before this table.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/program/program.h"
+#include "hostscan/text.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 // it computes, whether it asks if a pointer is null.
 // Method: addresses back to the parameter. Soundness: what is read in another way is in no piece.
 // SPDX-License-Identifier: Apache-2.0
+#include "hostscan/kernels.h"
 #include "hostscan/program.h"
 
 static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t param, int64_t *offset) {

@@ -2,7 +2,9 @@
 // Method: the names of the functions that capture streams, anywhere in the program; calls that make nodes of graphs.
 // Soundness: over-approximates: in a program that captures, any stream but the default one may be captured.
 // SPDX-License-Identifier: Apache-2.0
+#include "hostscan/kernels.h"
 #include "hostscan/program.h"
+#include "hostscan/text.h"
 
 bool host_is_default_stream(HostScan *scan, ExprRef stream) { // 0, or cudaStreamLegacy
   int64_t value = -1;

@@ -1,0 +1,41 @@
+// The door of hostscan/series/: one value that stands for many: an element of an array, of which it is not said which one,
+// and what a variable is in some round of a loop.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_HOSTSCAN_SERIES_H
+#define HGRD_HOSTSCAN_SERIES_H
+
+#include "hostscan/scan.h"
+
+// elements.c
+// Is the cell an element of which it is not said which one?
+bool host_is_element(HostScan *scan, HostCell cell);
+bool host_is_of_element(HostScan *scan, ExprRef ref); // is it another value for another element?
+ExprRef host_element(HostScan *scan);                 // the symbol
+// With the unknown values of the element as functions of it.
+ExprRef host_by_elements(HostScan *scan, ExprRef ref);
+// What is said of the element, said of another one.
+ExprRef host_at_element(HostScan *scan, ExprRef ref, ExprRef element);
+// An unknown function of the element, like the symbol. Its value for the element, and the function.
+ExprRef host_function_of_element(HostScan *scan, const ExprSym *like, uint32_t *func);
+// The function stands for the symbol; without one, for what the writer put there.
+void host_note_origin(HostScan *scan, HostFuncOrigin origin);
+ExprFunc host_function_like(const ExprSym *sym);
+// "Is `offset`, to which a word of `bytes` is written, where the element lies?": the same place, or, for
+// another width, overlapping.
+ExprRef host_is_at_element(HostScan *scan, ExprRef offset, uint32_t bytes, HostCell cell);
+bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs); // one of them
+void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition);
+
+// iterations.c
+uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block); // CFG_NONE if it is no header
+ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop);
+// A variable of a loop; where it has no place of its own, that of the loop's test.
+SrcLoc host_loop_loc(HostScan *scan, const HostFrame *frame, uint32_t loop, const IrInst *phi);
+bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop);
+bool host_varies_in(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
+// Does `ref` change in the loop in no way but through its iteration number?
+bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
+// Is it start + stride * count, where start does not change in the loop?
+bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *start, int64_t *stride);
+
+#endif
