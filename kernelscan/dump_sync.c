@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/top.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/order/order.h"
 #include "kernelscan/phases/phases.h"
 

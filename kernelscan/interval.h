@@ -4,7 +4,7 @@
 #ifndef HGRD_KERNELSCAN_INTERVAL_H
 #define HGRD_KERNELSCAN_INTERVAL_H
 
-#include "kernelscan/value.h"
+#include "kernelscan/ways.h"
 
 // An asynchronous copy that goes on while its thread is at a point: issued as many rounds of `loop` ago.
 enum { CARRIED_ROUNDS = 4 }; // as many, or more

@@ -10,9 +10,9 @@
 #include "kernelscan/facts.h"
 #include "kernelscan/finding.h"
 #include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/pairs.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
 #include "kernelscan/witness.h"
 
 static ExprRef some_larger(Scan *scan, const ExprRef *sizes, int64_t than) {

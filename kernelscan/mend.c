@@ -12,7 +12,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/top.h"
 #include "kernelscan/finding.h"
-#include "kernelscan/query.h"
 
 enum {
   TERM_LIMIT = 16,

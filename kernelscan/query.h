@@ -46,12 +46,12 @@ typedef struct ValueFacts {
   void (*add)(Scan *scan, Goal *goal);
 } ValueFacts;
 
-// The conditions of a goal that cannot hold together, sorted; bits: a few of them, to compare quickly.
-typedef struct Refuted {
-  uint32_t count;
-  const ExprRef *conditions;
-  uint64_t bits;
-} Refuted;
+// A fact of the launch as it is asked with: shortened by what others say, which a proof then needs as well.
+typedef struct Settled {
+  ExprRef condition;
+  uint32_t need_count;
+  const uint32_t *needs; // facts
+} Settled;
 
 // Tags of facts that are not the launch's: accesses stay in bounds; what is read has been written.
 enum { TAG_BOUNDS = 0x7fffffff, TAG_GIVEN = 0x7ffffffe };
@@ -81,11 +81,6 @@ typedef struct AskedGoal {
 
 // facts.c
 void facts_settle(Scan *scan);
-
-// proofs.c
-Refuted proofs_of(Scan *scan, const Goal *goal);          // before the goal is asked
-bool proofs_cover(const Scan *scan, const Refuted *goal); // a part of it was refuted already
-void proofs_keep(Scan *scan, Refuted proof);
 
 // goal.c
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
@@ -133,18 +128,5 @@ ExprRef clusters_is_same_memory(Scan *scan, const View *one, const Target *first
 ExprRef clusters_size(Scan *scan);                                                      // blocks of a cluster
 ExprRef clusters_is_same(Scan *scan, const View *one, const View *two);                 // CLUSTERS_KNOWN
 bool clusters_are_same(const int64_t *cluster, const int64_t *one, const int64_t *two); // block indices
-
-// refuted.c
-// Refuted: what the refutation leans on is listed with the kernel's proof.
-bool order_is_refuted(Scan *scan, const SolverAnswer *answer);
-// The conditions cannot hold together: asked first of those that say nothing of the host's values.
-bool order_cannot_hold(Scan *scan, Goal *goal, const char *name);
-// What the proof leaned on belongs to the kernel's result.
-void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
-// The goal without what speaks of the host's values: for questions that hang on numbers of threads and
-// blocks.
-Goal order_lean_goal(Scan *scan, const Goal *goal);
-bool order_speaks_of_host(const ExprPool *pool, ExprRef condition);
-bool order_is_of_launch(const ExprPool *pool, ExprRef value); // of nothing but what the host gives
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef HGRD_KERNELSCAN_VALUE_H
 #define HGRD_KERNELSCAN_VALUE_H
 
+#include "kernelscan/frames.h"
 #include "kernelscan/query.h"
 
 // How the header phi of a loop changes from one iteration to the next.
@@ -49,45 +50,6 @@ typedef struct Leaf {
   ExprRef value;
 } Leaf;
 
-// Nodes that a thread can be at after leaving a point, split by the outermost loop around the point whose
-// back edge was crossed on the way (phase 0: none).
-typedef struct State {
-  uint32_t node, phase;
-  uint32_t pred_first, pred_count;
-  uint32_t idom;
-} State;
-
-typedef struct StateEdge {
-  uint32_t from;                 // state
-  uint32_t from_block, to_block; // CFG edge; equal when it passes a barrier inside a block
-  bool is_back;                  // goes against the order of a loop that does not change the phase
-} StateEdge;
-
-struct WayGraph {
-  Scan *scan;
-  const Point *point;
-  Couple couple;        // whose barriers end the ways
-  uint32_t loop_count;  // loops around the point
-  uint32_t *loops;      // outermost first
-  bool *goes_round;     // by phase: the crossed loop can be gone round again without a synchronisation point
-  uint32_t *state_of;   // by node * (loop_count + 1) + phase: state + 1
-  uint8_t *enters;      // by the same: the head of a loop that is come to anew, and not passed by
-  VEC(State) states;    // in reverse post-order, [0] is the point
-  VEC(StateEdge) edges; // grouped by target state
-};
-
-enum { STATE_REGION_LIMIT = 48 };
-
-// The states between one and those that it dominates, with what is known of the ways there.
-typedef struct StateRegion {
-  const WayGraph *graph;
-  Frame **frames; // by phase
-  uint32_t from, count;
-  uint32_t states[STATE_REGION_LIMIT];
-  ExprRef conditions[STATE_REGION_LIMIT];
-  bool is_exact;
-} StateRegion;
-
 // The values that enter a web of phis, as one thread reads them (webs.c).
 typedef struct Origin {
   uint32_t count;
@@ -96,36 +58,6 @@ typedef struct Origin {
 
 // loops.c
 void loops_find_inductions(Scan *scan);
-
-// uniform.c
-void uniform_compute(Scan *scan);
-bool uniform_ref(const Scan *scan, IrRef ref);
-// Do all threads of the block come there, or none? Not if a branch on which that depends tells them apart.
-bool uniform_comes_to(Scan *scan, uint32_t block);
-// The same, where `is_alike` may say of a branch that all threads it is about take it alike in each iteration.
-typedef bool BranchTest(Scan *scan, CfgEdge edge, void *context);
-bool uniform_comes_to_by(Scan *scan, uint32_t block, BranchTest *is_alike, void *context);
-
-// frames.c
-void view_number(Scan *scan, View *view);        // linear number, warp and lane, from threadIdx
-ExprRef view_elected(Scan *scan, uint8_t owner); // the lane of some warp that is elected
-// A thread of the question about two that are so far apart: the same thread whenever it is asked for.
-View *view_make(Scan *scan, Extent extent, uint8_t owner, ExprRef shared_block_idx[3]);
-// A thread that is no other one as far as anybody knows: of this block, or of a block of its own (NULL). Who
-// means the same thread twice keeps the view.
-View *view_fresh(Scan *scan, const ExprRef block_idx[3]);
-const View *view_anyone(Scan *scan);            // one thread, for what is kept and holds of all of them
-const View *view_of_ranges(Scan *scan);         // likewise; what it reads has any value (View.is_of_ranges)
-View *view_beside(Scan *scan, const View *one); // another thread of its block, whoever that is
-View *view_like(Scan *scan, const View *other); // likewise, with the same numbers until it gets others
-// `iteration` and `before` by loop, 0 where the thread's own; copied.
-Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
-// In other iterations of the same place and phase.
-Frame *frame_like(const Frame *frame, const ExprRef *iteration, const ExprRef *before);
-// A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
-Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
-// The same for all threads of the frame's block, in each iteration.
-bool frame_is_of_block(const Frame *frame, ExprRef value);
 
 // eval.c
 SymValue frame_value(Frame *frame, IrRef ref);
@@ -166,44 +98,12 @@ void exits_fix(Frame *frame, uint32_t place);
 // that says nothing more.
 Frame *exits_at_end(Frame *frame, uint32_t place);
 
-// entered.c
-void entered_start(Scan *scan); // from here on it may be asked
-
-// rounds.c
-// What the earlier iterations of the frame's loops say, for those that occur in the goal.
-void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);
-
 // wander.c
 // Does the offset come from such a pointer, or such a value? Then no race is told of it.
 bool wander_is_in(const Scan *scan, ExprRef offset);
 
 // webs.c
 int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |b|
-
-// way_conditions.c
-// Condition that a thread in the state that the region begins with gets to this one; exact only if the region
-// says so.
-ExprRef ways_state_condition(StateRegion *region, uint32_t state);
-
-// covers.c
-// The value as C takes it for a condition; 0 if it is not understood.
-ExprRef frame_truth(Frame *frame, IrRef ref);
-void goal_add_covers(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two);
-
-// ways.c
-WayGraph *ways_make(Scan *scan, const Point *point, Couple couple);
-static inline uint32_t ways_key(const WayGraph *graph, uint32_t node, uint32_t phase) {
-  return node * (graph->loop_count + 1) + phase;
-}
-static inline uint32_t ways_state(const WayGraph *graph, uint32_t node,
-                                  uint32_t phase) { // CFG_NONE: not reachable
-  if (phase > graph->loop_count) return CFG_NONE;
-  return graph->state_of[ways_key(graph, node, phase)] - 1; // 0 - 1 is CFG_NONE
-}
-
-// only_first.c
-// Thread 0 of the block is the only one that executes this block of the graph.
-bool counts_only_first(Scan *scan, uint32_t block);
 
 // bytes.c
 bool bytes_add(Frame *frame, ExprRef *sum, IrRef length); // false: not understood

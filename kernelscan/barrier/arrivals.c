@@ -11,8 +11,7 @@
 #include "kernelscan/barrier/barrier.h"
 #include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
+#include "kernelscan/operations.h"
 
 typedef struct Group { // operations on one object
   Scan *scan;

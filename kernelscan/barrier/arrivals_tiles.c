@@ -10,8 +10,7 @@
 #include "kernelscan/barrier/barrier.h"
 #include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
+#include "kernelscan/operations.h"
 
 typedef struct Tiles {
   Scan *scan;

@@ -9,9 +9,9 @@
 // all that reads there: such a write counts as one to anywhere (objects.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/barrier.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/query.h"
 #include "kernelscan/value.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/operations.h"
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];

@@ -10,7 +10,7 @@
 #include "kernelscan/barrier.h"
 #include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
+#include "kernelscan/operations.h"
 
 enum { BLOCK_LIMIT = 1024, NUMBER_LIMIT = 16 };
 

@@ -11,6 +11,8 @@
 #include "kernelscan/copies/copies.h"
 #include "kernelscan/barrier.h"
 #include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/phases.h"
 
 enum {

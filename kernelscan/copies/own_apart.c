@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/copies/copies.h"
 #include "kernelscan/phases.h"
+#include "kernelscan/proofs.h"
 
 static bool is_settled(Scan *scan, const SolverAnswer *answer) {
   if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);

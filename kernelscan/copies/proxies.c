@@ -9,7 +9,7 @@
 // it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/copies/copies.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 bool proxies_is_bulk(const Scan *scan, const Access *access) {
   return access->is_async && (scan->fn->insts.items[access->inst].flags & IR_FLAG_BULK);

@@ -11,7 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/blockrun.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 enum {
   VALUE_LIMIT = 1 << 20, // values kept at a time

@@ -9,7 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/blockrun.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 enum { RUN_LIMIT = 10, TERM_LIMIT = 4, SUMMAND_LIMIT = 1 << 20, CUT_LIMIT = 3, SPLIT_COUNT = 7 };
 static const uint8_t splits[SPLIT_COUNT] = {5, 10, 6, 4, 3, 7, 8};

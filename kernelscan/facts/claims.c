@@ -13,7 +13,9 @@
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/barrier.h"
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/operations.h"
 
 enum { CLAIM_DEPTH = 4, FEW_ADDITIONS = 1 << 16, BLOCK_THREADS_MAX = 1024 };
 

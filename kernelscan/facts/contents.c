@@ -5,7 +5,7 @@
 // executed (A12), and taken so only where the load can read one that is: what reads nothing but memory that
 // nobody filled would be proved by there being no such thread.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 #include "kernelscan/facts/facts.h"
 
 static bool is_of(const Scan *scan, const LaunchContent *content, const Obj *object, uint32_t bytes) {

@@ -10,7 +10,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/memory.h"
 
 enum { SITE_LIMIT = 8, WRITE_LIMIT = 24, NOT_ASKED = 0, NEVER_NEGATIVE, MAY_BE_NEGATIVE };
 

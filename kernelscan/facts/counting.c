@@ -10,7 +10,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/graph.h"
 
 enum { SITE_LIMIT = 8, SETTING_LIMIT = 8, MOST_AMOUNT = 1024, MOST_THREADS = 1024 };
 

@@ -11,7 +11,7 @@
 // constants for all threads and iterations; else nothing is known.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 enum { SITE_LIMIT = 16, MOST_THREADS = 1024 };
 

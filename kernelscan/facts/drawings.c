@@ -14,7 +14,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/memory.h"
 
 enum { SITE_LIMIT = 6, SETTING_LIMIT = 8, GUARD_LIMIT = 4, MOST_AMOUNT = 1024, CHAIN_LIMIT = 32 };
 

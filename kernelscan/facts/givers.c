@@ -12,7 +12,8 @@
 // (overwrites.c). What a giver itself read or was given is any value.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/graph.h"
 
 enum { STORE_LIMIT = 8, GIVER_LIMIT = 128 };
 

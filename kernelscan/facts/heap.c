@@ -11,9 +11,9 @@
 // released itself is another mistake than a race.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 static SymValue heap_pointer(Frame *frame, uint32_t call) {
   Scan *scan = frame->scan;

@@ -4,8 +4,7 @@
 // Soundness: an array that is used in any other way says nothing.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
+#include "kernelscan/memory.h"
 
 static bool is_multiple(ExprPool *pool, ExprRef ref, int64_t bytes, int depth) {
   ExprNode node = *expr_node(pool, ref);

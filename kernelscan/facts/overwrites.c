@@ -10,7 +10,7 @@
 // follows.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 #include <stdlib.h>
 
 // ---- the order of stores

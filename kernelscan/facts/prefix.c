@@ -9,7 +9,7 @@
 // what the rounds before left. What is not proved stays an unknown value.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 enum { MAX_SUMMAND = 1 << 20, MAX_THREADS = 1024, MAX_DISTANCE = 1 << 28 };
 

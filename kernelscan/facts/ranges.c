@@ -8,9 +8,7 @@
 // variable do not count (access_is_apart). Intervals hold for all values of the symbols in what is stored.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
+#include "kernelscan/memory.h"
 
 typedef enum RangeState { RANGE_NOT_ASKED, RANGE_UNKNOWN, RANGE_KNOWN } RangeState;
 

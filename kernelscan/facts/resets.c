@@ -11,7 +11,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/graph.h"
 
 // All nodes from which there is a way to this one that does not lead through `without`, in one iteration of
 // the loops around both.

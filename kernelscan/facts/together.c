@@ -9,6 +9,7 @@
 // together.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
+#include "kernelscan/proofs.h"
 
 enum { NOT_ASKED, ASKED, ALIKE, APART };
 

@@ -7,7 +7,9 @@
 // it, which is for who asks to see to.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/graph.h"
 
 enum { NOT_ASKED = 0, IS_ONE, MAY_DIFFER };
 

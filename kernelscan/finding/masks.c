@@ -8,7 +8,7 @@
 // the contents of memory that it names as needed.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/finding/finding.h"
-#include "kernelscan/value.h"
+#include "kernelscan/ways.h"
 
 enum { OWN_DEPTH = 24 };
 

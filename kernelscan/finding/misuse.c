@@ -7,9 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/finding/finding.h"
 #include "kernelscan/interval.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/order.h"
-#include "kernelscan/value.h"
 
 void misuse_report(Scan *scan, const Misuse *misuse) {
   Finding finding = {.rule = misuse->rule,

@@ -2,7 +2,6 @@
 // (mend.c). Method: a list, the first ones of a kernel. Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/finding.h"
-#include "kernelscan/query.h"
 
 enum { GOALS = 24 }; // racy goals that are looked at
 

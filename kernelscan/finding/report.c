@@ -3,7 +3,7 @@
 // stands for the pair. Soundness: says nothing that the proof or the witness does not.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/finding/finding.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/order.h"
 
 static const SrcLoc *place_of(const Scan *scan, const Access *access) {

@@ -3,9 +3,7 @@
 // Soundness: exact in 64 bits.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/interval.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
+#include "kernelscan/memory.h"
 
 bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
   if (one->object != two->object) return false;

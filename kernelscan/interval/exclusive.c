@@ -6,9 +6,7 @@
 // is a proof; a no says nothing.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/interval.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/query.h"
-#include "kernelscan/value.h"
+#include "kernelscan/graph.h"
 
 typedef struct Exclusive {
   uint32_t one, two; // blocks of the graph

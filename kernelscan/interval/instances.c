@@ -7,7 +7,6 @@
 // understood are dropped (over-approximation of ways).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/interval.h"
-#include "kernelscan/value.h"
 
 static ExprRef shared_iteration(Scan *scan, uint32_t loop, const View *view) {
   uint32_t key = scan->fn->insts.count + scan->cfg->loops.count + loop;

@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 typedef struct Bits {
   const Direction *way;

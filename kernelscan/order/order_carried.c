@@ -8,7 +8,9 @@
 // are of one word.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 enum { WEB_LIMIT = 16 };
 

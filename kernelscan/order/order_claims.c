@@ -6,7 +6,8 @@
 // on one word is asked of the solver; ways are those from the latest operation on.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 enum { CLAIM_DEPTH = 12 };
 

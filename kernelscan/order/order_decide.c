@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/phases.h"
 
 #include <string.h>

@@ -6,7 +6,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 // ---- release and acquire
 Direction order_direction(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer) {

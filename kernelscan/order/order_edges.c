@@ -3,7 +3,7 @@
 // condition. Soundness: a test is only given where it holds whenever the edge is taken.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
   int64_t value = 0;

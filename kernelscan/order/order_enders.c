@@ -5,7 +5,7 @@
 // thread of the reader's block, which comes to that barrier as the whole block does.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write) {
   int64_t stored = 0, other = 0;

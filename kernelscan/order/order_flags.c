@@ -6,7 +6,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 // ---- over a third thread
 // Are the two in one block, whenever this goal holds?

@@ -4,7 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 // ---- what decides whether an access is made
 static bool is_lock_site(const Order *order, uint32_t inst) {

@@ -10,7 +10,8 @@
 // Soundness: each of these steps is a condition that is checked.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 // It waits until the word holds what the thread remembers itself (order_sense.c).
 static bool waits_for_own(const Scan *scan, const Signal *change) {

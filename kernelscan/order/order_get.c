@@ -4,7 +4,8 @@
 // Soundness: an edge is taken out only if no thread of the class takes it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/operations.h"
 
 enum { EDGE_QUESTION_LIMIT = 64 };
 

@@ -6,7 +6,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 typedef struct Naming {
   Order *order;

@@ -6,7 +6,8 @@
 // access to the other; "yes" is no proof of anything.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 static bool tells(const Scan *scan, const Access *access) {
   return access->kind != ACCESS_READ && order_is_strong(scan, access) && !order_is_only_read(scan, access);

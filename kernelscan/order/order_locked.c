@@ -4,7 +4,9 @@
 // it back (Kamath, George and Basu, "ScoRD", ISCA 2020).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 #include <string.h>
 

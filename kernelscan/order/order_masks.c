@@ -5,7 +5,7 @@
 // cleared by who holds just those.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 static ExprRef mask_in(Frame *frame, IrRef bits, const Access *access) {
   return frame_word(frame, bits, (uint8_t)(access->bytes * 8));

@@ -5,7 +5,8 @@
 // Soundness: an edge is taken out only if the thread (or no thread of the block) cannot take it, at any time.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
 
 // The thread of the question, or no thread of its block, takes this edge, given what the question says of it.
 static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_one, uint32_t from,

@@ -6,7 +6,7 @@
 // write.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 static const IrInst *inst_of(const Scan *scan, const Access *access) {
   return &scan->fn->insts.items[access->inst];

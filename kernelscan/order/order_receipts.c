@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 // ---- what is known of a value
 static bool is_zero(const Scan *scan, IrRef ref) {

@@ -10,7 +10,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
 
 typedef struct Rounds {
   Direction way;

@@ -6,7 +6,9 @@
 // are.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 // ---- rows
 typedef enum RowKind { ROW_PAIR, ROW_SINGLE, ROW_WAITS, ROW_WAIT } RowKind;

@@ -5,7 +5,8 @@
 // wait was over too early. Soundness: this only chooses the words for a race that is one anyway.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 #include <string.h>
 

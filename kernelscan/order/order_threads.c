@@ -5,6 +5,7 @@
 // of a block is over-approximated (what is not understood of a branch is left out).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/proofs.h"
 
 // ---- conditions
 ExprRef order_block_condition(Frame *frame, uint32_t block) {

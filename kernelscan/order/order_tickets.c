@@ -6,7 +6,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 // ---- tickets
 // Condition that the edge is taken, or the value handed on is true, or as it should be, as some thread sees

@@ -10,7 +10,7 @@
 // being only ever counted up by one. What the word holds at the start does not matter.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 // The value, which the word is to equal, is a number drawn from a counter.
 static const Access *find_draw(const Scan *scan, const EdgeTest *test, IrRef value) {

@@ -10,7 +10,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 // The outermost loop around both, or CFG_NONE.
 static uint32_t common_loop(const Scan *scan, uint32_t a, uint32_t b) {

@@ -5,7 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 const MemoryRules *order_rules(const Scan *scan) {
   return memory_rules(scan->request->options.memory_model);

@@ -5,7 +5,7 @@
 // never given back: order_locks.c.) Soundness: only if nothing but the same operation writes the word.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 static bool is_limit(IrRmw rmw) {
   return rmw == IR_RMW_MAX || rmw == IR_RMW_MIN || rmw == IR_RMW_UMAX || rmw == IR_RMW_UMIN;

@@ -5,7 +5,8 @@
 // are in the list. Reads that are spelled as writes are not: they leave every word as it is.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/operations.h"
 
 // ---- what a write makes of a word
 bool order_is_counting(const Scan *scan, const Access *access) {

@@ -16,6 +16,8 @@
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/finding.h"
 #include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 static bool block_has_work(const Scan *scan, uint32_t block) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {

@@ -4,7 +4,7 @@
 // verdicts. Said is only what holds on every way: a barrier behind an access is named if no way on misses it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 static WitnessBarrier barrier_at(const Scan *scan, uint32_t inst, IrScope scope) {
   return (WitnessBarrier){*ir_loc(scan->module, scan->fn->insts.items[inst].loc), scope, true};

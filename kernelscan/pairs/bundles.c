@@ -10,7 +10,7 @@
 // single accesses. Taking a constant out of a sign-extended sum leans on A1, as the solver does.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/copies.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 #include "kernelscan/order.h"
 
 enum { REPAIR_LIMIT = 4 };

@@ -4,7 +4,8 @@
 // without an answer the pair is undecided.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 enum { CLUSTER_LIMIT = 16 }; // blocks, on a device that allows for the larger ones
 

@@ -6,7 +6,7 @@
 // other ways (addresses, branches) are not followed.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 // The array that the function reads. What libraries leave is known as contents, as long as what they were
 // given is; what is not known then is that.

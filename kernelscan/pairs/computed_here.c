@@ -9,7 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 enum { READ_LIMIT = 8 };
 

@@ -4,7 +4,8 @@
 // listed; one that control flow reaches and no way does leaves the kernel undecided.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/operations.h"
 
 // Is there a thread for which this holds under the launch?
 static Verdict ask_thread(Scan *scan, const View *view, ExprRef condition, const char *name) {

@@ -5,7 +5,7 @@
 // and be a race in another extent.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,7 @@
 #include "kernelscan/copies.h"
 #include "kernelscan/finding.h"
 #include "kernelscan/interval.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/query.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/witness.h"
 
 static void report_own(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2],

@@ -10,7 +10,10 @@
 #include "kernelscan/copies.h"
 #include "kernelscan/facts.h"
 #include "kernelscan/finding.h"
+#include "kernelscan/proofs.h"
 #include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/order.h"
 #include "kernelscan/phases.h"
 

@@ -9,8 +9,8 @@
 #include "kernelscan/phases.h"
 #include "kernelscan/barrier.h"
 #include "kernelscan/interval.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/query.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
 
 // All threads that may come to a barrier of this number, if each does so at most once and all of them must;
 // else NULL.

@@ -7,7 +7,9 @@
 // for an order; the question with all of them denied has to be contradictory.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 typedef struct Side {
   Phases *phases;

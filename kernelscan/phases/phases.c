@@ -10,7 +10,7 @@
 // nothing. Reference: Shirako et al., "Phasers", ICS 2008.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 enum {
   CHECKED_ROUNDS = 240, // behind the first few everything repeats itself

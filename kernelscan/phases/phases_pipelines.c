@@ -7,7 +7,7 @@
 // sure that nobody hands over a stage that is in use; what is not counted leaves the kernel without phases.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 enum { BASE_FULL = -1, BASE_EMPTY = -2, SHARE_LIMIT = 8 };
 

@@ -4,7 +4,8 @@
 // Soundness: what does not fit leaves the channel broken, or the whole kernel without phases (phases.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 enum { EVENT_LIMIT = 64, REPEAT_LIMIT = 24 }; // rounds in which all channels have come round
 

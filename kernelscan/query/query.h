@@ -5,13 +5,6 @@
 
 #include "kernelscan/query.h"
 
-// A fact of the launch as it is asked with: shortened by what others say, which a proof then needs as well.
-typedef struct Settled {
-  ExprRef condition;
-  uint32_t need_count;
-  const uint32_t *needs; // facts
-} Settled;
-
 // known.c
 // The goal with what its launch's facts decide replaced; `used`: which of them, for the core of a proof.
 Goal known_read(Scan *scan, const Goal *goal, uint64_t *used);

@@ -7,7 +7,7 @@
 // into one object compare as their offsets do.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 enum { ADDRESS_BITS = 48 };
 

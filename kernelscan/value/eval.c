@@ -8,7 +8,7 @@
 // (over-approximation).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 enum { REGION_LIMIT = 48, TARGET_LIMIT = 8 };
 
@@ -333,7 +333,7 @@ static void add_halving_invariant(Frame *frame, ExprRef value, ExprRef start) {
 }
 
 // value == start >> (x * c) for start >= 0: exact, so that a model cannot choose steps that never come. A
-// round before the first (kernelscan/value/rounds.c asks for x - 1) is no round: nothing is said of it.
+// round before the first (kernelscan/ways/rounds.c asks for x - 1) is no round: nothing is said of it.
 static void add_halving_form(Frame *frame, const Induction *form, ExprRef value, ExprRef start,
                              ExprRef iteration) {
   Scan *scan = frame->scan;

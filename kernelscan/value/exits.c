@@ -9,7 +9,7 @@
 // fulfilled is no more than their number.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 enum { ROUND_LIMIT = 64, VARIABLE_LIMIT = 8, SLICE_LIMIT = 48, TRIP_DEPTH = 4 };
 

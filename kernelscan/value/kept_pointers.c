@@ -6,7 +6,7 @@
 // the block. Soundness: exact; what has another shape has no value, and its access is not understood.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 #include <stdlib.h>
 

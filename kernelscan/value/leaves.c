@@ -7,7 +7,7 @@
 // started from different things are told apart by their origin.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 enum { AROUND_LIMIT = 64, FUNCTION_OF_LEAF = 3 /* in place of a thread */ };
 

@@ -8,7 +8,6 @@
 // width.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
 
 // The one value that enters from outside, and the one that comes round; false if there are several.
 static bool split_phi(const Scan *scan, const IrInst *phi, uint32_t loop, IrRef *start, IrRef *next) {

@@ -7,7 +7,7 @@
 // numbers with a sign, by steps of one for those without.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 // The same in every iteration: defined outside, or computed inside from nothing but such values.
 static bool is_pure_of_outside(const Scan *scan, uint32_t loop, IrRef ref, int depth) {

@@ -38,25 +38,6 @@ bool nested_is_counted(const Scan *scan, uint32_t loop, uint32_t around);
 // How often its back edge is taken, 64 bits.
 ExprRef nested_rounds(ExprPool *pool, const LoopCount *count, ExprRef start, ExprRef bound);
 
-// stable.c
-void stable_start(Scan *scan);
-bool stable_take_back(Scan *scan);
-// May the access change what the load, of one object, reads?
-bool stable_may_write(const Scan *scan, uint32_t access, uint32_t load);
-
-// final_words.c: says which loads read what nobody writes any more, once is_broadcast is known
-void final_words_find(Scan *scan);
-
-// own_words.c
-bool own_word_of_block(const Scan *scan, uint32_t access); // no other block writes the word
-
-// frames.c
-bool frame_is_block_idx(const Frame *frame, uint32_t sym); // an index of the frame's block
-// The loop around the point whose back edge was crossed, gone round once or more often since.
-bool frame_is_gone_round(const Frame *frame, uint32_t loop);
-// Points stand in the loop, and the thread went round it without passing one.
-bool frame_goes_by_points(const Frame *frame, uint32_t loop);
-
 // leaves.c
 // An iteration of the loop before `iteration`, of the thread's own (or of all, if shared).
 ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared);
@@ -83,17 +64,5 @@ SymValue clusters_mapped(Frame *frame, const IrInst *inst);
 // kept_pointers.c
 // The pointer that is loaded from an array of the thread's own, or from shared memory; OPAQUE: not known.
 SymValue kept_pointer(Frame *frame, uint32_t load, const Target *place);
-
-// entered.c
-// Every thread that comes to the loop goes round it at least once.
-bool entered_surely(Scan *scan, uint32_t loop);
-
-// ways.c
-uint32_t ways_common_dominator(const WayGraph *graph, uint32_t a, uint32_t b); // of two states
-
-// way_conditions.c
-// Condition that the thread goes round the loop, in the frame's iteration, without passing a point of its
-// graph.
-ExprRef meeting_round_condition(Frame *at, uint32_t loop);
 
 #endif

@@ -7,7 +7,7 @@
 // (A7), so steps lead to no other one.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 enum { WANDER_LIMIT = 48 };
 

@@ -9,7 +9,7 @@
 // followed (a library, a block that ends at something unknown, a launch too large whose blocks add to common
 // counters) makes the past incomplete, and the caller is told.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 #include "kernelscan/witness/past.h"
 
 #include "core/team.h"

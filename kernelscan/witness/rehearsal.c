@@ -11,7 +11,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts.h"
 #include "kernelscan/interval.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/order.h"
 #include "kernelscan/witness/past.h"
 #include "kernelscan/witness/rehearsal.h"

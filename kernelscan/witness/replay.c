@@ -7,8 +7,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/copies.h"
 #include "kernelscan/interval.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/value.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/witness/replay.h"
 
 #include <stdlib.h>

@@ -7,7 +7,8 @@
 // about no barrier is gone round. Soundness: contents of memory and results of floating-point operations are
 // unknown, so what is said here holds whatever they are, but for what is told to have used them.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 #include "kernelscan/witness/replay.h"
 
 enum { STEP_LIMIT = 200000, BARRIER_LIMIT = 20000, SEARCH_STEPS = 8000000, MOST_THREADS = 1024 };

@@ -3,7 +3,7 @@
 // that the kernel only reads, or that the host put there. Soundness: what the model does not say is unknown.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 #include "kernelscan/witness/replay.h"
 
 static bool value_in(const ReplayLaunch *launch, const ExprEnv *env, ExprRef ref, int64_t *value) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/audit.h"
 #include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 #include "kernelscan/pairs/pairs.h"
 
 #include "tests/unit/check.h"

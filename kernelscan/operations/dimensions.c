@@ -1,7 +1,7 @@
 // Which dimensions of the launch does the kernel look at? Method: the special registers that it reads, and
 // the axes of its clusters. Soundness: an axis that is not looked at makes no thread differ from another.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 // Does the kernel look along the axis of this dimension, or do its clusters lie along it?
 bool launch_looks_along(const Scan *scan, int index) {

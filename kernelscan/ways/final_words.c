@@ -9,8 +9,9 @@
 // these loads, so two of them with another write between cannot both be such loads. Nothing is said across
 // blocks.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/ways/ways.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/graph.h"
 
 static bool is_written_later(Scan *scan, uint32_t access) {
   const Access *load = &scan->accesses.items[access];

@@ -1,7 +1,7 @@
 // Which nodes come after one another? Steps of the walks over the graph of nodes, in which each node and each
 // of its ways on is looked at once; what ends a way is the walk's own affair.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 uint32_t node_of_inst(const Scan *scan, uint32_t inst) {
   uint32_t node = scan->node_first[scan->fn->insts.items[inst].block];

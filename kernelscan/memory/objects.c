@@ -4,7 +4,8 @@
 // everything. Pointers read from memory name an object of their own for each slot they were read from
 // (assumption A8).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel/kernel.h"
+#include "kernelscan/memory/memory.h"
+#include "kernelscan/operations.h"
 
 SymValue sym_value_word(ExprRef word) {
   return (SymValue){.kind = word ? SYM_WORD : SYM_OPAQUE, .word = word};

@@ -2,7 +2,7 @@
 // part, by whether both threads of the question are in that part (Couple). Soundness: a point
 // that is divergent, or whose part is not asked about, orders nobody.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 bool point_orders(const Point *point, Couple couple) {
   return !point->is_divergent && point_would_order(point, couple);

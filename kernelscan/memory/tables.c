@@ -6,7 +6,7 @@
 // not read: its pointers may be the addresses of variables with names, so they are not taken for pointers
 // from elsewhere (A8).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel/kernel.h"
+#include "kernelscan/memory/memory.h"
 
 enum {
   POINTER_LIMIT = 8,

@@ -5,8 +5,8 @@
 // after. Dominators of that graph give the conditions that hold on every way (Cooper, Harvey, Kennedy 2001,
 // as in core/cfg.c). Soundness: exact on the graph; conditions are added by others and only restrict.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/ways/ways.h"
+#include "kernelscan/graph.h"
 
 static bool orders_in(const WayGraph *graph, const Point *point) {
   return graph->couple.ends_at_divergent ? point_would_order(point, graph->couple)

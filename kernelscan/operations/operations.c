@@ -2,7 +2,7 @@
 // reads? Method: looked up in the instruction and its operands. Soundness: exact; a value that is no constant
 // is no particular one.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 #include "core/memory_model.h"
 

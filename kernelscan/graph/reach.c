@@ -2,7 +2,7 @@
 // Method: reachability in the graph of blocks; the set of each block is found once. Soundness: ways are
 // over-approximated, conditions are not looked at.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel.h"
+#include "kernelscan/graph.h"
 
 // Asked for every pair of accesses that locks or flags may order, so each block's set is found once.
 static const uint64_t *reached_from(const Scan *scan, uint32_t block) {

@@ -5,8 +5,9 @@
 // under-approximates. Loads count as uniform only from memory that the kernel does not write, or that nothing
 // writes between the same two barriers (stable.c).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
+#include "kernelscan/ways/ways.h"
 #include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
 
 bool uniform_ref(const Scan *scan, IrRef ref) {
   return ir_ref_kind(ref) != IR_REF_INST || scan->is_uniform[ir_ref_index(ref)];

@@ -2,7 +2,8 @@
 // each place of the text that allocates (facts/heap.c says what that means). Soundness: atomic and volatile
 // accesses leave the kernel undecided, since threads could order each other by them.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel/kernel.h"
+#include "kernelscan/memory/memory.h"
+#include "kernelscan/operations.h"
 
 bool heap_is_allocation(const Scan *scan, const IrInst *inst) {
   return ir_is_heap_allocation(scan->module, inst);

@@ -7,8 +7,7 @@
 // Soundness: necessary conditions only, bound to the frame that they were read in; given to the solver as
 // facts that it may use.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/ways/ways.h"
 
 enum { FIRST_ROUNDS = 3 };
 

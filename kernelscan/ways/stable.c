@@ -7,8 +7,10 @@
 // an under-approximation, coinductive with uniform.c: both start from "all are" and only take back, so that
 // what is left holds by induction over the steps of the two threads since their last common barrier.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/ways/ways.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 typedef struct Interval {
   WayGraph *graph;

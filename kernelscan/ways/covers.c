@@ -2,8 +2,7 @@
 // such barrier says of the two lanes, in the iterations in which they come there. Soundness: a barrier of
 // which that is not understood adds nothing.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value.h"
-#include "kernelscan/query.h"
+#include "kernelscan/ways.h"
 
 // The value as C takes it for a condition; 0 if it is not understood.
 ExprRef frame_truth(Frame *frame, IrRef ref) {

@@ -2,7 +2,7 @@
 // that say nothing of the host's values, which are fewer and say the same of threads and blocks. Soundness:
 // what each refutation leaned on is listed with the kernel's proof.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/query/query.h"
+#include "kernelscan/proofs.h"
 
 static void keep_fact(Scan *scan, uint32_t index) {
   KernelResult *result = scan->result;

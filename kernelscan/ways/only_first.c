@@ -2,8 +2,7 @@
 // asked of the solver, once for each block. Soundness: conditions that are not understood are dropped, so a
 // yes is a proof.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value.h"
-#include "kernelscan/query.h"
+#include "kernelscan/ways.h"
 
 bool counts_only_first(Scan *scan, uint32_t block) {
   if (scan->cfg->idom[block] == block) return false;

@@ -5,8 +5,9 @@
 // touch different words, since the stride is not smaller than an access and is counted in 64 bits; anything
 // else is "no".
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/ways/ways.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/operations.h"
 
 // base + stride * blockIdx.x
 typedef struct OwnPlace {

@@ -4,7 +4,8 @@
 // frame of any iterations around it, cannot be taken under the conditions on the way there and the facts of
 // the launch. Soundness: those are necessary conditions; only a proof removes a way.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
+#include "kernelscan/ways/ways.h"
+#include "kernelscan/proofs.h"
 
 enum { NOT_ASKED, ENTERED, MAY_BE_PASSED };
 

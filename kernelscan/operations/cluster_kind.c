@@ -2,7 +2,7 @@
 // size that the launch gives. Soundness: where their size is not known, a cluster's barrier is one of the
 // block.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/kernel/kernel.h"
+#include "kernelscan/operations.h"
 
 bool clusters_is_operation(const IrInst *inst) {
   bool has_scope = inst->op == IR_BARRIER || inst->op == IR_FENCE || inst->op == IR_MBARRIER ||

@@ -2,7 +2,7 @@
 // over the edges of the acyclic region between a state and one that dominates it, each state's once.
 // Soundness: an edge that is not understood is taken for possible; a region that is too large says nothing.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
+#include "kernelscan/ways/ways.h"
 
 // Values on an edge are those of the phase in which its source is executed; phases in between are not
 // followed.

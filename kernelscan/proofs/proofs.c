@@ -5,7 +5,7 @@
 // hash-consed and all of one launch; whether the larger goal could hold without its conflict is not known
 // from that, so its accesses are asked for by themselves at the end (liveness.c).
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/query.h"
+#include "kernelscan/proofs.h"
 
 #include <stdlib.h>
 

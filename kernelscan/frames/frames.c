@@ -3,8 +3,8 @@
 // each loop that is said for it (0: the thread's own, whichever that is). Soundness: two views are one thread
 // only if they were made to be; nothing is evaluated here.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/value/value.h"
-#include "kernelscan/kernel.h"
+#include "kernelscan/frames.h"
+#include "kernelscan/graph.h"
 
 // ---- views
 // ---- views

@@ -1,0 +1,48 @@
+// The door of kernelscan/graph/: how control gets from one place of the kernel to another: stretches between
+// barriers, and whom a barrier holds together.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_GRAPH_H
+#define HGRD_KERNELSCAN_GRAPH_H
+
+#include "kernelscan/scan.h"
+
+typedef struct NodeWalk {
+  Scan *scan;
+  uint8_t *seen;   // by node: a way leads to its start
+  uint32_t *stack; // nodes whose ways on are still to be followed
+  uint32_t depth;
+} NodeWalk;
+
+// nodes.c
+uint32_t node_of_inst(const Scan *scan, uint32_t inst);
+NodeWalk node_walk(Scan *scan); // has seen nothing yet
+void node_walk_visit(NodeWalk *walk, uint32_t node);
+void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
+// By node: all on the ways on from here; with `stops`, up to the next barriers of the block.
+const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops);
+// The same up to the barriers that hold the couple together.
+const uint8_t *node_stretch(Scan *scan, uint32_t node, Couple couple);
+// Can both be between the same two barriers that hold threads together which are apart by the extent?
+bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other);
+
+// points.c
+// Does the barrier hold the couple together? What is said of more threads than two, or is kept, is asked of any
+// couple that is so far apart (couple_of).
+bool point_orders(const Point *point, Couple couple);
+bool point_would_order(const Point *point, Couple couple); // if all came that it holds
+// Barriers of a part of the block are for those who come to them.
+bool point_is_of_all(const Point *point);
+
+// reach.c
+// The first block on the way to this one (in its loop) from which control always comes to it, in the same
+// round.
+uint32_t phases_head_of(const Scan *scan, uint32_t block);
+bool order_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
+// Does control get from one to the other within one round of the loop?
+bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
+// The same between blocks, without coming to the block `avoided` (CFG_NONE: none).
+bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);
+// Every way to the second instruction has passed the first, which is another one.
+bool order_dominates(const Scan *scan, uint32_t one, uint32_t two);
+
+#endif

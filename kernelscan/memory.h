@@ -1,0 +1,48 @@
+// The door of kernelscan/memory/: the objects of the kernel, what is in them when it starts, and which of them
+// an access may touch.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_KERNELSCAN_MEMORY_H
+#define HGRD_KERNELSCAN_MEMORY_H
+
+#include "kernelscan/scan.h"
+
+typedef enum TableKind { TABLE_NONE, TABLE_KNOWN, TABLE_UNKNOWN } TableKind;
+
+// objects.c
+uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name);
+SymValue object_of_global(Scan *scan, uint32_t global);
+SymValue object_of_param(Scan *scan, uint32_t param);
+SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType type);
+SymValue sym_value_word(ExprRef word);
+SymValue sym_value_opaque(void);
+void objects_mark_written(Scan *scan);
+bool object_is_readonly(const Scan *scan, uint32_t object);
+bool object_keeps_pointers(const Scan *scan, uint32_t object); // those in it are what they were at the launch
+bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object); // its address may lead there
+// Are they at constant places of one variable, of which no byte is common to both?
+bool access_is_apart(const Scan *scan, const Access *one, const Access *two);
+bool access_is_same_place(const Scan *scan, const Access *one, const Access *two); // they start at one
+int64_t object_alignment(const Scan *scan, uint32_t object); // its address is a multiple of this
+bool object_is_in_parameter(const Scan *scan, IrRef address);
+IrRef object_address_base(const Scan *scan, IrRef address);
+
+// tables.c
+TableKind table_kind(const Scan *scan, uint32_t object);
+// For a known one: what the pointer at the slot points to; every object that one in it points to, false if
+// there are others.
+SymValue table_pointer(Scan *scan, const Target *slot);
+// What is said of any element, whose offset is a symbol, of the one at the offset.
+ExprRef table_at_element(const Scan *scan, ExprRef symbol, ExprRef said, ExprRef offset);
+const LaunchHeld *table_held_in(const Scan *scan, uint32_t object); // NULL: nothing is known
+// The pointer at the slot, as far as the host has put it there; else it leads elsewhere.
+SymValue table_held(Scan *scan, const Target *slot, Target elsewhere);
+ExprRef table_word(Scan *scan, const Target *place, uint32_t bytes); // an aligned number; 0: not known
+
+// allocations.c
+bool heap_is_allocation(const Scan *scan, const IrInst *inst);
+bool heap_is_call(const Scan *scan, const IrInst *inst); // or a release
+uint32_t heap_object(Scan *scan, uint32_t call);
+// The memory is one for all threads of the block that hold a pointer to it.
+bool heap_is_of_block(const Scan *scan, uint32_t object);
+
+#endif
