@@ -109,6 +109,15 @@ typedef struct LaunchContent {
   uint32_t fact; // index into LaunchContext.facts of its text; what is concluded from it leans on that
 } LaunchContent;
 
+// Host code whose text is seen put numbers into an array that the kernel reads, and it is not said which: no flag or
+// counter there may be taken to be zero.
+typedef struct LaunchUntold {
+  uint32_t object;    // index into LaunchContext.objects; 0: the variable `global`
+  const char *global; // mangled device name
+  uint32_t bytes;     // of the words that were asked for
+  const char *who;    // "'cudaMemset2D' at line 12"
+} LaunchUntold;
+
 // No more is drawn than was counted: all that the launch adds to a word of an array, at offset `o` of the
 // object, is together at most func(o - apart), a function that stands in what is known of the array's
 // contents. All that it does to the array is to add amounts that are not negative.
@@ -160,6 +169,7 @@ typedef struct LaunchContext {
   // Of arrays of which nothing is known, since a host loop comes round to the launch: what they held before
   // its first round. Without conditions.
   VEC(LaunchContent) begun;
+  VEC(LaunchUntold) untold;
   VEC(LaunchTally) tallies;
   VEC(LaunchVariable) variables; // of those that the kernel itself uses
   VEC(LaunchDoubt) doubts;       // of symbols in all of this

@@ -476,6 +476,13 @@ static void code_tally(Slice *slice, LaunchTally *tally) {
   code_func_in(slice, &tally->of_slot);
 }
 
+static void code_untold(Codec *codec, LaunchUntold *untold) {
+  CODE_NUMBER(codec, untold->object);
+  CODE_TEXT(codec, untold->global);
+  CODE_NUMBER(codec, untold->bytes);
+  CODE_TEXT(codec, untold->who);
+}
+
 static void code_memory(Slice *slice, LaunchContext *launch) {
   Codec *codec = slice->codec;
   CODE_ITEMS(codec, &launch->objects);
@@ -490,6 +497,9 @@ static void code_memory(Slice *slice, LaunchContext *launch) {
   CODE_ITEMS(codec, &launch->begun);
   for (uint32_t i = 0; i < launch->begun.count; i++)
     code_content(slice, &launch->begun.items[i]);
+  CODE_ITEMS(codec, &launch->untold);
+  for (uint32_t i = 0; i < launch->untold.count; i++)
+    code_untold(codec, &launch->untold.items[i]);
   CODE_ITEMS(codec, &launch->tallies);
   for (uint32_t i = 0; i < launch->tallies.count; i++)
     code_tally(slice, &launch->tallies.items[i]);

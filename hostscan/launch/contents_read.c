@@ -178,11 +178,19 @@ static ExprRef before_loops(HostScan *scan, ExprRef value) {
   return value;
 }
 
+static void add_untold(Reading *r, ExprRef leaf, ExprRef value, const LaunchContent *content) {
+  if (content->parameter) return;
+  LaunchUntold untold = {.object = content->object, .global = content->global, .bytes = content->bytes};
+  untold.who = host_untold_number(r->scan, leaf, value);
+  if (untold.who) vec_push(r->scan->arena, &r->launch->untold, untold);
+}
+
 static void add_content(Reading *r, const HostArguments *from, ExprRef leaf, LaunchContent content) {
   HostScan *scan = r->scan;
   content.element = host_element(scan);
   HostCell cell = {.base = leaf, .offset = content.element, .bytes = content.bytes, .kind = IR_INT};
   ExprRef value = host_settle(scan, host_cell_before(scan, from->frame, from->inst, cell));
+  add_untold(r, leaf, value, &content);
   if (host_weight(scan, value) > VALUE_LIMIT) return;
   content.value = value;
   if (says_something(scan, value)) {

@@ -30,6 +30,8 @@ void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);
 // untold.c
 // An unknown pointer out of memory: who in the program put it there, if the text is seen but not followed. NULL: none is.
 const char *host_untold(HostScan *scan, ExprRef leaf);
+// Likewise of the number that an array's element holds: who of the host's code put an unknown one there.
+const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
 
 // textures.c
 void host_textures_check(HostScan *scan, const IrFunction *kernel, const ExprRef *leaves,

@@ -374,6 +374,12 @@ void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *o
     add_held(pool, out, launch, &launch->held.items[i]);
   for (uint32_t i = 0; i < launch->contents.count; i++)
     add_content(pool, out, launch, &launch->contents.items[i]);
+  for (uint32_t i = 0; i < launch->untold.count; i++) {
+    const LaunchUntold *untold = &launch->untold.items[i];
+    const char *name = untold->object ? launch->objects.items[untold->object].name : untold->global;
+    strbuf_printf(out, "  holds   %s: some of its words of %u bytes are what %s put there\n", name,
+                  untold->bytes, untold->who);
+  }
   for (uint32_t i = 0; i < launch->facts.count; i++)
     add_fact(out, &launch->facts.items[i]);
   for (uint32_t i = 0; i < launch->doubts.count; i++)

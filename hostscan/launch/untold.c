@@ -1,5 +1,6 @@
-// An unknown pointer that memory of the device holds: did code of the program put it there whose text is seen, but not followed?
-// Then nothing may be assumed of where it leads (A8 is for pointers from elsewhere).
+// An unknown pointer that memory of the device holds, or an unknown number: did code of the program put it there whose text is seen, but
+// not followed? Then nothing may be assumed of where it leads (A8 is for pointers from elsewhere), nor that it is zero (A11 is for words that
+// nobody sets; of what kernels leave there runs tell, A15).
 // Method: symbols of contents know the place that they belong to: behind a write, at the header of a loop, behind many ways. Of a loop, its
 // first write to the array is looked for. Functions of an element are asked for the symbols that they stand for.
 // Soundness: in doubt there is such code; none is seen where memory is uninitialised, was there before the program's entry, was
@@ -41,25 +42,48 @@ static const char *writer_text(HostScan *scan, HostFrame *frame, uint32_t inst) 
   return arena_printf(scan->arena, "'%.*s'", (int)length, base);
 }
 
-static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst) {
+static bool is_launch_at(HostScan *scan, const HostFrame *frame, uint32_t inst) {
+  const IrInst *writer = &frame->function->ir->insts.items[inst];
+  HostCallKind kind = writer->op == IR_CALL ? host_call(scan, writer, NULL)->kind : CALL_QUIET;
+  return host_call_class(kind) == CLASS_LAUNCHES ||
+         (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind));
+}
+
+typedef enum Asked { ASKED_POINTERS, ASKED_NUMBERS } Asked;
+
+static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked) {
+  if (asked == ASKED_NUMBERS && is_launch_at(scan, frame, inst)) return NULL;
   const char *what = writer_text(scan, frame, inst);
   if (!what) return NULL;
   SrcLoc loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
   return arena_printf(scan->arena, "%s at line %u", what, loc.line);
 }
 
-static const char *writer_in_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
+static const char *writer_in_block(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell,
+                                   Asked asked) {
   const HostFunction *function = frame->function;
-  const CfgLoop *info = &function->cfg->loops.items[loop];
-  for (uint32_t i = 0; i < info->blocks.count; i++) {
-    uint32_t block = info->blocks.items[i];
-    for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++) {
-      uint32_t inst = function->effects[e];
-      const char *who = host_touches(scan, frame, inst, cell) ? writer_at(scan, frame, inst) : NULL;
-      if (who) return who;
-    }
-  }
-  return NULL;
+  const char *who = NULL;
+  for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1] && !who; e++)
+    if (host_touches(scan, frame, function->effects[e], cell))
+      who = writer_at(scan, frame, function->effects[e], asked);
+  return who;
+}
+
+static const char *writer_in_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
+                                  Asked asked) {
+  const CfgLoop *info = &frame->function->cfg->loops.items[loop];
+  const char *who = NULL;
+  for (uint32_t i = 0; i < info->blocks.count && !who; i++)
+    who = writer_in_block(scan, frame, info->blocks.items[i], cell, asked);
+  return who;
+}
+
+static const char *writer_on_chain(HostScan *scan, HostFrame *frame, HostCell cell) {
+  const char *who = NULL;
+  for (; frame && !who; frame = frame->parent)
+    for (uint32_t block = 0; block < frame->function->ir->blocks.count && !who; block++)
+      who = writer_in_block(scan, frame, block, cell, ASKED_NUMBERS);
+  return who;
 }
 
 // Memory that belongs to the program, so that its writers are seen.
@@ -78,8 +102,8 @@ static const char *untold_symbol(HostScan *scan, uint32_t index) {
   HostCell cell = {.base = holder->leaf, .offset = sym->cell_offset, .bytes = 8, .kind = IR_PTR};
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return NULL; // zeros that nobody set, or what another program left
-  case PLACE_AFTER: return writer_at(scan, frame, at);
-  case PLACE_HEADER: return writer_in_loop(scan, frame, at, cell);
+  case PLACE_AFTER: return writer_at(scan, frame, at, ASKED_POINTERS);
+  case PLACE_HEADER: return writer_in_loop(scan, frame, at, cell, ASKED_POINTERS);
   case PLACE_START:
   case PLACE_END: break;
   }
@@ -103,4 +127,61 @@ const char *host_untold(HostScan *scan, ExprRef leaf) {
   if (node.op == EXPR_SYM) return untold_symbol(scan, (uint32_t)node.value);
   if (node.op == EXPR_APP) return untold_function(scan, (uint32_t)node.value);
   return "code that computes addresses";
+}
+
+// ---- numbers
+typedef struct Numbers {
+  HostScan *scan;
+  ExprRef array;
+  HostMap seen;
+  IndexList fills; // functions that say whether a launch wrote the element
+  const char *who;
+} Numbers;
+
+static const char *set_by_host(const Numbers *n, uint32_t index, bool is_by_launch) {
+  HostScan *scan = n->scan;
+  const HostSym *sym = host_sym(scan, index);
+  if (!sym->place || sym->is_uninitialised) return NULL; // a number of the host's, or nobody's
+  const HostObject *holder = &scan->objects.items[sym->holder];
+  if (holder != host_object_of(scan, n->array))
+    return is_by_launch ? NULL : arena_printf(scan->arena, "a copy of '%s'", holder->name);
+  HostCell cell = {.base = holder->leaf, .offset = sym->cell_offset, .bytes = 8, .kind = IR_BYTES};
+  switch ((HostPlace)(sym->place - 1)) {
+  case PLACE_ENTRY: return NULL;
+  case PLACE_AFTER: return writer_at(scan, sym->place_frame, sym->place_index, ASKED_NUMBERS);
+  case PLACE_HEADER: return writer_in_loop(scan, sym->place_frame, sym->place_index, cell, ASKED_NUMBERS);
+  case PLACE_START:
+  case PLACE_END: break;
+  }
+  return writer_on_chain(scan, sym->place_frame, cell);
+}
+
+static const char *function_set_by_host(const Numbers *n, uint32_t func, bool is_by_launch) {
+  for (uint32_t i = n->scan->func_origins.count; i-- > 0;) {
+    HostFuncOrigin origin = n->scan->func_origins.items[i];
+    if (origin.func == func && origin.sym) return set_by_host(n, origin.sym, is_by_launch);
+  }
+  return NULL; // what a loop, a kernel or a library is known to put there
+}
+
+static void look_at_numbers(Numbers *n, ExprRef value, bool is_by_launch) {
+  HostKey key = {{value, is_by_launch}};
+  if (n->who || host_map_get(&n->seen, key)) return;
+  host_map_put(&n->seen, key, 1);
+  ExprNode node = *expr_node(n->scan->pool, value);
+  if (node.op == EXPR_SYM) n->who = set_by_host(n, (uint32_t)node.value, is_by_launch);
+  if (node.op == EXPR_APP) n->who = function_set_by_host(n, (uint32_t)node.value, is_by_launch);
+  if (node.op == EXPR_SYM || node.op == EXPR_APP) return;
+  is_by_launch |= node.op == EXPR_ITE && host_holds_func(n->scan->pool, node.a, &n->fills);
+  if (node.op != EXPR_ITE && node.a) look_at_numbers(n, node.a, is_by_launch);
+  if (node.b) look_at_numbers(n, node.b, is_by_launch);
+  if (node.c) look_at_numbers(n, node.c, is_by_launch);
+}
+
+const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value) {
+  Numbers n = {.scan = scan, .array = array, .seen = {.arena = scan->arena}};
+  for (uint32_t i = 0; i < scan->kernel_fills.count; i++)
+    vec_push(scan->arena, &n.fills, scan->kernel_fills.items[i].func);
+  look_at_numbers(&n, value, false);
+  return n.who;
 }

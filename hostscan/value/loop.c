@@ -230,6 +230,28 @@ static bool is_made_inside(HostScan *scan, const HostFrame *frame, uint32_t loop
   return at && cfg_loop_contains(frame->function->cfg, loop, frame->function->ir->insts.items[inst].block);
 }
 
+// ---- elements that each round leaves as they were before the first
+static ExprRef is_constant_under(ExprPool *pool, ExprRef value, ExprRef constant) {
+  ExprNode node = *expr_node(pool, value);
+  if (node.op != EXPR_ITE) return expr_bool(pool, value == constant);
+  ExprRef then = is_constant_under(pool, node.b, constant), other = is_constant_under(pool, node.c, constant);
+  return expr_or(pool, expr_and(pool, node.a, then), expr_and(pool, expr_not(pool, node.a), other));
+}
+
+// `cudaMemset` before the loop and at the end of each round: at the header the elements that both cover are that
+// number. What stands in the way elsewhere does not matter.
+static ExprRef set_back_in_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
+                                ExprRef before) {
+  ExprRef next = cell_side(scan, frame, frame->function->cfg->loops.items[loop].header, cell, true);
+  ExprNode node = *expr_node(scan->pool, next ? host_settle(scan, next) : before);
+  if (!next || node.op != EXPR_ITE || !expr_is_const(scan->pool, node.b, NULL)) return 0;
+  ExprRef is_there = is_constant_under(scan->pool, host_settle(scan, before), node.b);
+  ExprRef is_known = expr_and(scan->pool, node.a, is_there);
+  if (expr_is_false(scan->pool, is_known) || host_varies_in(scan, is_known, frame, loop)) return 0;
+  ExprRef unknown = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_HEADER, loop, loop}, cell);
+  return expr_ite(scan->pool, is_known, node.b, unknown);
+}
+
 static ExprRef element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
   uint32_t header = frame->function->cfg->loops.items[loop].header;
   HostKey key = host_cell_key(frame, PLACE_HEADER, loop, cell);
@@ -246,6 +268,7 @@ static ExprRef element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, 
     HostQuestion question = {
         .about = HOST_ABOUT_LOOP, .frame = frame, .index = loop, .cell = cell, .before = before};
     if (before) value = host_ask(scan, &question);
+    if (before && !value) value = set_back_in_loop(scan, frame, loop, cell, before);
     host_sym(scan, (uint32_t)expr_node(scan->pool, unknown)->value)->before_loop = before;
   }
   host_map_put(&scan->cells, key, value ? value : unknown);

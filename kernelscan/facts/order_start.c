@@ -1,6 +1,6 @@
 // What does a word that threads wait for hold before anybody has stored to it? Method: what the host code
-// says of the array (LaunchContent), choice by choice; where it does not say, zero, as A11 has it, which is
-// listed then. A variable with initial data that nobody is seen to overwrite holds those. Shared memory holds
+// says of the array (LaunchContent), choice by choice; where it does not say, and has not set the word in a way that is
+// not followed (LaunchUntold), zero, as A11 has it, which is listed then. A variable with initial data that nobody is seen to overwrite holds those. Shared memory holds
 // anything, until a thread of the block has set the word up before a barrier that stands before the wait.
 // Soundness: beyond A11, that the set-up in shared memory reaches the very word is only asked in so far as it
 // may touch it.
@@ -17,10 +17,10 @@ static bool is_open(const ExprPool *pool, ExprRef ref, int depth) {
          is_open(pool, node->b, depth + 1) || is_open(pool, node->c, depth + 1);
 }
 
-// The value with zero in place of what is not known.
+// The value with zero in place of what is not known. Numbers of the host are symbols.
 static ExprRef tame(ExprPool *pool, ExprRef value, int depth) {
   const ExprNode node = *expr_node(pool, value);
-  if (expr_is_const(pool, value, NULL)) return value;
+  if (expr_is_const(pool, value, NULL) || !is_open(pool, value, 0)) return value;
   ExprRef zero = expr_const(pool, expr_width(pool, value), 0);
   if (node.op != EXPR_ITE || depth == CHOICE_DEPTH || is_open(pool, node.a, 0)) return zero;
   return expr_ite(pool, node.a, tame(pool, node.b, depth + 1), tame(pool, node.c, depth + 1));
@@ -57,6 +57,20 @@ static bool may_begin_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
   return !known || (expr_is_const(scan->pool, tame(scan->pool, known, 0), &value) && value == 0);
 }
 
+// Who of the host's code put an unknown number into the word; NULL: nobody.
+static const char *set_untold(const Scan *scan, const Obj *object, uint32_t bytes, ExprRef known) {
+  if (known && !is_open(scan->pool, known, 0)) return NULL;
+  for (uint32_t i = 0; i < scan->launch->untold.count; i++) {
+    const LaunchUntold *untold = &scan->launch->untold.items[i];
+    bool is_here = untold->object
+                       ? object->kind == OBJ_LAUNCH && object->index == untold->object
+                       : object->kind == OBJ_GLOBAL &&
+                             strcmp(scan->module->globals.items[object->index].name, untold->global) == 0;
+    if (is_here && untold->bytes == bytes) return untold->who;
+  }
+  return NULL;
+}
+
 // What is read off the host's text. `is_taken`: in part it is not said there, and zero is taken for it.
 static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start, bool *is_taken) {
   ExprPool *pool = scan->pool;
@@ -69,6 +83,7 @@ static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderS
   const LaunchContent *content = contents_find(scan, object, bytes);
   ExprRef known = content ? contents_at(scan, content, content->value, word->offset) : 0;
   *is_taken = !known || is_open(pool, known, 0);
+  if (set_untold(scan, object, bytes, known)) return false;
   if (!content && !may_begin_at_zero(scan, word, bytes)) return false;
   if (!content && object->kind == OBJ_GLOBAL && has_initial_data(scan, object)) {
     if (!expr_is_const(pool, word->offset, &at) || !order_read_data(scan, object, at, bytes, &value))
