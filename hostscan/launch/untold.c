@@ -11,6 +11,7 @@
 #include "hostscan/kernels.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
+#include "hostscan/series.h"
 #include "hostscan/text.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
