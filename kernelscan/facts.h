@@ -26,6 +26,12 @@ typedef struct Ballot {
   uint32_t lanes; // BUTTERFLY: bits of the lane's number that do not matter to it; else 0
 } Ballot;
 
+// The value of a loop's header phi that has no closed form (summed.c).
+typedef struct Summed {
+  ExprRef leaf;
+  uint32_t inst;
+} Summed;
+
 // A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
 typedef struct Claim {
   ExprRef leaf;
@@ -107,6 +113,10 @@ void prefix_find(Scan *scan);
 bool votes_is_broadcast(const Scan *scan, const IrInst *inst); // from one lane, to all
 // What ballots that occur in the goal say of the lanes and their ranks.
 void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
+
+// summed.c
+// What sums that the two made in rounds of one loop say of each other.
+void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]);
 
 // order_start.c
 bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);

@@ -60,6 +60,7 @@ typedef struct Settled Settled;
 typedef struct Stability Stability;
 typedef struct StartWord StartWord;
 typedef struct Starter Starter;
+typedef struct Summed Summed;
 typedef struct SymValue SymValue;
 typedef struct SyncWord SyncWord;
 typedef struct Target Target;
@@ -297,6 +298,8 @@ typedef struct Scan {
   VEC(Starter) starters;           // by leaf, frame and store
   VEC(Claim) claims;               // by leaf and frame; `state` is that of its counter as its frame sees it
   VEC(Ballot) ballots;             // by leaf and frame
+  VEC(Summed) summed;              // by leaf
+  VEC(ExprRef) sums_told;          // conditions that goals were given of them
   VEC(Gift) gifts;                 // by leaf, which has one frame
   VEC(uint8_t) given;              // by expression: it is the leaf of a gift
   struct ReadRange *ranges;        // ranges.c: by instruction, what any thread reads; NULL: none asked
@@ -359,6 +362,7 @@ struct Frame {
   SymValue *values;   // by instruction, SYM_NONE: not computed
   uint8_t *is_open;   // by instruction: being computed (a cycle that is no loop form)
   bool is_shifted;    // made to look one iteration back from a private one: not done twice
+  bool is_made_round; // shifted to a round that is gone round: what is read there may be told of
   bool in_web;        // made to read what enters a web: webs are not followed from there
   // By loop: on every way of the frame's phase it is in its first iteration, as are its rounds in loops that
   // do not hold the point; NULL: nothing is known.

@@ -45,7 +45,8 @@ static bool is_candidate(Frame *frame, const IrInst *inst) {
 static void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
-  bool is_plain = !frame->view->is_giver && !frame->sum && !frame->is_shifted && !frame->in_web;
+  bool is_told_of = !frame->is_shifted || frame->is_made_round;
+  bool is_plain = !frame->view->is_giver && !frame->sum && is_told_of && !frame->in_web;
   if (!leaf || !is_plain || scan->has_opaque || !is_candidate(frame, inst)) return;
   while (scan->given.count <= leaf)
     vec_push(scan->arena, &scan->given, 0);

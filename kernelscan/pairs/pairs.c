@@ -111,6 +111,7 @@ static Goal build_goal(const Question *question, Extent asked) {
   goal_add_rounds(scan, &goal, question->two->frame);
   pairs_add_bounds(scan, &goal, question->one, question->first);
   pairs_add_bounds(scan, &goal, question->two, question->second);
+  if (!question->is_bundle) summed_add(scan, &goal, pair);
   return goal;
 }
 

@@ -1,11 +1,10 @@
-// Places that the kernel computes in shared memory and that are not followed: whether threads meet is seen in a run of the launch
+// Places that the kernel computes in shared memory, of which most are not followed: whether threads meet is seen in a run of the launch
 // on chosen contents, or the kernel is undecided; it is not called racy for numbers that it never computes.
 //   rank: each thread counts who comes before it, ties by number; without the ties (rank_bad) equal numbers get one place.
 //   reused: the counts of a counting sort are cleared and draw the ranks; each digit's start counts half of those before it
 //     (reused_bad).
 //   given: what decides is the array that the kernel is given: possible, as ever.
 //@ verdict rank_ok: race-free
-//@ known-undecided rank_ok: that ranks differ is not known
 //@ verdict rank_bad: racy
 //@ verdict reused_ok: race-free
 //@ known-false-alarm reused_ok: that a counter which is cleared draws as many as it counted is not known, nor that only the kernel fills `first`
