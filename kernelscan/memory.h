@@ -17,6 +17,8 @@ SymValue sym_value_word(ExprRef word);
 SymValue sym_value_opaque(void);
 void objects_mark_written(Scan *scan);
 bool object_is_readonly(const Scan *scan, uint32_t object);
+// Everything the load may read is memory that the kernel does not write.
+bool object_is_readonly_at(const Scan *scan, uint32_t load);
 bool object_keeps_pointers(const Scan *scan, uint32_t object); // those in it are what they were at the launch
 bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object); // its address may lead there
 // Are they at constant places of one variable, of which no byte is common to both?

@@ -298,6 +298,14 @@ bool object_is_readonly(const Scan *scan, uint32_t object) {
   return !scan->has_opaque && !info->is_written && !info->is_volatile;
 }
 
+bool object_is_readonly_at(const Scan *scan, uint32_t load) {
+  const Reach *reach = scan->reach_of[load];
+  if (!reach || !reach->is_complete) return false;
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (!object_is_readonly(scan, reach->objects[i])) return false;
+  return true;
+}
+
 bool object_keeps_pointers(const Scan *scan, uint32_t object) {
   const Obj *info = &scan->objects.items[object];
   bool is_given = info->kind == OBJ_LAUNCH || info->kind == OBJ_GLOBAL || info->kind == OBJ_LOADED;

@@ -16,10 +16,11 @@ static bool is_pure_of_outside(const Scan *scan, uint32_t loop, IrRef ref, int d
   if (depth == 0) return false;
   if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
   bool is_pure = symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PTRADD;
-  // Parameters passed in a struct do not change.
-  bool is_parameter =
-      inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && object_is_in_parameter(scan, inst->ops[0]);
-  if (!is_pure && !is_parameter) return false;
+  // Parameters passed in a struct do not change, nor does what the kernel does not write.
+  bool is_steady =
+      inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN &&
+      (object_is_in_parameter(scan, inst->ops[0]) || object_is_readonly_at(scan, ir_ref_index(ref)));
+  if (!is_pure && !is_steady) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
     if (!is_pure_of_outside(scan, loop, inst->ops[i], depth - 1)) return false;
   return true;

@@ -38,22 +38,13 @@ static bool operands_uniform(const Scan *scan, const IrInst *inst) {
   return true;
 }
 
-// Everything the address may point to is memory that the kernel does not write.
-static bool reads_only_readonly(const Scan *scan, uint32_t inst) {
-  const Reach *reach = scan->reach_of[inst];
-  if (!reach || !reach->is_complete) return false;
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (!object_is_readonly(scan, reach->objects[i])) return false;
-  return true;
-}
-
 static bool load_is_uniform(const Scan *scan, const IrInst *inst) {
   uint32_t index = (uint32_t)(inst - scan->fn->insts.items);
   if (!operands_uniform(scan, inst)) return false;
   if (scan->is_broadcast[index]) return true;
   if (inst->order != IR_ORDER_PLAIN) return false;
   bool is_parameter = object_is_in_parameter(scan, inst->ops[0]);
-  return is_parameter || reads_only_readonly(scan, index);
+  return is_parameter || object_is_readonly_at(scan, index);
 }
 
 static bool block_is_one_warp(const Scan *scan) {
