@@ -99,11 +99,12 @@ static ExprRef same_place(Builder *b, ExprRef leaf, ExprRef other) {
   return expr_is_false(b->scan->pool, same) ? 0 : same;
 }
 
-// Two pointers that were read back, and that the program's own stores may have made one: a choice, which a
-// race that needs it names.
-static ExprRef same_by_store(Builder *b, ExprRef leaf, ExprRef other) {
+// Two pointers that were read back, and that the program's own stores may have made one, or that code which is not
+// followed hands on: a choice, which a race that needs it names.
+static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other) {
   HostScan *scan = b->scan;
   const char *what = host_kept_twice(scan, leaf, other);
+  if (!what && leaf != other) what = host_handed_on(scan, leaf, other);
   if (!what) return 0;
   const char *names[2] = {host_object_of(scan, leaf)->name, host_object_of(scan, other)->name};
   HostUnknown unknown = {.width = 1, .loop = CFG_NONE, .loc = b->launch->loc};
@@ -122,8 +123,9 @@ static ExprRef same_instance(Builder *b, ExprRef leaf, ExprRef other) {
   ExprNode x = *expr_node(b->scan->pool, leaf), y = *expr_node(b->scan->pool, other);
   if (x.op == EXPR_SYM) {
     ExprRef same = same_place(b, leaf, other);
-    return same ? same : same_by_store(b, leaf, other);
+    return same ? same : same_by_code(b, leaf, other);
   }
+  if (y.op == EXPR_SYM) return same_by_code(b, leaf, other);
   if (leaf == other || x.op != EXPR_APP || y.op != EXPR_APP || x.value != y.value) return 0;
   if (host_leaves_distinct(b->scan, leaf, other)) return 0;
   ExprRef same = expr_bool(b->scan->pool, true);

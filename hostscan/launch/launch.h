@@ -33,6 +33,10 @@ const char *host_untold(HostScan *scan, ExprRef leaf);
 // Likewise of the number that an array's element holds: who of the host's code put an unknown one there.
 const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
 
+// handed_on.c
+// Two unknown pointers: which code that is not followed may have handed on one and the same as both, in words; NULL: none.
+const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other);
+
 // textures.c
 void host_textures_check(HostScan *scan, const IrFunction *kernel, const ExprRef *leaves,
                          LaunchContext *launch);

@@ -39,7 +39,8 @@ static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, 
                                                    .hi = is_natural ? INT64_MAX >> (64 - width) : 0,
                                                    .name = unknown_name(scan, frame, index),
                                                    .loc = host_loc(scan, frame, inst)});
-  if (inst->op == IR_LOAD) host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->read_by = index + 1;
+  if (inst->op == IR_LOAD || inst->op == IR_CALL || inst->op == IR_PHI)
+    host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value)->read_by = index + 1;
   return value;
 }
 
@@ -211,6 +212,22 @@ static ExprRef new_object(HostScan *scan, HostFrame *frame, const IrInst *inst, 
   return leaf;
 }
 
+// What a call through a pointer returns, where it is seen which functions that may be.
+static ExprRef value_by_pointer(HostScan *scan, HostFrame *frame, uint32_t index) {
+  HostTargets targets = {0};
+  ExprRef value = 0;
+  if (!host_called_functions(scan, frame, index, &targets)) return 0;
+  for (uint32_t i = targets.count; i-- > 0;) {
+    HostFunction *callee = &scan->functions[host_object_of(scan, targets.items[i].leaf)->index];
+    bool has_text = !callee->ir->is_declaration && callee->ir->blocks.count;
+    HostFrame *child = has_text ? host_frame_child_of(scan, frame, index, callee) : NULL;
+    ExprRef here = child ? returned_value(scan, child) : 0;
+    if (!here || (value && expr_width(scan->pool, here) != expr_width(scan->pool, value))) return 0;
+    value = value ? host_choose(scan, targets.items[i].condition, here, value) : here;
+  }
+  return value;
+}
+
 static ExprRef call_value(HostScan *scan, HostFrame *frame, const IrInst *inst) {
   uint32_t index = (uint32_t)(inst - frame->function->ir->insts.items);
   HostFunction *callee = NULL;
@@ -219,9 +236,12 @@ static ExprRef call_value(HostScan *scan, HostFrame *frame, const IrInst *inst) 
     return new_object(scan, frame, inst, call);
   // Where a push fails nothing is launched: what matters here is the other case.
   if (call->kind == CALL_PUSH) return expr_const(scan->pool, symeval_width(inst->type), 0);
-  if (call->kind != CALL_DEFINED) return 0;
-  HostFrame *child = host_frame_child(scan, frame, index);
-  ExprRef value = child ? returned_value(scan, child) : 0;
+  bool is_by_pointer = !inst->name && inst->op_count;
+  if (call->kind != CALL_DEFINED && !is_by_pointer) return 0;
+  HostFrame *child = is_by_pointer ? NULL : host_frame_child(scan, frame, index);
+  ExprRef value = is_by_pointer ? value_by_pointer(scan, frame, index)
+                  : child       ? returned_value(scan, child)
+                                : 0;
   return value && expr_width(scan->pool, value) == symeval_width(inst->type) ? value : 0;
 }
 

@@ -1,0 +1,195 @@
+// May two unknown pointers of a launch be one, since code whose text is seen, but is not followed, hands them on: what a function that calls
+// itself is given or returns, or what a loop with several entries changes?
+// Method: of two parameters all calls of the function are looked at, in each activation of the callers; they are apart if what is passed is, at
+// each call, or is two such parameters of the function itself that are (induction over the calls). Of a parameter and something else it is asked
+// whether a call passes just that. What a call of a function that is being executed returns, and what a cycle with several entries merges, may be
+// anything.
+// Soundness: over-approximates for two parameters. For a parameter and a pointer that is found in another way it is A2 that speaks, and so it does
+// where two pointers lie in one object without being one. Functions whose address is taken are not looked at.
+// SPDX-License-Identifier: Apache-2.0
+#include "hostscan/launch/launch.h"
+#include "hostscan/names.h"
+#include "hostscan/objects.h"
+#include "hostscan/program.h"
+#include "hostscan/terms.h"
+#include "hostscan/text.h"
+#include "hostscan/value.h"
+
+typedef struct Given { // parameter of the frame without a caller
+  HostFrame *frame;
+  uint32_t param;
+} Given;
+
+typedef struct Asked {
+  HostScan *scan;
+  VEC(uint64_t) known; // pairs of parameters, and parameters, that are being asked about
+} Asked;
+
+static bool find_given(HostScan *scan, ExprRef leaf, Given *given) {
+  bool is_closed = scan->options && scan->options->has_main;
+  for (uint32_t f = 0; f < scan->frames.count && is_closed; f++) {
+    HostFrame *frame = scan->frames.items[f];
+    const HostFunction *function = frame->function;
+    if (frame->parent || frame->is_entry || function->callers.count == 0) continue;
+    if (function->is_address_taken || function->ir->is_in_data) continue;
+    for (uint32_t p = 0; p < function->ir->params.count; p++) {
+      *given = (Given){frame, p};
+      if (frame->params[p] == leaf) return true;
+    }
+  }
+  return false;
+}
+
+static bool is_asked(Asked *asked, uint64_t question) {
+  for (uint32_t i = 0; i < asked->known.count; i++)
+    if (asked->known.items[i] == question) return true;
+  vec_push(asked->scan->arena, &asked->known, question);
+  return false;
+}
+
+// ---- what the calls pass
+typedef struct Passed {
+  HostTargets targets[2];
+} Passed;
+
+typedef bool (*LookAtCall)(Asked *asked, const Given *given, void *what, const Passed *passed);
+
+static bool read_passed(HostScan *scan, HostFrame *caller, const IrInst *call, const uint32_t *params,
+                        Passed *passed) {
+  for (int i = 0; i < 2; i++) {
+    if (params[i] >= host_argument_count(call)) return false;
+    ExprRef value = host_with_origins(scan, host_value(scan, caller, call->ops[params[i]]));
+    if (!host_targets(scan, value, &passed->targets[i])) return false;
+  }
+  return true;
+}
+
+static bool each_call_in(Asked *asked, const Given *given, HostFrame *caller, uint32_t other, LookAtCall look,
+                         void *what) {
+  HostScan *scan = asked->scan;
+  const IrFunction *ir = caller->function->ir;
+  const uint32_t params[2] = {given->param, other};
+  for (uint32_t i = 0; i < ir->insts.count; i++) {
+    const IrInst *call = &ir->insts.items[i];
+    HostFunction *callee = NULL;
+    Passed passed = {0};
+    if (call->op != IR_CALL || caller->function->cfg->rpo_number[call->block] == CFG_NONE) continue;
+    (void)host_call(scan, call, &callee);
+    if (callee != given->frame->function) continue;
+    if (!read_passed(scan, caller, call, params, &passed) || !look(asked, given, what, &passed)) return false;
+  }
+  return true;
+}
+
+// False: somewhere `look` said so, or not all calls are seen.
+static bool each_call(Asked *asked, const Given *given, uint32_t other, LookAtCall look, void *what) {
+  HostScan *scan = asked->scan;
+  const HostFunction *function = given->frame->function;
+  for (uint32_t c = 0; c < function->callers.count; c++) {
+    const HostFunction *caller = &scan->functions[function->callers.items[c]];
+    bool is_seen = false;
+    if (caller->wants_root && !caller->is_root) return false;
+    for (uint32_t f = 0; f < scan->frames.count; f++) {
+      if (scan->frames.items[f]->function != caller) continue;
+      is_seen = true;
+      if (!each_call_in(asked, given, scan->frames.items[f], other, look, what)) return false;
+    }
+    if (!is_seen) return false;
+  }
+  return true;
+}
+
+// ---- two parameters
+static bool are_apart(Asked *asked, HostFrame *frame, uint32_t one, uint32_t other);
+
+static bool targets_apart(Asked *asked, const Given *given, ExprRef one, ExprRef other) {
+  Given x = {0}, y = {0};
+  if (one == other) return false;
+  if (!one || !other) return true;
+  bool is_x = find_given(asked->scan, one, &x), is_y = find_given(asked->scan, other, &y);
+  if (!is_x && !is_y) return true; // different objects, or it is A2 that says so
+  return is_x && is_y && x.frame == given->frame && y.frame == given->frame &&
+         are_apart(asked, given->frame, x.param, y.param);
+}
+
+static bool passes_two(Asked *asked, const Given *given, void *what, const Passed *passed) {
+  (void)what;
+  for (uint32_t i = 0; i < passed->targets[0].count; i++)
+    for (uint32_t k = 0; k < passed->targets[1].count; k++)
+      if (!targets_apart(asked, given, passed->targets[0].items[i].leaf, passed->targets[1].items[k].leaf))
+        return false;
+  return true;
+}
+
+static bool are_apart(Asked *asked, HostFrame *frame, uint32_t one, uint32_t other) {
+  uint32_t low = one < other ? one : other, high = one < other ? other : one;
+  Given given = {frame, low};
+  if (low == high) return false;
+  if (is_asked(asked, (uint64_t)high << 32 | low)) return true;
+  return each_call(asked, &given, high, passes_two, NULL);
+}
+
+// ---- a parameter and something else
+static bool is_never(Asked *asked, HostFrame *frame, uint32_t param, ExprRef leaf);
+
+static bool passes_another(Asked *asked, const Given *given, void *what, const Passed *passed) {
+  const ExprRef *leaf = what;
+  for (uint32_t i = 0; i < passed->targets[0].count; i++) {
+    Given next = {0};
+    if (passed->targets[0].items[i].leaf == *leaf) return false;
+    if (find_given(asked->scan, passed->targets[0].items[i].leaf, &next) && next.frame == given->frame &&
+        !is_never(asked, next.frame, next.param, *leaf))
+      return false;
+  }
+  return true;
+}
+
+static bool is_never(Asked *asked, HostFrame *frame, uint32_t param, ExprRef leaf) {
+  Given given = {frame, param};
+  return is_asked(asked, param) || each_call(asked, &given, param, passes_another, &leaf);
+}
+
+static bool is_made_in(HostScan *scan, ExprRef leaf, const HostFrame *frame) {
+  const HostObject *object = host_object_of(scan, leaf);
+  return object->frame && host_frame_is_above(frame, object->frame);
+}
+
+// ---- what is not followed
+static const char *lost_by(HostScan *scan, ExprRef leaf) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  const HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
+  HostFunction *callee = NULL;
+  if (!sym || !sym->read_by || host_object_of(scan, leaf)->kind != HOST_POINTER) return NULL;
+  const IrInst *inst = &sym->frame->function->ir->insts.items[sym->read_by - 1];
+  unsigned line = host_loc(scan, sym->frame, inst).line;
+  if (inst->op == IR_PHI && !sym->frame->function->cfg->is_reducible)
+    return arena_printf(scan->arena, "what a loop with several entries in '%s' changes",
+                        host_display_name(sym->frame->function->ir));
+  if (inst->op != IR_CALL || host_call(scan, inst, &callee)->kind != CALL_DEFINED) return NULL;
+  for (const HostFrame *at = sym->frame; at; at = at->parent)
+    if (at->function == callee)
+      return arena_printf(scan->arena, "what '%s', which calls itself, returns at line %u",
+                          host_display_name(callee->ir), line);
+  return NULL;
+}
+
+static const char *given_text(HostScan *scan, const Given *given) {
+  return arena_printf(scan->arena, "what the calls of '%s' pass",
+                      host_display_name(given->frame->function->ir));
+}
+
+const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other) {
+  Given one = {0}, two = {0};
+  Asked asked = {.scan = scan};
+  const char *who = lost_by(scan, leaf);
+  if (!who) who = lost_by(scan, other);
+  if (who) return who;
+  bool is_one = find_given(scan, leaf, &one), is_two = find_given(scan, other, &two);
+  if (is_one && is_two && one.frame == two.frame)
+    return are_apart(&asked, one.frame, one.param, two.param) ? NULL : given_text(scan, &one);
+  if (is_one == is_two) return NULL;
+  const Given *given = is_one ? &one : &two;
+  ExprRef else_leaf = is_one ? other : leaf;
+  if (is_made_in(scan, else_leaf, given->frame)) return NULL; // anew in each activation
+  return is_never(&asked, given->frame, given->param, else_leaf) ? NULL : given_text(scan, given);
+}
