@@ -204,15 +204,21 @@ static RunValue value_of(Run *run, uint32_t thread, IrRef ref, int depth) {
 }
 
 // ---- samples
-static bool is_sampled(const IrInst *inst) {
+// What a short word holds is looked at where it becomes a longer one, without a sign.
+static bool is_short_word_read(const Scan *scan, const IrInst *inst) {
+  const IrInst *from = inst->op == IR_ZEXT ? ir_inst(scan->fn, inst->ops[0]) : NULL;
+  return from && from->op == IR_LOAD && symeval_width(from->type) > 1;
+}
+
+bool blockrun_is_sampled(const Scan *scan, const IrInst *inst) {
   bool is_count = inst->op == IR_PURE && inst->name && strcmp(inst->name, "__popc") == 0;
-  return inst->type.kind == IR_INT &&
-         (inst->op == IR_LOAD || inst->op == IR_SHUFFLE || inst->op == IR_PHI || is_count);
+  return inst->type.kind == IR_INT && (inst->op == IR_LOAD || inst->op == IR_SHUFFLE || inst->op == IR_PHI ||
+                                       is_count || is_short_word_read(scan, inst));
 }
 
 static void set(Run *run, uint32_t thread, uint32_t index, RunValue value) {
   *slot(run, thread, index) = value;
-  if (!is_sampled(inst_at(run, index))) return;
+  if (!blockrun_is_sampled(run->base.scan, inst_at(run, index))) return;
   BlockRun *out = run->base.run;
   uint32_t block = inst_at(run, index)->block, visit = visit_of(run, thread, block);
   // In a loop that is passed over it is the same in each round, since what changes there is unknown.

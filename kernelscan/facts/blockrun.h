@@ -62,6 +62,8 @@ typedef struct BlockRun {
 enum { RUN_THREADS = 1024, RUN_VISIT_OTHER = 1 << 20 /* in a loop in a loop behind the start */ };
 // NULL: the block is too large, of unknown size, or of more axes with an unknown one.
 BlockRun *blockrun_make(Scan *scan, uint32_t start);
+// Values of the instruction are kept (BlockRun.samples).
+bool blockrun_is_sampled(const Scan *scan, const IrInst *inst);
 int64_t blockrun_threads(const Scan *scan); // 0: not known, or too many
 
 // ---- blockrun_value.c

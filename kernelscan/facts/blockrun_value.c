@@ -1,7 +1,8 @@
 // How are values of a run of the block (blockrun.h) computed from each other? Numbers as the machine does;
 // sums are added, subtracted, multiplied by numbers, and chosen by a condition that is a sum of 0 or 1; a
 // ballot is 32 bits, each a sum of 0 or 1, which may be masked, shifted and counted. Whatever could leave the
-// width of its word, or is of no such form, is an atom of its own: any value. Soundness: exact, or an atom.
+// width of its word, or is of no such form, is an atom of its own: any value. In words of up to 16 bits a sum may
+// be the unsigned reading (a count in a byte). Soundness: exact, or an atom.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/blockrun.h"
@@ -116,10 +117,16 @@ static void merge(Builder *out, const RunSum *a, const RunSum *b, int32_t b_fact
   }
 }
 
-static bool fits(uint8_t width, int64_t least, int64_t most) {
+static bool fits_signed(uint8_t width, int64_t least, int64_t most) {
   int64_t lo = 0, hi = 0;
   width_range(width, &lo, &hi);
   return lo <= least && most <= hi;
+}
+
+// Sums in short words may be their unsigned readings: who tells these apart looks at what they lie between.
+static bool fits(uint8_t width, int64_t least, int64_t most) {
+  bool is_short = width > 1 && width <= 16;
+  return fits_signed(width, least, most) || (is_short && least >= 0 && most < (int64_t)1 << width);
 }
 
 // a + factor * b as a word; false: it may leave the width, or has too many pieces.
@@ -136,7 +143,7 @@ static bool combine(Runner *runner, uint8_t width, RunValue a, RunValue b, int32
   if (builder.is_full) return false;
   if (!builder.count) {
     *out = run_number(sum.constant);
-    return true;
+    return fits_signed(width, sum.constant, sum.constant);
   }
   sum.count = builder.count;
   sum.pieces = arena_copy(runner->arena, builder.pieces, builder.count * sizeof(RunPiece));
@@ -247,7 +254,11 @@ static bool compare(Runner *runner, const IrInst *inst, const RunValue *v, RunVa
   bool lower = one.most < two.least, higher = two.most < one.least;
   bool not_above = one.most <= two.least, not_below = two.most <= one.least;
   bool is_unsigned = pred == IR_ULT || pred == IR_ULE || pred == IR_UGT || pred == IR_UGE;
-  if (is_unsigned && !are_signed) return false;
+  bool is_signed = !is_unsigned && pred != IR_EQ && pred != IR_NE;
+  uint8_t width = symeval_width(ir_ref_type(runner->scan->module, runner->scan->fn, inst->ops[0]));
+  bool are_short = fits_signed(width, one.least, one.most) && fits_signed(width, two.least, two.most);
+  if ((is_unsigned || !are_short) && !are_signed) return false;
+  if (is_signed && !are_short) return false;
   int known = -1;
   if (pred == IR_SLT || pred == IR_ULT) known = lower ? 1 : not_below ? 0 : -1;
   if (pred == IR_SLE || pred == IR_ULE) known = not_above ? 1 : higher ? 0 : -1;
@@ -276,7 +287,7 @@ static bool cast(Runner *runner, const IrInst *inst, uint8_t width, RunValue val
   if (value.kind == RUN_BITS) return false;
   RunSum sum = as_sum(value);
   IrType from = ir_ref_type(runner->scan->module, runner->scan->fn, inst->ops[0]);
-  if (inst->op == IR_SEXT) return from.bits > 1;
+  if (inst->op == IR_SEXT) return from.bits > 1 && fits_signed(symeval_width(from), sum.least, sum.most);
   if (inst->op == IR_ZEXT) return sum.least >= 0;
   return inst->op == IR_TRUNC && fits(width, sum.least, sum.most);
 }

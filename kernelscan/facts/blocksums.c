@@ -517,9 +517,7 @@ static SymValue blocksums_value(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
   SymValue none = {.kind = SYM_NONE};
-  bool is_candidate = inst->type.kind == IR_INT && inst->type.bits >= 32 &&
-                      (inst->op == IR_LOAD || inst->op == IR_SHUFFLE || inst->op == IR_PHI ||
-                       (inst->op == IR_PURE && inst->name && strcmp(inst->name, "__popc") == 0));
+  bool is_candidate = inst->type.bits >= 32 && blockrun_is_sampled(scan, inst);
   if (!is_candidate || frame->sum || !scan->points.count || !make(scan)) return none;
   uint32_t best = 0;
   ExprRef found = 0;

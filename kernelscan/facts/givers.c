@@ -50,9 +50,11 @@ static void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
   if (!leaf || !is_plain || scan->has_opaque || !is_candidate(frame, inst)) return;
   while (scan->given.count <= leaf)
     vec_push(scan->arena, &scan->given, 0);
-  if (scan->given.items[leaf]) return;
+  // One number for several threads is told of once more where one surely reads it in that round.
+  uint8_t way = frame->is_made_round ? 2 : 1;
+  if (scan->given.items[leaf] & way) return;
   vec_push(scan->arena, &scan->gifts, (Gift){leaf, index, frame, false});
-  scan->given.items[leaf] = 1;
+  scan->given.items[leaf] |= way;
 }
 
 static bool givers_read_one_place(const Gift *a, const Gift *b) {

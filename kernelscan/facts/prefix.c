@@ -352,4 +352,15 @@ static void prefix_add(Scan *scan, Goal *goal) {
   }
 }
 
-const ValueFacts prefix_facts = {.value = prefix_load, .add = prefix_add};
+// Which of the threads have a place hangs on the numbers that are summed up: where a place is a sum, what the
+// ways there read is told of as well (`if (flag[t]) out[sum[t]] = ...`).
+static void prefix_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+  bool is_sum = false;
+  for (ExprRef ref = 1; ref < count && !is_sum; ref++)
+    is_sum = seen[ref] && sum_of(scan, ref);
+  for (uint32_t i = 0; is_sum && i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].part == GOAL_CONTEXT && goal->conditions.items[i].condition < count)
+      goal_mark_below(scan->pool, goal->conditions.items[i].condition, seen);
+}
+
+const ValueFacts prefix_facts = {.value = prefix_load, .mark = prefix_mark, .add = prefix_add};
