@@ -511,3 +511,19 @@ CfgEdges cfg_control_deps(const Cfg *cfg, uint32_t block, Arena *arena) {
   }
   return edges;
 }
+
+CfgEdges cfg_all_control_deps(const Cfg *cfg, uint32_t block, Arena *arena) {
+  CfgEdges all = {0};
+  VEC(uint32_t) work = {0};
+  uint8_t *is_asked = arena_array(arena, cfg->block_count, uint8_t);
+  vec_push(arena, &work, block);
+  for (uint32_t w = 0; w < work.count; w++) {
+    CfgEdges edges = cfg_control_deps(cfg, work.items[w], arena);
+    for (uint32_t e = 0; e < edges.count; e++) {
+      vec_push(arena, &all, edges.items[e]);
+      if (!is_asked[edges.items[e].from]) vec_push(arena, &work, edges.items[e].from);
+      is_asked[edges.items[e].from] = 1;
+    }
+  }
+  return all;
+}

@@ -67,5 +67,9 @@ bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block); // blocks
 // and beside endless loops have their dependences too; "for certain" then means: unless it goes round for
 // ever, or stops the launch (is_doomed): a branch to a failed assert decides about no block besides.
 CfgEdges cfg_control_deps(const Cfg *cfg, uint32_t block, Arena *arena);
+// All edges on which it hangs whether, and how often, control comes to the block: those, then those on which the
+// branches at their sources depend, and so on. Each branch's dependences once; an edge may be among those of
+// several.
+CfgEdges cfg_all_control_deps(const Cfg *cfg, uint32_t block, Arena *arena);
 
 #endif

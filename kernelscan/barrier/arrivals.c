@@ -440,18 +440,10 @@ static bool orders_nothing(const IrInst *inst) {
 
 // Does every thread of the block come here equally often?
 static bool is_for_all(const Scan *scan, uint32_t inst) {
-  const Cfg *cfg = scan->cfg;
-  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
-  VEC(uint32_t) work = {0};
-  vec_push(scan->arena, &work, inst_at(scan, inst)->block);
-  for (uint32_t w = 0; w < work.count; w++) {
-    CfgEdges deps = cfg_control_deps(cfg, work.items[w], scan->arena);
-    for (uint32_t d = 0; d < deps.count; d++) {
-      const IrInst *end = ir_terminator(scan->fn, deps.items[d].from);
-      if (end->op != IR_BR && !uniform_ref(scan, end->ops[0])) return false;
-      if (!seen[deps.items[d].from]) vec_push(scan->arena, &work, deps.items[d].from);
-      seen[deps.items[d].from] = 1;
-    }
+  CfgEdges deps = cfg_all_control_deps(scan->cfg, inst_at(scan, inst)->block, scan->arena);
+  for (uint32_t d = 0; d < deps.count; d++) {
+    const IrInst *end = ir_terminator(scan->fn, deps.items[d].from);
+    if (end->op != IR_BR && !uniform_ref(scan, end->ops[0])) return false;
   }
   return true;
 }

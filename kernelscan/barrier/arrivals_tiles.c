@@ -110,30 +110,26 @@ static bool is_one_object_each(Tiles *tiles, const uint32_t *uses, uint32_t coun
   return first != 0;
 }
 
+static bool is_taken_together(Tiles *tiles, uint32_t branch) {
+  Scan *scan = tiles->scan;
+  const IrInst *end = ir_terminator(scan->fn, branch);
+  if (end->op == IR_BR || uniform_ref(scan, end->ops[0])) return true;
+  ExprRef one = end->op == IR_CONDBR ? frame_truth(tiles->frames[0], end->ops[0]) : 0,
+          other = end->op == IR_CONDBR ? frame_truth(tiles->frames[1], end->ops[0]) : 0;
+  if (!one || !other || scan->cfg->loop_of[branch] != CFG_NONE) return false;
+  ExprRef parts = expr_and(scan->pool, tiles->is_one_tile, expr_ne(scan->pool, one, other));
+  return never(tiles, parts, "a branch between the threads of a tile");
+}
+
 // All threads of a tile take the same way at each branch that decides whether the wait is come to.
 static bool is_reached_together(Tiles *tiles, uint32_t wait) {
   Scan *scan = tiles->scan;
   const Cfg *cfg = scan->cfg;
-  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
-  VEC(uint32_t) work = {0};
-  vec_push(scan->arena, &work, inst_at(scan, wait)->block);
   for (uint32_t l = cfg->loop_of[inst_at(scan, wait)->block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
     if (scan->exits_diverge[l]) return false;
-  for (uint32_t w = 0; w < work.count; w++) {
-    CfgEdges deps = cfg_control_deps(cfg, work.items[w], scan->arena);
-    for (uint32_t d = 0; d < deps.count; d++) {
-      const IrInst *end = ir_terminator(scan->fn, deps.items[d].from);
-      if (end->op != IR_BR && !uniform_ref(scan, end->ops[0])) {
-        ExprRef one = end->op == IR_CONDBR ? frame_truth(tiles->frames[0], end->ops[0]) : 0,
-                other = end->op == IR_CONDBR ? frame_truth(tiles->frames[1], end->ops[0]) : 0;
-        if (!one || !other || cfg->loop_of[deps.items[d].from] != CFG_NONE) return false;
-        ExprRef parts = expr_and(scan->pool, tiles->is_one_tile, expr_ne(scan->pool, one, other));
-        if (!never(tiles, parts, "a branch between the threads of a tile")) return false;
-      }
-      if (!seen[deps.items[d].from]) vec_push(scan->arena, &work, deps.items[d].from);
-      seen[deps.items[d].from] = 1;
-    }
-  }
+  CfgEdges deps = cfg_all_control_deps(cfg, inst_at(scan, wait)->block, scan->arena);
+  for (uint32_t d = 0; d < deps.count; d++)
+    if (!is_taken_together(tiles, deps.items[d].from)) return false;
   return true;
 }
 

@@ -162,20 +162,12 @@ static bool turns_together(const Enumeration *e, uint32_t branch, uint32_t to) {
 static bool is_executed_together(const Enumeration *e, uint32_t inst) {
   Scan *scan = e->scan;
   const Cfg *cfg = scan->cfg;
-  VEC(uint32_t) work = {0};
-  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
   uint32_t block = scan->fn->insts.items[inst].block;
   for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
     if (scan->exits_diverge[l]) return false;
-  vec_push(scan->arena, &work, block);
-  for (uint32_t w = 0; w < work.count; w++) {
-    CfgEdges deps = cfg_control_deps(cfg, work.items[w], scan->arena);
-    for (uint32_t d = 0; d < deps.count; d++) {
-      if (!turns_together(e, deps.items[d].from, deps.items[d].to)) return false;
-      if (!seen[deps.items[d].from]) vec_push(scan->arena, &work, deps.items[d].from);
-      seen[deps.items[d].from] = 1;
-    }
-  }
+  CfgEdges deps = cfg_all_control_deps(cfg, block, scan->arena);
+  for (uint32_t d = 0; d < deps.count; d++)
+    if (!turns_together(e, deps.items[d].from, deps.items[d].to)) return false;
   return true;
 }
 

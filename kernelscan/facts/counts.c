@@ -152,16 +152,9 @@ static bool share_a_stretch(Scan *scan, uint32_t one, uint32_t other) {
 // By block: whether control comes to the block of the barrier hangs on the branch at its end.
 static const uint8_t *branches_above(Scan *scan, uint32_t barrier) {
   uint8_t *seen = arena_array(scan->arena, scan->cfg->block_count, uint8_t);
-  VEC(uint32_t) stack = {0};
-  vec_push(scan->arena, &stack, scan->nodes.items[barrier].block);
-  while (stack.count) {
-    CfgEdges edges = cfg_control_deps(scan->cfg, stack.items[--stack.count], scan->arena);
-    for (uint32_t e = 0; e < edges.count; e++) {
-      if (seen[edges.items[e].from]) continue;
-      seen[edges.items[e].from] = 1;
-      vec_push(scan->arena, &stack, edges.items[e].from);
-    }
-  }
+  CfgEdges edges = cfg_all_control_deps(scan->cfg, scan->nodes.items[barrier].block, scan->arena);
+  for (uint32_t e = 0; e < edges.count; e++)
+    seen[edges.items[e].from] = 1;
   return seen;
 }
 

@@ -210,34 +210,27 @@ static void remark_on_exit(Scan *scan, const Point *barrier, uint32_t branch) {
 
 static void check_barrier(const Holding *holding, Point *barrier) {
   Scan *scan = holding->scan;
-  uint8_t *asked = arena_array(scan->arena, scan->cfg->block_count + 1, uint8_t);
-  VEC(uint32_t) work = {0};
-  vec_push(scan->arena, &work, barrier->block);
   const SrcLoc *loc = ir_loc(scan->module, scan->fn->insts.items[barrier->inst].loc);
-  for (uint32_t w = 0; w < work.count; w++) {
-    CfgEdges deps = cfg_control_deps(scan->cfg, work.items[w], scan->arena);
-    for (uint32_t d = 0; d < deps.count; d++) {
-      CfgEdge edge = deps.items[d];
-      if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
-      asked[edge.from] = 1;
-      if (branch_is_uniform(holding, edge.from)) continue;
-      bool exits = !runs_on(holding, barrier, edge.from, edge.to);
-      if (exits && scan->request->options.arch >= 70) {
-        vec_push(scan->arena, &scan->leavings, ((BarrierFork){barrier->inst, edge.from, edge.to, true}));
-        continue;
-      }
-      BranchAnswer answer = ask_branch(holding, barrier, edge);
-      const IrInst *end = ir_terminator(scan->fn, edge.from);
-      if (answer == BRANCH_UNIFORM || (exits && answer == BRANCH_UNDECIDED)) continue;
-      scan_undecided(scan, scan->fn->insts.items[barrier->inst].loc,
-                     answer == BRANCH_DIVERGENT
-                         ? "the barrier at line %u is not reached by all threads of the block (branch at "
-                           "line %u), so what it orders is open"
-                         : "whether all threads of the block reach the barrier at line %u depends on the "
-                           "branch at line %u, which was not proved uniform",
-                     loc->line, ir_loc(scan->module, end->loc)->line);
-      if (answer == BRANCH_DIVERGENT) return;
+  CfgEdges deps = cfg_all_control_deps(scan->cfg, barrier->block, scan->arena);
+  for (uint32_t d = 0; d < deps.count; d++) {
+    CfgEdge edge = deps.items[d];
+    if (branch_is_uniform(holding, edge.from)) continue;
+    bool exits = !runs_on(holding, barrier, edge.from, edge.to);
+    if (exits && scan->request->options.arch >= 70) {
+      vec_push(scan->arena, &scan->leavings, ((BarrierFork){barrier->inst, edge.from, edge.to, true}));
+      continue;
     }
+    BranchAnswer answer = ask_branch(holding, barrier, edge);
+    const IrInst *end = ir_terminator(scan->fn, edge.from);
+    if (answer == BRANCH_UNIFORM || (exits && answer == BRANCH_UNDECIDED)) continue;
+    scan_undecided(scan, scan->fn->insts.items[barrier->inst].loc,
+                   answer == BRANCH_DIVERGENT
+                       ? "the barrier at line %u is not reached by all threads of the block (branch at "
+                         "line %u), so what it orders is open"
+                       : "whether all threads of the block reach the barrier at line %u depends on the "
+                         "branch at line %u, which was not proved uniform",
+                   loc->line, ir_loc(scan->module, end->loc)->line);
+    if (answer == BRANCH_DIVERGENT) return;
   }
 }
 
@@ -294,27 +287,20 @@ static bool is_same_in_each_round(const Holding *holding, CfgEdge edge) {
 // waiting at a barrier of the grid for good; a cluster's lets them go on.
 static void check_between_blocks(const Holding *holding, const Point *barrier) {
   Scan *scan = holding->scan;
-  uint8_t *asked = arena_array(scan->arena, scan->cfg->block_count + 1, uint8_t);
-  VEC(uint32_t) work = {0};
-  vec_push(scan->arena, &work, barrier->block);
   uint32_t loc = scan->fn->insts.items[barrier->inst].loc;
-  for (uint32_t w = 0; w < work.count; w++) {
-    CfgEdges deps = cfg_control_deps(scan->cfg, work.items[w], scan->arena);
-    for (uint32_t d = 0; d < deps.count; d++) {
-      CfgEdge edge = deps.items[d];
-      const IrInst *end = ir_terminator(scan->fn, edge.from);
-      if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
-      asked[edge.from] = 1;
-      if (end->op == IR_BR ||
-          (barrier->scope == IR_SCOPE_DEVICE && !runs_on(holding, barrier, edge.from, edge.to)) ||
-          is_same_in_each_round(holding, edge) || ask_branch(holding, barrier, edge) == BRANCH_UNIFORM)
-        continue;
-      scan_undecided(scan, loc,
-                     "whether all blocks of %s come to the barrier at line %u depends on the branch at "
-                     "line %u, which was not proved to be the same for all of them",
-                     barrier->scope == IR_SCOPE_CLUSTER ? "a cluster" : "the grid",
-                     ir_loc(scan->module, loc)->line, ir_loc(scan->module, end->loc)->line);
-    }
+  CfgEdges deps = cfg_all_control_deps(scan->cfg, barrier->block, scan->arena);
+  for (uint32_t d = 0; d < deps.count; d++) {
+    CfgEdge edge = deps.items[d];
+    const IrInst *end = ir_terminator(scan->fn, edge.from);
+    if (end->op == IR_BR ||
+        (barrier->scope == IR_SCOPE_DEVICE && !runs_on(holding, barrier, edge.from, edge.to)) ||
+        is_same_in_each_round(holding, edge) || ask_branch(holding, barrier, edge) == BRANCH_UNIFORM)
+      continue;
+    scan_undecided(scan, loc,
+                   "whether all blocks of %s come to the barrier at line %u depends on the branch at "
+                   "line %u, which was not proved to be the same for all of them",
+                   barrier->scope == IR_SCOPE_CLUSTER ? "a cluster" : "the grid",
+                   ir_loc(scan->module, loc)->line, ir_loc(scan->module, end->loc)->line);
   }
 }
 
@@ -363,19 +349,12 @@ static bool matters(const Holding *holding, const uint8_t *out_of_step, const Po
 
 static bool may_part(const Holding *holding, const uint8_t *out_of_step, const Point *barrier) {
   Scan *scan = holding->scan;
-  uint8_t *asked = arena_array(scan->arena, scan->cfg->block_count + 1, uint8_t);
-  VEC(uint32_t) work = {0};
-  vec_push(scan->arena, &work, barrier->block);
-  for (uint32_t w = 0; w < work.count; w++) {
-    CfgEdges deps = cfg_control_deps(scan->cfg, work.items[w], scan->arena);
-    for (uint32_t d = 0; d < deps.count; d++) {
-      CfgEdge edge = deps.items[d];
-      if (!asked[edge.from]) vec_push(scan->arena, &work, edge.from);
-      asked[edge.from] = 1;
-      if (!branch_is_uniform(holding, edge.from) && matters(holding, out_of_step, barrier, edge) &&
-          ask_branch(holding, barrier, edge) != BRANCH_UNIFORM)
-        return true;
-    }
+  CfgEdges deps = cfg_all_control_deps(scan->cfg, barrier->block, scan->arena);
+  for (uint32_t d = 0; d < deps.count; d++) {
+    CfgEdge edge = deps.items[d];
+    if (!branch_is_uniform(holding, edge.from) && matters(holding, out_of_step, barrier, edge) &&
+        ask_branch(holding, barrier, edge) != BRANCH_UNIFORM)
+      return true;
   }
   return false;
 }

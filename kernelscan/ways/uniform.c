@@ -188,20 +188,11 @@ void uniform_compute(Scan *scan) {
 }
 
 bool uniform_comes_to_by(Scan *scan, uint32_t block, BranchTest *is_alike, void *context) {
-  uint8_t *seen = arena_array(scan->arena, scan->cfg->block_count, uint8_t);
-  VEC(uint32_t) stack = {0};
-  vec_push(scan->arena, &stack, block);
-  while (stack.count) {
-    CfgEdges edges = cfg_control_deps(scan->cfg, stack.items[--stack.count], scan->arena);
-    for (uint32_t e = 0; e < edges.count; e++) {
-      uint32_t from = edges.items[e].from;
-      const IrInst *end = ir_terminator(scan->fn, from);
-      if (seen[from]) continue;
-      bool is_uniform = end && end->op_count && uniform_ref(scan, end->ops[0]);
-      if (!is_uniform && !(is_alike && is_alike(scan, edges.items[e], context))) return false;
-      seen[from] = 1;
-      vec_push(scan->arena, &stack, from);
-    }
+  CfgEdges edges = cfg_all_control_deps(scan->cfg, block, scan->arena);
+  for (uint32_t e = 0; e < edges.count; e++) {
+    const IrInst *end = ir_terminator(scan->fn, edges.items[e].from);
+    bool is_uniform = end && end->op_count && uniform_ref(scan, end->ops[0]);
+    if (!is_uniform && !(is_alike && is_alike(scan, edges.items[e], context))) return false;
   }
   return true;
 }

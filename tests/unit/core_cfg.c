@@ -409,6 +409,33 @@ static void check_control_deps(const Cfg *cfg, Arena *arena) {
   CHECK(good);
 }
 
+// Those of the block, and of each branch that any of them starts at: found round by round.
+static void check_all_control_deps(const Cfg *cfg, Arena *arena) {
+  bool good = true;
+  for (uint32_t block = 0; block < cfg->block_count; block++) {
+    bool is_asked[MAX_BLOCKS] = {false}, wanted[MAX_BLOCKS][MAX_BLOCKS] = {{false}};
+    bool listed[MAX_BLOCKS][MAX_BLOCKS] = {{false}};
+    is_asked[block] = true;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t at = 0; at < cfg->block_count; at++) {
+        CfgEdges edges = {0};
+        if (is_asked[at]) edges = cfg_control_deps(cfg, at, arena);
+        for (uint32_t i = 0; i < edges.count; i++) {
+          wanted[edges.items[i].from][edges.items[i].to] = true;
+          changed |= !is_asked[edges.items[i].from];
+          is_asked[edges.items[i].from] = true;
+        }
+      }
+    }
+    CfgEdges all = cfg_all_control_deps(cfg, block, arena);
+    for (uint32_t i = 0; i < all.count; i++)
+      listed[all.items[i].from][all.items[i].to] = true;
+    good &= memcmp(listed, wanted, sizeof listed) == 0;
+  }
+  CHECK(good);
+}
+
 static void test_random(void) {
   uint64_t state = UINT64_C(0x9e3779b97f4a7c15);
   uint32_t irreducible = 0, loops = 0;
@@ -420,6 +447,7 @@ static void test_random(void) {
     check_immediate(cfg);
     check_loops(cfg);
     check_control_deps(cfg, fixture.arena);
+    check_all_control_deps(cfg, fixture.arena);
     CHECK(cfg->is_reducible == naive_is_acyclic_from(cfg, 0, seen));
     irreducible += !cfg->is_reducible;
     loops += cfg->loops.count > 1;
