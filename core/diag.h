@@ -6,6 +6,7 @@
 #define HGRD_CORE_DIAG_H
 
 #include "core/arena.h"
+#include "core/codec.h"
 #include "core/srcloc.h"
 #include "core/vec.h"
 #include <stdbool.h>
@@ -38,5 +39,7 @@ void diag_report_gap(DiagSink *sink, const SrcLoc *loc, const char *format, ...)
 void diag_pass_on(DiagSink *sink, const Diag *diag);
 void diag_report_detail(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const char *message,
                         const char *detail);
+// Messages of the sink from `first` on, as bytes and back; what is read is passed on to it.
+void diags_code(Codec *codec, DiagSink *sink, uint32_t first);
 
 #endif

@@ -18,8 +18,7 @@
 
 static void add_name(Overlay *overlay, Arena *arena, const char *folder, const char *path,
                      const char *text_path) {
-  char *name = path[0] == '/' ? arena_strdup(arena, path) : arena_printf(arena, "%s/%s", folder, path);
-  path_drop_dots(name);
+  const char *name = path_plain(folder, path, arena);
   for (uint32_t i = 0; i < overlay->files.count; i++)
     if (strcmp(overlay->files.items[i].path, name) == 0) {
       overlay->files.items[i].text_path = text_path;

@@ -10,6 +10,17 @@
 #include <stdbool.h>
 #include <string.h>
 
+const char *path_join(const char *folder, const char *path, Arena *arena) {
+  if (!folder || path[0] == '/') return path;
+  return arena_printf(arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, path);
+}
+
+const char *path_plain(const char *folder, const char *path, Arena *arena) {
+  char *name = arena_strdup(arena, path_join(folder, path, arena));
+  path_drop_dots(name);
+  return name;
+}
+
 void path_drop_dots(char *path) {
   size_t end = 0;
   for (const char *at = path; *at;) {

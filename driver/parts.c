@@ -63,25 +63,12 @@ static void code_files(Codec *codec, PartRun *run) {
   run->files = files;
 }
 
-static void code_messages(Codec *codec, DiagSink *sink) {
-  uint32_t count = codec_count(codec, codec->is_writing ? sink->diags.count : 0);
-  for (uint32_t i = 0; i < count; i++) {
-    Diag diag = codec->is_writing ? sink->diags.items[i] : (Diag){0};
-    CODE_ENUM(codec, diag.severity, DIAG_ERROR + 1);
-    codec_loc(codec, &diag.loc);
-    CODE_NAME(codec, diag.message);
-    CODE_TEXT(codec, diag.detail);
-    CODE_BOOL(codec, diag.is_gap);
-    if (!codec->is_writing && !codec->has_failed) diag_pass_on(sink, &diag);
-  }
-}
-
 StrBuf parts_common(const PartRun *run, Arena *arena) {
   Codec codec = codec_writer(arena);
   PartRun copy = *run;
   add_options(&codec, run->options);
   code_files(&codec, &copy);
-  code_messages(&codec, run->sink);
+  diags_code(&codec, run->sink, 0);
   LaunchContext **launches = arena_array(arena, run->task_count + 1u, LaunchContext *);
   for (uint32_t i = 0; i < run->task_count; i++)
     launches[i] = (LaunchContext *)run->tasks[i].launch;
@@ -196,7 +183,7 @@ static bool read_common(PartRun *run, const Part *part, Arena *arena) {
   LaunchList launches;
   code_files(&codec, run);
   DiagSink *messages = diag_sink_make(arena);
-  code_messages(&codec, messages);
+  diags_code(&codec, messages, 0);
   bool is_read = launches_read(&codec, &run->pool, &launches);
   if (!is_read || !codec_is_whole(&codec)) return refuse(run, part->path, "is damaged: make it again");
   for (uint32_t i = 0; i < messages->diags.count; i++)

@@ -7,6 +7,7 @@
 #define _DEFAULT_SOURCE // realpath
 #define _XOPEN_SOURCE 700
 #include "frontend/internal.h"
+#include "core/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,11 +21,6 @@ enum { SHELL_LIMIT = 4 }; // one in another
 static const char database_name[] = "compile_commands.json";
 
 // ---- paths
-
-const char *path_join(const char *directory, const char *path, Arena *arena) {
-  if (!directory || path[0] == '/') return path;
-  return arena_printf(arena, "%s/%s", directory, path);
-}
 
 // Without links and dots; the path itself if there is no such file.
 static const char *path_resolved(const char *path, Arena *arena) {

@@ -99,7 +99,6 @@ bool build_json_read(const char *text, size_t length, Arena *arena, BuildDatabas
 void build_split_command(BuildEntry *entry, const char *command, Arena *arena);
 bool path_is_within(const char *path, const char *folder, Arena *arena); // after links and dots are resolved
 
-const char *path_join(const char *directory, const char *path, Arena *arena);
 bool build_database_read(const char *path, Arena *arena, DiagSink *sink, BuildDatabase *out);
 const BuildEntry *build_database_find(const BuildDatabase *database, const char *path, Arena *arena);
 BuildCommand build_entry_command(const BuildEntry *entry, Arena *arena);

@@ -59,8 +59,6 @@ void compile_judge(Loading *loading, Program *program);
 // ---- unit.c
 // What became of a file, without its links to others, as bytes and back.
 void unit_code(Codec *codec, const Toolchain *tools, Unit *unit);
-// Messages of the sink from `first` on; what is read is passed on to it.
-void diags_code(Codec *codec, DiagSink *sink, uint32_t first);
 // The same as a file of its own. On a mistake: false and what is wrong, to follow the file's name.
 void unit_write(const Loading *loading, Unit *unit, StrBuf *out);
 bool unit_read(const Loading *loading, const char *bytes, size_t length, Unit *unit, const char **mistake);

@@ -5,6 +5,7 @@
 // for reports only; nothing is decided by a place or a name.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/path.h"
 
 #include <string.h>
 
@@ -71,13 +72,12 @@ static const char *path_of_file(const Lower *lower, LLVMMetadataRef file) {
   if (!name || !length) return NULL;
   const char *directory = name[0] == '/' ? NULL : LLVMDIFileGetDirectory(file, &directory_length);
   if (!directory || !directory_length) return str_intern_n(lower->request->strings, name, length);
+  const char *own = arena_strndup(lower->module_scratch, name, length);
   directory = arena_strndup(lower->module_scratch, directory, directory_length);
-  const char *whole = arena_printf(lower->module_scratch, "%s/%.*s",
-                                   strcmp(directory, "/") == 0 ? "" : directory, (int)length, name);
+  const char *whole = path_join(directory, own, lower->module_scratch);
   if (path_is_system(lower->request->tools, whole) || !toolchain_runs_in(lower->request->tools, directory))
     return str_intern(lower->request->strings, whole);
   // A text that has only a name is an include to clang (clang_command), found in the folder ".".
-  const char *own = arena_strndup(lower->module_scratch, name, length);
   bool is_found = str_starts_with(own, "./");
   if (is_found && overlay_text_path(lower->request->tools->overlay, own + 2) != own + 2) own += 2;
   return str_intern(lower->request->strings, own);

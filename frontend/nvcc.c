@@ -6,6 +6,7 @@
 // known here nor to flags.c is left out with one note.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/path.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700 // S_ISSOCK
 #include "frontend/internal.h"
+#include "core/path.h"
 
 #include "core/codec.h"
 

@@ -69,19 +69,6 @@ static void code_mended(Codec *codec, MendResult *mended) {
   }
 }
 
-void diags_code(Codec *codec, DiagSink *sink, uint32_t first) {
-  uint32_t count = codec_count(codec, codec->is_writing ? sink->diags.count - first : 0);
-  for (uint32_t i = 0; i < count; i++) {
-    Diag diag = codec->is_writing ? sink->diags.items[first + i] : (Diag){0};
-    CODE_ENUM(codec, diag.severity, DIAG_ERROR + 1);
-    codec_loc(codec, &diag.loc);
-    CODE_NAME(codec, diag.message);
-    CODE_TEXT(codec, diag.detail);
-    CODE_BOOL(codec, diag.is_gap);
-    if (!codec->is_writing && !codec->has_failed) diag_pass_on(sink, &diag);
-  }
-}
-
 void unit_code(Codec *codec, const Toolchain *tools, Unit *unit) {
   CODE_NAME(codec, unit->path);
   CODE_ENUM(codec, unit->language, LANGUAGE_C + 1);

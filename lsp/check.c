@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // pipe2, prctl
 #include "lsp/internal.h"
+#include "core/path.h"
 #include "core/bug.h"
 
 #include <errno.h>

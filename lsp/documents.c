@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
 #include "lsp/internal.h"
+#include "core/path.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -7,6 +7,7 @@
 // published together, each finding once.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
+#include "core/path.h"
 
 #include <ctype.h>
 #include <fcntl.h>

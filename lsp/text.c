@@ -120,9 +120,3 @@ const char *path_uri(const char *path, Arena *arena) {
       strbuf_printf(&out, "%%%02X", (unsigned char)*at);
   return strbuf_text(&out);
 }
-
-const char *path_plain(const char *folder, const char *path, Arena *arena) {
-  char *name = path[0] == '/' ? arena_strdup(arena, path) : arena_printf(arena, "%s/%s", folder, path);
-  path_drop_dots(name);
-  return name;
-}

@@ -29,7 +29,5 @@ void text_replace_bad(const char *text, size_t length, StrBuf *out);
 // "file:///a%20b.cu" to "/a b.cu"; NULL if it is no file of this machine.
 const char *uri_path(const char *uri, Arena *arena);
 const char *path_uri(const char *path, Arena *arena); // of an absolute path
-// Absolute, without "." and ".." (by the letters, links are not followed); relative ones are of `folder`.
-const char *path_plain(const char *folder, const char *path, Arena *arena);
 
 #endif

@@ -3,6 +3,7 @@
 // no place of its own; it runs under that of the user's call.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +44,8 @@ static const char *file_name(LLVMMetadataRef file, Device *device) {
   const char *directory = length && name[0] != '/' ? LLVMDIFileGetDirectory(file, &directory_length) : NULL;
   if (!directory || !directory_length) return str_intern_n(device->strings, name, length);
   directory = arena_strndup(device->arena, directory, directory_length);
-  const char *whole =
-      arena_printf(device->arena, "%s/%.*s", strcmp(directory, "/") == 0 ? "" : directory, (int)length, name);
-  whole = str_intern(device->strings, whole);
+  const char *own = arena_strndup(device->arena, name, length);
+  const char *whole = str_intern(device->strings, path_join(directory, own, device->arena));
   bool is_whole = is_system_text(device, whole) || !is_here(directory);
   return is_whole ? whole : str_intern_n(device->strings, name, length);
 }
