@@ -2,11 +2,9 @@
 // Each kernel is text, is said to be race-free, and has a twin, one edit away, that is.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/audit.h"
-#include "kernelscan/kernel.h"
-#include "kernelscan/memory.h"
 #include "kernelscan/pairs/pairs.h"
 
-#include "tests/unit/check.h"
+#include "tests/unit/kernel_text.h"
 
 enum { STEPS = 200000 };
 
@@ -19,59 +17,27 @@ enum { STEPS = 200000 };
   "  %p = ptradd ptr.global %data, %x4\n  %s = sext i64 %t\n  %s4 = mul i64 %s, 4\n"                         \
   "  %m = ptradd ptr.shared $tile, %s4\n"
 
-typedef struct Setting {
-  Scan scan;
-  KernelScanRequest request;
-  LaunchContext launch;
-  KernelResult result;
-} Setting;
-
-static LaunchContext launch_of(ExprPool *pool, Arena *arena, int64_t blocks, int64_t threads) {
-  LaunchContext launch = {.kernel = "k", .description = "k<<<...>>>"};
-  for (int axis = 0; axis < 3; axis++) {
-    launch.grid[axis] = expr_const(pool, 32, axis ? 1 : blocks);
-    launch.block[axis] = expr_const(pool, 32, axis ? 1 : threads);
-  }
-  vec_push(arena, &launch.objects, (LaunchObject){0});
-  vec_push(arena, &launch.objects, ((LaunchObject){.kind = OBJECT_UNKNOWN, .name = "data"}));
+static void set_launch(Setting *setting, ExprPool *pool, Arena *arena) {
+  LaunchContext *launch = &setting->launch;
+  *launch = (LaunchContext){.kernel = "k", .description = "k<<<...>>>"};
+  setting_launch(setting, pool, 2, 8);
+  vec_push(arena, &launch->objects, (LaunchObject){0});
+  vec_push(arena, &launch->objects, ((LaunchObject){.kind = OBJECT_UNKNOWN, .name = "data"}));
   PointerTarget *target = arena_new(arena, PointerTarget);
   *target = (PointerTarget){.object = 1, .offset = expr_const(pool, 64, 0)};
-  LaunchArg pointer = {0}, number = {0};
+  LaunchArg pointer = {0};
   vec_push(arena, &pointer.pieces, ((ArgPiece){.bytes = 8, .target_count = 1, .targets = target}));
-  vec_push(arena, &number.pieces, ((ArgPiece){.bytes = 4, .word = expr_const(pool, 32, 3)}));
-  vec_push(arena, &launch.args, pointer);
-  vec_push(arena, &launch.args, number);
-  return launch;
+  vec_push(arena, &launch->args, pointer);
+  setting_add_number(setting, pool, arena, 3);
 }
 
 // What pairs_check leaves behind, had it proved everything.
 static void claim(Setting *setting, const char *body, Verdict verdict, Arena *arena) {
-  DiagSink *sink = diag_sink_make(arena);
-  StrBuf text = {.arena = arena};
-  strbuf_printf(&text, "%s%s}\n", HEAD, body);
-  IrModule *module = ir_read(arena, str_table_make(arena), "trial.ir", strbuf_text(&text), sink);
-  bool is_good = CHECK(module != NULL) && CHECK(ir_verify(module, sink));
-  for (uint32_t i = 0; i < sink->diags.count; i++)
-    fprintf(stderr, "%u: %s\n", sink->diags.items[i].loc.line, sink->diags.items[i].message);
-  if (!is_good) return;
   ExprPool *pool = expr_pool_make(arena);
-  setting->launch = launch_of(pool, arena, 2, 8);
-  setting->result = (KernelResult){.verdict = verdict};
-  setting->request = (KernelScanRequest){.module = module,
-                                         .kernel = ir_find_function(module, "k"),
-                                         .launch = &setting->launch,
-                                         .pool = pool,
-                                         .options = {.arch = 80, .audit_steps = STEPS}};
-  setting->scan = (Scan){.request = &setting->request,
-                         .module = module,
-                         .fn = setting->request.kernel,
-                         .launch = &setting->launch,
-                         .pool = pool,
-                         .arena = arena,
-                         .result = &setting->result};
-  setting->scan.cfg = cfg_make(setting->scan.fn, arena);
-  scan_collect(&setting->scan);
-  objects_mark_written(&setting->scan);
+  set_launch(setting, pool, arena);
+  setting_read(setting, HEAD, body, pool, arena);
+  setting->request.options.audit_steps = STEPS;
+  setting->result.verdict = verdict;
 }
 
 // Says `verdict` of the kernel; what is left of it behind the audit.

@@ -1,0 +1,62 @@
+// A kernel as text, read and collected, for tests of what kernelscan finds out about it.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_TESTS_UNIT_KERNEL_TEXT_H
+#define HGRD_TESTS_UNIT_KERNEL_TEXT_H
+
+#include "kernelscan/kernel.h"
+#include "kernelscan/memory.h"
+
+#include "tests/unit/check.h"
+
+#include <stdlib.h>
+
+typedef struct Setting {
+  Scan scan;
+  KernelScanRequest request;
+  LaunchContext launch;
+  KernelResult result;
+} Setting;
+
+// A row of blocks, a row of threads in each.
+static inline void setting_launch(Setting *setting, ExprPool *pool, int64_t blocks, int64_t threads) {
+  for (int axis = 0; axis < 3; axis++) {
+    setting->launch.grid[axis] = expr_const(pool, 32, axis ? 1 : blocks);
+    setting->launch.block[axis] = expr_const(pool, 32, axis ? 1 : threads);
+  }
+}
+
+static inline void setting_add_number(Setting *setting, ExprPool *pool, Arena *arena, int64_t value) {
+  LaunchArg number = {0};
+  vec_push(arena, &number.pieces, ((ArgPiece){.bytes = 4, .word = expr_const(pool, 32, value)}));
+  vec_push(arena, &setting->launch.args, number);
+}
+
+// The kernel `k` of the text, under the setting's launch.
+static inline void setting_read(Setting *setting, const char *head, const char *body, ExprPool *pool,
+                                Arena *arena) {
+  DiagSink *sink = diag_sink_make(arena);
+  StrBuf text = {.arena = arena};
+  strbuf_printf(&text, "%s%s}\n", head, body);
+  IrModule *module = ir_read(arena, str_table_make(arena), "trial.ir", strbuf_text(&text), sink);
+  bool is_good = CHECK(module != NULL) && CHECK(ir_verify(module, sink));
+  for (uint32_t i = 0; i < sink->diags.count; i++)
+    fprintf(stderr, "%u: %s\n", sink->diags.items[i].loc.line, sink->diags.items[i].message);
+  if (!is_good) exit(1);
+  setting->request = (KernelScanRequest){.module = module,
+                                         .kernel = ir_find_function(module, "k"),
+                                         .launch = &setting->launch,
+                                         .pool = pool,
+                                         .options = {.arch = 80}};
+  setting->scan = (Scan){.request = &setting->request,
+                         .module = module,
+                         .fn = setting->request.kernel,
+                         .launch = &setting->launch,
+                         .pool = pool,
+                         .arena = arena,
+                         .result = &setting->result};
+  setting->scan.cfg = cfg_make(setting->scan.fn, arena);
+  scan_collect(&setting->scan);
+  objects_mark_written(&setting->scan);
+}
+
+#endif
