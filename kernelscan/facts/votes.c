@@ -10,11 +10,13 @@
 // which says something of each lane's own predicate, and those that join the numbers of all lanes
 // (__reduce_*_sync). __match_any_sync gives the lanes that named one label one mask, with each one's bit in it.
 // Soundness: with the full mask all lanes of the warp make the same votes (else the program has no meaning), one
-// after the other, and where none can be passed by in a round, those of equal iterations are one; others, and
-// votes with other masks, say nothing here.
+// after the other, and where none can be passed by in a round, those of equal iterations are one; so do the lanes
+// that a mask made of thread numbers names (a tile's), which is each time the same. Others say nothing here.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/kernel.h"
+
+enum { MASK_DEPTH = 12 };
 
 // By all lanes of the warp together.
 static bool is_by_all(const Scan *scan, const IrInst *inst) {
@@ -31,9 +33,16 @@ static bool is_named(const IrInst *inst, const char *name) {
   return inst->op == IR_VOTE && strcmp(inst->name, name) == 0 && inst->op_count == 2;
 }
 
-// One answer for all lanes of the whole warp: whether any, or each, of them said yes; a sum, a maximum.
+// By the lanes of a mask that is made of thread numbers alone, such as a tile's: each time the same ones.
+static bool is_by_part(const Scan *scan, const IrInst *inst) {
+  return inst->op == IR_VOTE && inst->name && inst->op_count == 2 && !is_by_all(scan, inst) &&
+         scan_is_same_each_time(scan, inst->ops[0], MASK_DEPTH);
+}
+
+// One answer for all lanes that make the vote: whether any, or each, of them said yes; a sum, a maximum.
 static bool is_question(const Scan *scan, const IrInst *inst) {
-  return scan_is_warp_vote(scan, inst) && !votes_is_ballot(scan, inst);
+  return (scan_is_warp_vote(scan, inst) || is_by_part(scan, inst)) && !is_named(inst, "ballot") &&
+         !is_named(inst, "match_any");
 }
 
 bool votes_is_from_lane(const IrInst *inst) {
@@ -49,8 +58,8 @@ bool votes_is_broadcast(const Scan *scan, const IrInst *inst) {
 static void votes_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
-  if (!leaf || (!scan_is_warp_vote(scan, inst) && !votes_is_broadcast(scan, inst) && !groups_is_mask(inst)))
-    return;
+  bool is_vote = scan_is_warp_vote(scan, inst) || groups_is_mask(inst) || is_by_part(scan, inst);
+  if (!leaf || (!is_vote && !votes_is_broadcast(scan, inst))) return;
   for (uint32_t i = 0; i < scan->ballots.count; i++)
     if (scan->ballots.items[i].leaf == leaf && scan->ballots.items[i].frame == frame) return;
   vec_push(scan->arena, &scan->ballots, (Ballot){.leaf = leaf, .inst = index, .frame = frame});
@@ -229,11 +238,20 @@ static bool is_made_together(Scan *scan, uint32_t block) {
   return stands_on_each_way(scan, block) || together_comes_to(scan, EXTENT_INTRA_WARP, block);
 }
 
+// The two threads are of those that one mask names.
+static ExprRef same_mask(Scan *scan, const Ballot *one, const Ballot *two) {
+  const IrInst *inst = &scan->fn->insts.items[one->inst];
+  if (!is_by_part(scan, inst)) return expr_bool(scan->pool, true);
+  ExprRef first = frame_word(one->frame, inst->ops[0], 32), second = frame_word(two->frame, inst->ops[0], 32);
+  return first && second ? expr_eq(scan->pool, first, second) : expr_bool(scan->pool, false);
+}
+
 // The two threads are lanes of one warp and speak of the same vote.
 static ExprRef same_vote(Scan *scan, const Ballot *one, const Ballot *two) {
   ExprPool *pool = scan->pool;
   if (!is_made_together(scan, scan->fn->insts.items[one->inst].block)) return expr_bool(pool, false);
   ExprRef same = expr_eq(pool, one->frame->view->warp, two->frame->view->warp);
+  same = expr_and(pool, same, same_mask(scan, one, two));
   uint32_t block = scan->fn->insts.items[one->inst].block;
   for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
     same =
@@ -241,11 +259,12 @@ static ExprRef same_vote(Scan *scan, const Ballot *one, const Ballot *two) {
   return same;
 }
 
-// The lanes of a whole warp that named one label (bit by bit, floats as well) have one mask.
+// The lanes of a whole warp, or of a part, that named one label (bit by bit, floats as well) have one mask.
 static ExprRef same_label(Scan *scan, const Ballot *one, const Ballot *two) {
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[one->inst];
-  if (!is_named(inst, "match_any") || !is_by_all(scan, inst)) return expr_bool(pool, false);
+  if (!is_named(inst, "match_any") || (!is_by_all(scan, inst) && !is_by_part(scan, inst)))
+    return expr_bool(pool, false);
   SymValue first = frame_value(one->frame, inst->ops[1]), second = frame_value(two->frame, inst->ops[1]);
   if (first.kind != SYM_WORD || second.kind != SYM_WORD) return expr_bool(pool, false);
   return expr_and(pool, same_vote(scan, one, two), expr_eq(pool, first.word, second.word));
