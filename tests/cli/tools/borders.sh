@@ -74,6 +74,16 @@ door() { # door INCLUDED: of kernel/, which includes that
 }
 door kernelscan/scan.h && status_is 0 && is_empty out
 door kernelscan/order.h && status_is 1 && has out '^kernelscan/kernel.h:1: "kernelscan/order.h" is above kernelscan/kernel/'
+functions() { # functions COUNT: what a header with so many of them says
+  for ((i = 0; i < $1; i++)); do printf 'int f%d(void);\n' "$i"; done
+}
+wide_door() { # wide_door COUNT: of kernel/; accessors do not count
+  sub_rooms kernelscan/kernel/a.c kernelscan/scan.h
+  { functions "$1" && printf 'static inline int g(void) {\n  return f0();\n}\n'; } >kernelscan/kernel.h
+  lint
+}
+wide_door 30 && status_is 0 && is_empty out
+wide_door 31 && status_is 1 && has out '^kernelscan/kernel.h: a door with 31 functions, at most 30$'
 goes_down kernelscan/order/a.c kernelscan/kernel.h && mkdir kernelscan/extra && lint && status_is 1
 has out '^kernelscan/extra: no sub-room'
 rmdir kernelscan/extra && echo extra >>kernelscan/rooms && lint && status_is 1
