@@ -165,24 +165,62 @@ static const char *function_set_by_host(const Numbers *n, uint32_t func, bool is
   return NULL; // what a loop, a kernel or a library is known to put there
 }
 
-static void look_at_numbers(Numbers *n, ExprRef value, bool is_by_launch) {
-  HostKey key = {{value, is_by_launch}};
+// A function, of no launch, that the condition hangs on: whether a loop of the host wrote the element. 0: none.
+static uint32_t filled_by_loop(const Numbers *n, ExprRef ref) {
+  if (!ref) return 0;
+  ExprNode node = *expr_node(n->scan->pool, ref);
+  if (node.op == EXPR_APP) return host_holds_func(n->scan->pool, ref, &n->fills) ? 0 : (uint32_t)node.value;
+  uint32_t func = filled_by_loop(n, node.a);
+  if (!func) func = filled_by_loop(n, node.b);
+  return func ? func : filled_by_loop(n, node.c);
+}
+
+typedef struct Under { // which conditions the value stands under
+  bool is_launch;      // whether a launch wrote the element
+  uint32_t loop;       // function that says whether a loop did; 0: none does
+} Under;
+
+// Of an array, not a number of the host's own.
+static bool is_content(const Numbers *n, const ExprNode *node) {
+  uint32_t sym = node->op == EXPR_SYM ? (uint32_t)node->value : 0;
+  for (uint32_t i = n->scan->func_origins.count; node->op == EXPR_APP && i-- > 0;)
+    if (n->scan->func_origins.items[i].func == (uint32_t)node->value)
+      sym = n->scan->func_origins.items[i].sym;
+  return (sym || node->op == EXPR_SYM) && host_sym(n->scan, sym)->place;
+}
+
+static void look_at_leaf(Numbers *n, ExprRef value, Under under) {
+  ExprNode node = *expr_node(n->scan->pool, value);
+  int64_t number = 0;
+  if (node.op == EXPR_SYM) n->who = set_by_host(n, (uint32_t)node.value, under.is_launch);
+  if (node.op == EXPR_APP) n->who = function_set_by_host(n, (uint32_t)node.value, under.is_launch);
+  bool is_other = (node.op == EXPR_SYM || node.op == EXPR_APP) && !is_content(n, &node);
+  bool is_set = is_other || (expr_is_const(n->scan->pool, value, &number) && number != 0);
+  if (is_set && !n->who && under.loop && !under.is_launch)
+    n->who = arena_printf(n->scan->arena, "a loop at line %u",
+                          expr_func_info(n->scan->pool, under.loop)->loc.line);
+}
+
+static void look_at_numbers(Numbers *n, ExprRef value, Under under) {
+  HostKey key = {{value, under.is_launch, under.loop}};
   if (n->who || host_map_get(&n->seen, key)) return;
   host_map_put(&n->seen, key, 1);
   ExprNode node = *expr_node(n->scan->pool, value);
-  if (node.op == EXPR_SYM) n->who = set_by_host(n, (uint32_t)node.value, is_by_launch);
-  if (node.op == EXPR_APP) n->who = function_set_by_host(n, (uint32_t)node.value, is_by_launch);
+  look_at_leaf(n, value, under);
   if (node.op == EXPR_SYM || node.op == EXPR_APP) return;
-  is_by_launch |= node.op == EXPR_ITE && host_holds_func(n->scan->pool, node.a, &n->fills);
-  if (node.op != EXPR_ITE && node.a) look_at_numbers(n, node.a, is_by_launch);
-  if (node.b) look_at_numbers(n, node.b, is_by_launch);
-  if (node.c) look_at_numbers(n, node.c, is_by_launch);
+  if (node.op == EXPR_ITE) {
+    under.is_launch |= host_holds_func(n->scan->pool, node.a, &n->fills);
+    if (!under.loop) under.loop = filled_by_loop(n, node.a);
+  } else if (node.a)
+    look_at_numbers(n, node.a, under);
+  if (node.b) look_at_numbers(n, node.b, under);
+  if (node.c) look_at_numbers(n, node.c, under);
 }
 
 const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value) {
   Numbers n = {.scan = scan, .array = array, .seen = {.arena = scan->arena}};
   for (uint32_t i = 0; i < scan->kernel_fills.count; i++)
     vec_push(scan->arena, &n.fills, scan->kernel_fills.items[i].func);
-  look_at_numbers(&n, value, false);
+  look_at_numbers(&n, value, (Under){0});
   return n.who;
 }

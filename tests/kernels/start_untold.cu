@@ -6,6 +6,7 @@
 // rows: it clears the flag behind a fill by rows (ok), or before (bad).
 // number: of two words that are copied the flag is the one that is zero (ok), the one that is the number of arguments (bad).
 // perhaps: where there are many arguments the flag is set to zero once more (ok), to what it waits for (bad).
+// filled: it copies an array that a loop has filled with zeros (ok), with ones, with ascending numbers (bad).
 // rounds: before a loop, and at the end of each of its rounds, the host clears the flag (ok), or of each other round (bad).
 //@ verdict part_ok: race-free
 //@ leans part_ok: !A11
@@ -25,12 +26,16 @@
 //@ verdict perhaps_ok: race-free
 //@ leans perhaps_ok: !A11
 //@ verdict perhaps_bad: racy
+//@ verdict filled_ok: race-free
+//@ verdict filled_bad: racy
+//@ verdict counted_bad: racy
 //@ verdict rounds_ok: race-free
 //@ leans rounds_ok: !A11 !A15
 //@ verdict rounds_bad: racy
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
+#include <vector>
 
 __device__ void pass_on(int *data, volatile int *flag, int *out) {
   if (threadIdx.x) return;
@@ -58,6 +63,9 @@ __global__ void number_ok(int *data, int *flag, int *out) { pass_on(data, flag, 
 __global__ void number_bad(int *data, int *flag, int *out) { pass_on(data, flag, out); }
 __global__ void perhaps_ok(int *data, int *flag, int *out) { pass_on(data, flag, out); } // expect-clean
 __global__ void perhaps_bad(int *data, int *flag, int *out) { pass_on(data, flag, out); }
+__global__ void filled_ok(int *data, int *flag, int *out) { pass_on(data, flag, out); } // expect-clean
+__global__ void filled_bad(int *data, int *flag, int *out) { pass_on(data, flag, out); }
+__global__ void counted_bad(int *data, int *flag, int *out) { pass_on(data, flag, out); }
 __global__ void rounds_ok(int *data, int *flag, int *out) { pass_on(data, flag, out); } // expect-clean
 __global__ void rounds_bad(int *data, int *flag, int *out) { pass_on(data, flag, out); }
 
@@ -126,12 +134,29 @@ void rounds(int *data, int *out, int count) {
   }
 }
 
+void filled(int *data, int *out) {
+  int *flag[2] = {flags(), flags()};
+  std::vector<int> zeros(16, 0), ones(16, 1);
+  cudaMemset(flag[0], 0, 64);
+  cudaMemcpy(flag[0], zeros.data(), 64, cudaMemcpyHostToDevice);
+  filled_ok<<<2, 32>>>(data, flag[0], out);
+  cudaMemset(flag[1], 0, 64);
+  cudaMemcpy(flag[1], ones.data(), 64, cudaMemcpyHostToDevice);
+  filled_bad<<<2, 32>>>(data, flag[1], out);
+  int ascending[16], *counted = flags();
+  for (int i = 0; i < 16; i++)
+    ascending[i] = i;
+  cudaMemcpy(counted, ascending, 64, cudaMemcpyHostToDevice);
+  counted_bad<<<2, 32>>>(data, counted + 3, out);
+}
+
 int main(int argc, char **argv) {
   int *data, *out;
   cudaMalloc(&data, 64);
   cudaMalloc(&out, 64);
   once(data, out);
   more(data, out, argc);
+  filled(data, out);
   rounds(data, out, argc);
   cudaDeviceSynchronize();
 }
