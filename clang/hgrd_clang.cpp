@@ -1,6 +1,6 @@
 // Is there a clang that starts at once? This one: the driver and the front end out of clang's own static
-// libraries, linked as one program, for what hgrd asks of clang: LLVM's bitcode of one side of one file, and
-// precompiled headers. Debian's clang is a small program and two shared libraries, in which each start
+// libraries, linked as one program, for what hgrd asks of clang: LLVM's bitcode of one side of one file,
+// precompiled headers, the text after preprocessing, and what a file includes. Debian's clang is a small program and two shared libraries, in which each start
 // relocates 560,000 pointers; that takes longer than compiling a small file twice. It takes clang's command
 // line and finds headers where the installed clang does; what it is not made for, it hands to that one
 // whole. No part of LLVM that makes machine code is in it, and nothing that loads plugins.
@@ -66,9 +66,13 @@ static bool takes_options(const std::vector<std::string> &options) {
 
 static std::unique_ptr<FrontendAction> action_for(const FrontendOptions &options) {
   if (!takes_options(options.LLVMArgs) || !options.Plugins.empty()) return nullptr;
-  if (options.ProgramAction == frontend::EmitBC) return std::make_unique<EmitBCAction>();
-  if (options.ProgramAction == frontend::GeneratePCH) return std::make_unique<GeneratePCHAction>();
-  return nullptr;
+  switch (options.ProgramAction) {
+  case frontend::EmitBC: return std::make_unique<EmitBCAction>();
+  case frontend::GeneratePCH: return std::make_unique<GeneratePCHAction>();
+  case frontend::PrintPreprocessedInput: return std::make_unique<PrintPreprocessedAction>();
+  case frontend::RunPreprocessorOnly: return std::make_unique<PreprocessOnlyAction>(); // -M
+  default: return nullptr;
+  }
 }
 
 // What the driver makes of the command: a command of the front end, "-cc1" and its arguments.

@@ -7,15 +7,15 @@ export HGRD_PREFIX=$work/prefix PATH=$work/bin:$PATH
 mkdir bin && ln -s "$HGRD_CHECK" "$HGRD_BUILD/hgrd-run" bin
 run cmake --install "$HGRD_BUILD" --prefix "$HGRD_PREFIX" --component Unspecified
 status_is 0
-commands=0
+reuse_clang
+pages=()
 while read -r page; do
-  name=${page//\//-}
-  mkdir "$name"
-  run "$HGRD_ROOT/tests/docs/run" "$HGRD_ROOT/docs/$page" "$name"
-  [[ $status -eq 77 ]] || status_is 0
-  count=$(sed -n 's/.*: \([0-9]*\) commands$/\1/p' out)
-  commands=$((commands + ${count:-0}))
+  mkdir "${page//\//-}"
+  pages+=("$HGRD_ROOT/docs/$page" "${page//\//-}")
 done < <(cd "$HGRD_ROOT/docs" && find . -name '*.md' | sed 's|^\./||' | sort)
+run "$HGRD_ROOT/tests/docs/run" "${pages[@]}"
+status_is 0
+commands=$(awk '/: [0-9]+ commands$/ { sum += $(NF - 1) } END { print sum + 0 }' out)
 [[ $commands -ge 12 ]] || complain "only $commands commands are run"
 
 # The runner: what it must notice.

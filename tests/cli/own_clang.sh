@@ -41,14 +41,31 @@ same own.err err
 run env HGRD_CLANG_MIB=60 "$HGRD_CHECK" library.cu
 status_is 2 && has err 'clang (was stopped|.*memory)|too much'
 
-# Not its work: an object file, assembly, the text after preprocessing.
-printf 'int one(void) { return 1; }\n' >one.c
-for what in '-c -o one.o' '-S -o one.s' '-E -o one.i' '-fsyntax-only'; do
+# The text after preprocessing, where headers are looked for, what is included, of headers that are not there too.
+printf '#include <stddef.h>\n#include "two.h"\nint one(void) { return TWO; }\n' >one.c
+echo '#define TWO 2' >two.h
+printf '#include "three.h"\n' >three.c
+for what in '-E -o - one.c' '-M one.c' '-M -MG three.c' '-E -o - three.c'; do
+  # shellcheck disable=SC2086
+  run "$own" $what
+  own_status=$status && cp out own.out && cp err own.err
+  # shellcheck disable=SC2086
+  run "$real" $what
+  [[ $status -eq $own_status ]] && same own.out out && same own.err err
+done
+for clang in "$own" "$real"; do
+  run "$clang" -E -v -o - -x cuda --cuda-device-only -nocudainc -nocudalib -Itwo -- /dev/null
+  sed -n '/search starts here/,/^End of search/p' err >"${clang##*/}.places"
+done
+grep -q include "${own##*/}.places" && same "${own##*/}.places" "${real##*/}.places"
+
+# Not its work: an object file, assembly.
+for what in '-c -o one.o' '-S -o one.s' '-fsyntax-only'; do
   # shellcheck disable=SC2086
   run "$own" $what one.c
   status_is 0
 done
-[[ -s one.o && -s one.s && -s one.i ]] || complain 'what it handed over is not there'
+[[ -s one.o && -s one.s ]] || complain 'what it handed over is not there'
 
 # A program that lies without it runs the installed one.
 mkdir -p alone/bin alone/share/hgrd && cp "$HGRD_CHECK" alone/bin/hgrd-check && ln -s "$HGRD_ROOT/frontend/cuda" alone/share/hgrd/cuda
