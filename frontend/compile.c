@@ -269,9 +269,10 @@ static void judge_unit(Loading *loading, Unit *unit) {
   retry_with_contracts(loading, unit);
   bool host_ok = process_succeeded(unit->host), device_ok = !unit->device || process_succeeded(unit->device);
   if ((host_ok && device_ok) || retry_unit(loading, unit)) return;
-  unit->mended = (MendResult){0};
   Unit attempt = {0};
-  OwnErrors own = own_errors(&loading->tools, unit->flags, failed_side(unit), unit->path, loading->scratch);
+  OwnErrors own = own_errors(&loading->tools, unit->flags, failed_side(unit), unit->mended.failure,
+                             unit->path, loading->scratch);
+  unit->mended = (MendResult){0};
   bool may_retry = own != ERRORS_OWN && unit->device && failed_side(unit)->exit_status > 0;
   if (may_retry && retry_with_c_library(loading, unit)) return;
   if (may_retry && own == ERRORS_ANY &&

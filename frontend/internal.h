@@ -187,9 +187,10 @@ typedef enum OwnErrors {
   ERRORS_NOT_OF_TOOLKIT, // those of the C library may
   ERRORS_OWN             // none
 } OwnErrors;
-// The process compiled the file `path`, and failed.
+// The process compiled the file `path`, and failed; so did `mended`, with empty headers in place of those that are
+// not there. NULL: there was no such attempt.
 OwnErrors own_errors(const Toolchain *tools, const CompileFlags *flags, const Process *process,
-                     const char *path, Arena *arena);
+                     const Process *mended, const char *path, Arena *arena);
 
 // ---- failure.c
 // What a line of what clang writes says, as an error or a note; NULL if it is neither. Is it at a place in
@@ -290,6 +291,7 @@ typedef struct MendResult {
   VEC(const char *) device_launches; // names of kernels that device code launches
   VEC(const char *) left_out; // places of declarations of the host that need a header that is not there
   MacroDoubts doubts;         // what may read otherwise with the headers that are not there
+  const Process *failure;     // where it could not be mended: the side that failed last; NULL: none did
 } MendResult;
 // Compiles one or two sides again with empty headers in place of those that are not found and with spellings
 // corrected that only nvcc takes; on success the results are in `sides` and each header is noted.

@@ -645,6 +645,12 @@ bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const
   if (is_mended) find_doubts(&mend, count, runs);
   for (uint32_t i = 0; i < mend.patched_count; i++)
     if (mend.patched[i]->file >= 0) close(mend.patched[i]->file);
+  for (uint32_t i = 0; i < count && !is_mended; i++) {
+    if (runs[i].start_error || runs[i].exit_status <= 0) continue;
+    Process *failure = arena_new(arena, Process);
+    *failure = runs[i];
+    result->failure = failure;
+  }
   if (!is_mended) return false;
   for (uint32_t i = 0; i < count; i++)
     *sides[i] = runs[i];

@@ -1,7 +1,8 @@
 // Is it the user's own mistake that a file does not compile? Where clang fails, the file is tried again with
 // other headers and as nvcc sees it (compile.c), which takes longer than everything else. A bracket that is
 // missing is missing there as well: if all that clang complains of stands in the user's text and is of
-// grammar, or of a name that none of the other headers have, the first complaint is told at once. Soundness:
+// grammar, or of a name that none of the other headers have, the first complaint is told at once. So it is where
+// a header is missing that no toolkit has, and what is wrong with an empty one in its place is of that kind. Soundness:
 // no bearing on verdicts; what may be mended by other headers is tried, where this is in doubt.
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE // d_type
@@ -10,13 +11,15 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NAME_LIMIT = 8, DEPTH_LIMIT = 8, HEADER_LIMIT = 16 << 20 };
 
 typedef struct Lacking { // names that are not declared, or not as they are used
   uint32_t count;
   const char *items[NAME_LIMIT];
-  bool is_last; // the last error was of one
+  const char *header; // that is not found: clang goes no further
+  bool is_last;       // the last error was of one
   const char *source;
 } Lacking;
 
@@ -26,6 +29,7 @@ static bool is_of_grammar(const char *error) {
                                        "extraneous ",
                                        "missing terminating ",
                                        "unterminated ",
+                                       "an attribute list cannot appear here",
                                        "too few arguments to function call",
                                        "too many arguments to function call"};
   for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
@@ -57,9 +61,8 @@ static bool takes_quoted(const char *name, Lacking *lacking, Arena *arena) {
   if (length == 0 || name[length] != '\'') return false;
   for (size_t i = 0; i < length; i++)
     if (!isalnum((unsigned char)name[i]) && name[i] != '_') return false;
-  // No header declares a name of one small letter.
-  if (length > 1 || !islower((unsigned char)name[0]))
-    lacking->items[lacking->count++] = arena_strndup(arena, name, length);
+  // No header declares a name of one letter but the imaginary one's.
+  if (length > 1 || name[0] == 'I') lacking->items[lacking->count++] = arena_strndup(arena, name, length);
   return true;
 }
 
@@ -93,11 +96,18 @@ static bool is_suggestion(const char *note, const Lacking *lacking) {
   return lacking->is_last && note[0] == '\'' && strstr(note, "' declared here") != NULL;
 }
 
+// "'library.h' file not found"
+static bool takes_header(const char *error, Lacking *lacking, Arena *arena) {
+  const char *end = error[0] == '\'' ? strstr(error, "' file not found") : NULL;
+  if (end) lacking->header = arena_strndup(arena, error + 1, (size_t)(end - error) - 1);
+  return end != NULL;
+}
+
 static bool is_of_names(const char *error, Lacking *lacking, Arena *arena) {
   return takes_name(error, "use of undeclared identifier '", lacking, arena) ||
          takes_name(error, "unknown type name '", lacking, arena) ||
          takes_name(error, "no matching function for call to '", lacking, arena) ||
-         takes_owner(error, lacking, arena);
+         takes_owner(error, lacking, arena) || takes_header(error, lacking, arena);
 }
 
 // False if something in it may be mended otherwise. A note at a declaration of ours, or in a macro of ours,
@@ -178,15 +188,27 @@ static bool c_library_has_one(const Toolchain *tools, const CompileFlags *flags,
   return found;
 }
 
-OwnErrors own_errors(const Toolchain *tools, const CompileFlags *flags, const Process *process,
-                     const char *path, Arena *arena) {
-  Lacking lacking = {0};
+static bool toolkit_has_header(const char *toolkit, const char *name, Arena *arena) {
+  return access(arena_printf(arena, "%s/include/%s", toolkit, name), F_OK) == 0 ||
+         access(arena_printf(arena, "%s/include/cccl/%s", toolkit, name), F_OK) == 0;
+}
+
+static bool toolkit_has_one(const Toolchain *tools, const Lacking *lacking, Arena *arena) {
   Toolchain other;
+  if (!toolchain_other_headers(tools, &other)) return false;
+  if (lacking->header && toolkit_has_header(other.toolkit, lacking->header, arena)) return true;
+  return lacking->count > 0 &&
+         folder_has_one(arena_printf(arena, "%s/include", other.toolkit), lacking, 0, arena);
+}
+
+OwnErrors own_errors(const Toolchain *tools, const CompileFlags *flags, const Process *process,
+                     const Process *mended, const char *path, Arena *arena) {
+  Lacking lacking = {0};
   if (!find_lacking(tools, process, path, &lacking, arena)) return ERRORS_ANY;
-  if (lacking.count == 0) return ERRORS_OWN;
+  if (lacking.header && !(mended && find_lacking(tools, mended, path, &lacking, arena))) return ERRORS_ANY;
+  if (lacking.count == 0 && !lacking.header) return ERRORS_OWN;
   if (tools->toolkit) return ERRORS_ANY; // ours are searched by trying them
-  if (toolchain_other_headers(tools, &other) &&
-      folder_has_one(arena_printf(arena, "%s/include", other.toolkit), &lacking, 0, arena))
-    return ERRORS_ANY;
-  return c_library_has_one(tools, flags, path, &lacking, arena) ? ERRORS_NOT_OF_TOOLKIT : ERRORS_OWN;
+  if (toolkit_has_one(tools, &lacking, arena)) return ERRORS_ANY;
+  return lacking.count > 0 && c_library_has_one(tools, flags, path, &lacking, arena) ? ERRORS_NOT_OF_TOOLKIT
+                                                                                     : ERRORS_OWN;
 }

@@ -65,3 +65,24 @@ check many.cu
 status_is 0 && most 16
 has err "'parts/part9.h' is not found in the folders named, .*/below/parts/part9.h is taken"
 has err "below/parts/part9.h:1:10: warning: 'last.h' is not found and is left out"
+
+# A header that is not there, of which a kernel needs something: a toolkit that has neither is not tried. One that has it is.
+sed 's/a\[i\] = 2/a[i] = half_of(2)/; 1i #include <halves.h>' clean.cu >needs.cu
+mkdir -p .toolkit/include && echo '#error not this one' >.toolkit/include/cuda_runtime.h
+toolkit_run() { # FILE
+  : >runs
+  HGRD_CLANG=$work/counted run env CUDA_PATH="$work/.toolkit" "$HGRD_CHECK" "$1"
+}
+toolkit_run needs.cu
+status_is 2 && has err "needs.cu does not compile: 'halves.h' file not found" && most 8
+grep -q -- "--cuda-path=$work/.toolkit" runs && complain 'the toolkit was tried'
+echo '// half_of' >.toolkit/include/other.h
+toolkit_run needs.cu
+grep -q -- "--cuda-path=$work/.toolkit" runs || complain 'a toolkit that has the name was not tried'
+rm .toolkit/include/other.h && touch .toolkit/include/halves.h
+toolkit_run needs.cu
+grep -q -- "--cuda-path=$work/.toolkit" runs || complain 'a toolkit that has the header was not tried'
+# A spelling that only nvcc takes, beside a mistake.
+printf '__global__ void k(int *v) {\n  __shared__ alignas(16) int s[32];\n  v[threadIdx.x] = s[0] + undeclared;\n}\n' >spelled.cu
+toolkit_run spelled.cu
+status_is 2 && has err "undeclared identifier 'undeclared'" && most 6
