@@ -66,13 +66,12 @@ static bool takes_options(const std::vector<std::string> &options) {
 
 static std::unique_ptr<FrontendAction> action_for(const FrontendOptions &options) {
   if (!takes_options(options.LLVMArgs) || !options.Plugins.empty()) return nullptr;
-  switch (options.ProgramAction) {
-  case frontend::EmitBC: return std::make_unique<EmitBCAction>();
-  case frontend::GeneratePCH: return std::make_unique<GeneratePCHAction>();
-  case frontend::PrintPreprocessedInput: return std::make_unique<PrintPreprocessedAction>();
-  case frontend::RunPreprocessorOnly: return std::make_unique<PreprocessOnlyAction>(); // -M
-  default: return nullptr;
-  }
+  const frontend::ActionKind action = options.ProgramAction;
+  if (action == frontend::EmitBC) return std::make_unique<EmitBCAction>();
+  if (action == frontend::GeneratePCH) return std::make_unique<GeneratePCHAction>();
+  if (action == frontend::PrintPreprocessedInput) return std::make_unique<PrintPreprocessedAction>();
+  if (action == frontend::RunPreprocessorOnly) return std::make_unique<PreprocessOnlyAction>(); // -M
+  return nullptr;
 }
 
 // What the driver makes of the command: a command of the front end, "-cc1" and its arguments.
