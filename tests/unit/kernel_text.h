@@ -5,6 +5,7 @@
 
 #include "kernelscan/kernel.h"
 #include "kernelscan/memory.h"
+#include "kernelscan/pairs.h"
 
 #include "tests/unit/check.h"
 
@@ -57,6 +58,29 @@ static inline void setting_read(Setting *setting, const char *head, const char *
   setting->scan.cfg = cfg_make(setting->scan.fn, arena);
   scan_collect(&setting->scan);
   objects_mark_written(&setting->scan);
+}
+
+// Four blocks of 64 threads, and one argument, the number 3.
+static inline Setting *setting_of(const char *head, const char *body, Arena *arena) {
+  Setting *setting = arena_new(arena, Setting);
+  ExprPool *pool = expr_pool_make(arena);
+  setting_launch(setting, pool, 4, 64);
+  vec_push(arena, &setting->launch.objects, (LaunchObject){0});
+  setting_add_number(setting, pool, arena, 3);
+  setting_read(setting, head, body, pool, arena);
+  return setting;
+}
+
+// What is known of loops, of values that are one for a block and of barriers, before anything is asked of accesses.
+static inline void setting_prepare(Setting *setting) {
+  Scan *scan = &setting->scan;
+  scan->host_symbols = expr_sym_count(scan->pool);
+  loops_find_inductions(scan);
+  uniform_compute(scan);
+  exits_start(scan);
+  exits_find(scan);
+  entered_start(scan);
+  barriers_find_divergent(scan);
 }
 
 #endif

@@ -14,20 +14,10 @@
   "  %t = sreg tid.x i32\n  %b = sreg ctaid.x i32\n  %s = sext i64 %t\n  %s4 = mul i64 %s, 4\n"              \
   "  %m = ptradd ptr.shared $tile, %s4\n"
 
-static Setting *setting_of(const char *body, Arena *arena) {
-  Setting *setting = arena_new(arena, Setting);
-  ExprPool *pool = expr_pool_make(arena);
-  setting_launch(setting, pool, 4, 64);
-  vec_push(arena, &setting->launch.objects, (LaunchObject){0});
-  setting_add_number(setting, pool, arena, 3);
-  setting_read(setting, HEAD, body, pool, arena);
-  return setting;
-}
-
 // Can a thread be at the last access with no barrier passed that holds the couple?
 static bool comes_to_last(const char *body, Couple couple) {
   Arena *arena = arena_open();
-  Scan *scan = &setting_of(body, arena)->scan;
+  Scan *scan = &setting_of(HEAD, body, arena)->scan;
   const Access *last = &vec_last(&scan->accesses);
   bool comes = node_stretch(scan, scan->points.items[0].node, couple)[last->node];
   arena_close(arena);
@@ -37,7 +27,7 @@ static bool comes_to_last(const char *body, Couple couple) {
 // Is the value that is stored last one for all threads of the block?
 static bool is_uniform(const char *body) {
   Arena *arena = arena_open();
-  Scan *scan = &setting_of(body, arena)->scan;
+  Scan *scan = &setting_of(HEAD, body, arena)->scan;
   loops_find_inductions(scan);
   uniform_compute(scan);
   const IrInst *store = &scan->fn->insts.items[vec_last(&scan->accesses).inst];
