@@ -16,6 +16,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cfg.h"
 #include "frontend/block_copies.h"
+#include "frontend/internal.h"
 
 #include <string.h>
 

@@ -69,7 +69,6 @@ bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Couple couple) {
   return !lock_step || !lockstep_orders(pairs->scan, one, two);
 }
 
-// ---- the conflict
 // ---- asking
 // A pair whose conditions contradict each other is apart because the two ways exclude each other, or because
 // one of the accesses cannot happen at all, which is no proof of anything: that is asked once, at the end.

@@ -372,7 +372,7 @@ static bool entails(Phases *phases, const Event *wait, uint32_t place) {
                       "a way round the wait for a barrier object");
 }
 
-bool phases_is_behind(Phases *phases, const Event *wait, uint32_t place) {
+static bool is_behind(Phases *phases, const Event *wait, uint32_t place) {
   if (phases_dominates(phases->scan, wait->place, place)) return true;
   for (uint32_t i = 0; i < phases->entailed.count; i++) {
     const Entailed *known = &phases->entailed.items[i];
@@ -416,7 +416,7 @@ static bool was_passed_before(Phases *phases, const Event *wait, uint32_t place,
 // Is the wait over in round `round - back` for a thread at the place in round `round`? Both in one loop.
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
   bool is_before = wait->loop == CFG_NONE ? phases_is_made_before(phases, wait->place, place)
-                                          : phases_is_behind(phases, wait, place);
+                                          : is_behind(phases, wait, place);
   if (!back) return is_before;
   if ((is_before && wait->is_closed) ||
       (wait->loop != CFG_NONE && phases_in_each_round(phases->scan, wait->loop, wait->place)))
