@@ -3,6 +3,7 @@
 #ifndef HGRD_TESTS_UNIT_KERNEL_TEXT_H
 #define HGRD_TESTS_UNIT_KERNEL_TEXT_H
 
+#include "kernelscan/barrier.h"
 #include "kernelscan/kernel.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/pairs.h"
@@ -30,6 +31,13 @@ static inline void setting_add_number(Setting *setting, ExprPool *pool, Arena *a
   LaunchArg number = {0};
   vec_push(arena, &number.pieces, ((ArgPiece){.bytes = 4, .word = expr_const(pool, 32, value)}));
   vec_push(arena, &setting->launch.args, number);
+}
+
+// For who asks goals; closed by the caller.
+static inline Solver *setting_open_solver(Setting *setting) {
+  setting->request.solver = solver_open(&(SolverOptions){0});
+  solver_start_pool(setting->request.solver, 0);
+  return setting->request.solver;
 }
 
 // The kernel `k` of the text, under the setting's launch.
@@ -78,8 +86,10 @@ static inline void setting_prepare(Setting *setting) {
   loops_find_inductions(scan);
   uniform_compute(scan);
   exits_start(scan);
+  arrivals_find(scan);
   exits_find(scan);
   entered_start(scan);
+  named_find(scan);
   barriers_find_divergent(scan);
 }
 

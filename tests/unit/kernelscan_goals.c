@@ -17,8 +17,7 @@ static bool can_meet(const char *body, Extent extent) {
   Arena *arena = arena_open();
   Setting *setting = setting_of(HEAD, body, arena);
   Scan *scan = &setting->scan;
-  setting->request.solver = solver_open(&(SolverOptions){0});
-  solver_start_pool(setting->request.solver, 0);
+  Solver *solver = setting_open_solver(setting);
   setting_prepare(setting);
   ExprRef own_blocks[3] = {0};
   const View *one = view_make(scan, extent, OWNER_THREAD1, own_blocks),
@@ -41,7 +40,7 @@ static bool can_meet(const char *body, Extent extent) {
     goal_add_rounds(scan, &goal, b->frame);
     verdict = goal.is_false ? VERDICT_SAFE : goal_decide(scan, &goal, "a pair").verdict;
   }
-  solver_close(setting->request.solver);
+  solver_close(solver);
   arena_close(arena);
   CHECK(verdict != VERDICT_UNKNOWN);
   return verdict == VERDICT_RACE; // DEAD: the two conditions exclude each other

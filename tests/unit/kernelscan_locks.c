@@ -21,10 +21,9 @@ typedef struct Trial {
 } Trial;
 
 static Trial trial_open(const char *body) {
-  Trial trial = {.arena = arena_open(), .solver = solver_open(&(SolverOptions){0})};
+  Trial trial = {.arena = arena_open()};
   Setting *setting = setting_of(HEAD, body, trial.arena);
-  setting->request.solver = trial.solver;
-  solver_start_pool(trial.solver, 0);
+  trial.solver = setting_open_solver(setting);
   setting_prepare(setting);
   trial.order = order_get(&setting->scan);
   for (uint32_t i = 0; i < setting->scan.fn->insts.count; i++)
