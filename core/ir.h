@@ -44,7 +44,11 @@ typedef enum IrOpFlag {
   IR_ATOMIC = 4,
   IR_SYNCS = 8,
   IR_NSWABLE = 16,
-  IR_OPAQUE = 32
+  IR_OPAQUE = 32,
+  IR_SAME_OBJECT = 64,
+  IR_RESIZES = 128,
+  IR_EXTENDS = 256,
+  IR_FORKS = 512
 } IrOpFlag;
 
 const char *ir_op_name(IrOp op);
@@ -444,6 +448,10 @@ bool ir_types_equal(IrType a, IrType b);
 IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref);
 static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_INST ? &f->insts.items[ir_ref_index(ref)] : NULL;
+}
+// Has the operation one of these flags (IrOpFlag)?
+static inline bool ir_inst_is(const IrInst *inst, unsigned flags) {
+  return (ir_op_flags((IrOp)inst->op) & flags) != 0;
 }
 const IrInst *ir_terminator(const IrFunction *function, uint32_t block);
 const SrcLoc *ir_loc(const IrModule *module, uint32_t loc);                   // never NULL

@@ -58,7 +58,7 @@ static bool is_eager(const Team *team) {
 }
 
 static bool tells_others(const IrInst *inst) {
-  bool is_strong = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG || inst->order != IR_ORDER_PLAIN;
+  bool is_strong = ir_inst_is(inst, IR_ATOMIC) || inst->order != IR_ORDER_PLAIN;
   return is_strong && (ir_op_flags((IrOp)inst->op) & IR_WRITES);
 }
 

@@ -162,7 +162,7 @@ static bool is_morally_strong(const Team *team, const Touch *one, const Touch *t
 }
 
 static bool is_update(const IrInst *inst) {
-  return inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  return ir_inst_is(inst, IR_ATOMIC);
 }
 
 static void observe(Team *team, Word *word, const Touch *read) {

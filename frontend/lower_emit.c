@@ -68,7 +68,7 @@ IrType lower_type(const Lower *lower, LLVMTypeRef type) {
 // them.
 static IrRef folded(Lower *lower, const IrInst *inst, uint32_t count, const IrRef *ops) {
   int64_t a = 0, b = 0;
-  bool is_cast = inst->op == IR_TRUNC || inst->op == IR_ZEXT || inst->op == IR_SEXT;
+  bool is_cast = ir_inst_is(inst, IR_RESIZES);
   bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_MUL || inst->op == IR_AND;
   if (inst->type.kind != IR_INT || count != (is_cast ? 1u : 2u) || (!is_cast && !is_sum)) return 0;
   if (!ir_const_value(lower->function, ops[0], &a)) return 0;

@@ -226,7 +226,7 @@ static void split_cast(const Shape *shape, IrRef ref, IrRef *base, int64_t *cons
   split(shape, ref, base, constant);
   const IrInst *inst = *base ? ir_inst(shape->fn, *base) : NULL;
   *cast = IR_PHI; // none
-  if (!inst || (inst->op != IR_SEXT && inst->op != IR_ZEXT)) return;
+  if (!inst || !ir_inst_is(inst, IR_EXTENDS)) return;
   *cast = (IrOp)inst->op;
   split(shape, inst->ops[0], base, &inside);
   *constant += inside;

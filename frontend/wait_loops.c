@@ -19,7 +19,7 @@ static int truth(const IrFunction *fn, IrRef ref, uint32_t test, int holds, int 
     int choice = truth(fn, inst->ops[0], test, holds, depth + 1);
     return choice < 0 ? -1 : truth(fn, inst->ops[choice ? 1 : 2], test, holds, depth + 1);
   }
-  bool is_cast = inst->op == IR_ZEXT || inst->op == IR_SEXT || inst->op == IR_TRUNC;
+  bool is_cast = ir_inst_is(inst, IR_RESIZES);
   bool is_test = inst->op == IR_ICMP && (inst->pred == IR_EQ || inst->pred == IR_NE);
   if (!is_cast && !is_test && inst->op != IR_XOR) return -1;
   int a = truth(fn, inst->ops[0], test, holds, depth + 1);

@@ -87,7 +87,7 @@ LanePlace lane_place(const LaneLaunch *launch, Lane *lane, IrRef ref, ExprRef *a
   HostScan *scan = launch->scan;
   ExprRef offset = expr_const(scan->pool, 64, 0);
   const IrInst *inst = ir_inst(launch->kernel, ref);
-  for (; inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(launch->kernel, ref)) {
+  for (; inst && ir_inst_is(inst, IR_SAME_OBJECT); inst = ir_inst(launch->kernel, ref)) {
     if (lane && inst->op == IR_PTRADD)
       offset = expr_binary(scan->pool, EXPR_ADD, EXPR_ADDRESS,
                            expr_resize_signed(scan->pool, lane_value(lane, inst->ops[1]), 64), offset);
@@ -160,8 +160,7 @@ static ExprRef coordinate(Lane *lane, const IrInst *inst, bool is_block, uint32_
 // Words of 32 and 64 bits hold every number of a thread (A1), shorter ones do not.
 static const IrInst *without_casts(const Lane *lane, IrRef ref) {
   const IrInst *inst = ir_inst(lane->kernel, ref);
-  while (inst && (inst->op == IR_ZEXT || inst->op == IR_SEXT || inst->op == IR_TRUNC) &&
-         inst->type.bits >= 32)
+  while (inst && ir_inst_is(inst, IR_RESIZES) && inst->type.bits >= 32)
     inst = ir_inst(lane->kernel, inst->ops[0]);
   return inst;
 }

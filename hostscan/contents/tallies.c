@@ -88,7 +88,7 @@ static ExprRef round_condition(Lane *lane, uint32_t loop) {
 ExprRef lane_shared_offset(Lane *lane, IrRef address) {
   ExprRef offset = expr_const(lane->pool, 64, 0);
   const IrInst *inst = ir_inst(lane->kernel, address);
-  for (; inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(lane->kernel, address)) {
+  for (; inst && ir_inst_is(inst, IR_SAME_OBJECT); inst = ir_inst(lane->kernel, address)) {
     if (inst->op == IR_PTRADD)
       offset = expr_binary(lane->pool, EXPR_ADD, EXPR_ADDRESS,
                            expr_resize_signed(lane->pool, lane_value(lane, inst->ops[1]), 64), offset);

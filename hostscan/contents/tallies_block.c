@@ -79,7 +79,7 @@ static bool is_behind_additions(const Counters *counters, uint32_t load) {
 // ---- the variable
 static IrRef root_of(const IrFunction *kernel, IrRef ref) {
   const IrInst *inst = ir_inst(kernel, ref);
-  for (; inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(kernel, ref))
+  for (; inst && ir_inst_is(inst, IR_SAME_OBJECT); inst = ir_inst(kernel, ref))
     ref = inst->ops[0];
   return ref;
 }

@@ -10,7 +10,7 @@ static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t p
   for (uint32_t depth = 0; depth < 64; depth++) {
     if (address == IR_REF(IR_REF_PARAM, param)) return true;
     const IrInst *inst = ir_inst(kernel, address);
-    if (!inst || (inst->op != IR_PTRADD && inst->op != IR_BITCAST)) return false;
+    if (!inst || !ir_inst_is(inst, IR_SAME_OBJECT)) return false;
     int64_t step = 0;
     if (inst->op == IR_PTRADD && !ir_const_value(kernel, inst->ops[1], &step)) return false;
     *offset += step;
@@ -50,7 +50,7 @@ uint8_t host_reads_table(const IrFunction *kernel, uint32_t param) {
     IrRef base = inst->op == IR_LOAD && inst->type.kind == IR_INT ? inst->ops[0] : 0;
     if (!base || !host_is_cell_size(inst->type.bytes) || parameter_offset(kernel, base, param, &offset))
       continue;
-    for (const IrInst *at = ir_inst(kernel, base); at && (at->op == IR_PTRADD || at->op == IR_BITCAST);
+    for (const IrInst *at = ir_inst(kernel, base); at && ir_inst_is(at, IR_SAME_OBJECT);
          at = ir_inst(kernel, base))
       base = at->ops[0];
     if (base == IR_REF(IR_REF_PARAM, param)) widths |= (uint8_t)inst->type.bytes;
@@ -64,7 +64,7 @@ static bool may_be_parameter(const IrFunction *kernel, IrRef pointer, uint32_t p
     if (ir_ref_kind(pointer) == IR_REF_PARAM) return ir_ref_index(pointer) == param;
     const IrInst *inst = ir_inst(kernel, pointer);
     if (!inst) return false;
-    if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return true;
+    if (!ir_inst_is(inst, IR_SAME_OBJECT)) return true;
     pointer = inst->ops[0];
   }
   return true;

@@ -159,7 +159,7 @@ static void read_inst(Roots *roots, uint32_t index) {
   unsigned flags = ir_op_flags((IrOp)inst->op);
   bool is_word = is_number(roots, inst->type) && (inst->type.bytes == 1 || inst->type.bytes == 2 ||
                                                   inst->type.bytes == 4 || inst->type.bytes == 8);
-  bool is_update = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  bool is_update = ir_inst_is(inst, IR_ATOMIC);
   if (inst->op == IR_LOAD && inst->type.kind == IR_PTR)
     follow(roots, inst->ops[0], HOST_READS_POINTERS, false);
   if (is_word && (inst->op == IR_LOAD || (is_update && is_used(roots->kernel, index))))

@@ -21,7 +21,7 @@ static void add_variable(Arena *arena, const IrGlobal *variable, IrModule *host)
 }
 
 static IrRef stored_to(const IrFunction *fn, IrRef address) {
-  for (const IrInst *inst = ir_inst(fn, address); inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST);
+  for (const IrInst *inst = ir_inst(fn, address); inst && ir_inst_is(inst, IR_SAME_OBJECT);
        inst = ir_inst(fn, address))
     address = inst->ops[0];
   return address;

@@ -89,7 +89,7 @@ static const char *index_name(HostScan *scan, const HostFrame *frame, IrRef offs
   int64_t bytes = 0;
   if (ir_const_value(ir, offset, &bytes)) return NULL;
   const IrInst *inst = ir_inst(ir, offset);
-  while (inst && (inst->op == IR_SEXT || inst->op == IR_ZEXT ||
+  while (inst && (ir_inst_is(inst, IR_EXTENDS) ||
                   ((inst->op == IR_MUL || inst->op == IR_SHL) && ir_const_value(ir, inst->ops[1], &bytes)))) {
     offset = inst->ops[0];
     inst = ir_inst(ir, offset);
@@ -107,7 +107,7 @@ static const char *stored_name(HostScan *scan, const HostFrame *frame, IrRef ref
     if (user->op == IR_STORE && user->ops[1] == ref) {
       const IrInst *place = ir_inst(function->ir, user->ops[0]);
       if (place && place->op == IR_ALLOCA) name = host_clean_name(scan, place->name);
-    } else if (depth > 0 && (user->op == IR_TRUNC || user->op == IR_SEXT || user->op == IR_ZEXT)) {
+    } else if (depth > 0 && ir_inst_is(user, IR_RESIZES)) {
       name = host_clean_name(scan, user->name);
       if (!name) name = stored_name(scan, frame, IR_REF(IR_REF_INST, function->uses[i]), depth - 1);
     }
@@ -249,8 +249,7 @@ static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref,
   if (element) return element;
   if (inst->op == IR_LOAD) return loaded_name(scan, frame, inst, depth - 1);
   if (inst->op == IR_PTRADD || inst->op == IR_ALLOCA) return content_name(scan, frame, ref, depth);
-  if (inst->op == IR_SEXT || inst->op == IR_ZEXT || inst->op == IR_TRUNC)
-    return value_name(scan, frame, inst->ops[0], depth - 1);
+  if (ir_inst_is(inst, IR_RESIZES)) return value_name(scan, frame, inst->ops[0], depth - 1);
   const char *computed = computed_name(scan, frame, inst, depth);
   return computed ? computed : "value";
 }

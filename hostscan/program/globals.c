@@ -33,7 +33,7 @@ static bool takes_name(HostScan *scan, const IrInst *inst) {
 static uint8_t use_of(HostScan *scan, const HostFunction *function, const IrInst *inst, uint32_t operand) {
   uint8_t write = function->is_constructor ? USE_SET : USE_WRITE;
   if (inst->op == IR_LOAD || inst->op == IR_ICMP) return 0;
-  if ((inst->op == IR_PTRADD || inst->op == IR_BITCAST) && operand == 0) return 0;
+  if (ir_inst_is(inst, IR_SAME_OBJECT) && operand == 0) return 0;
   if (inst->op == IR_MEMCPY && operand == 1) return 0;
   bool is_access = inst->op == IR_STORE || inst->op == IR_MEMCPY || inst->op == IR_MEMSET ||
                    inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
@@ -51,7 +51,7 @@ static void note_uses(HostScan *scan, const HostFunction *function, uint32_t *ro
     changed = false;
     for (uint32_t i = 0; i < ir->insts.count; i++) {
       const IrInst *inst = &ir->insts.items[i];
-      if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) continue;
+      if (!ir_inst_is(inst, IR_SAME_OBJECT)) continue;
       uint32_t root = root_of(inst->ops[0], roots);
       changed |= root != roots[i];
       roots[i] = root;

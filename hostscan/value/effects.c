@@ -821,18 +821,16 @@ static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, H
   return write_effect(scan, &writer, host_value(scan, frame, inst->ops[0]), cell);
 }
 
+// By itself, at its first operand.
+static bool writes_memory(const IrInst *inst) {
+  return ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY && ir_inst_is(inst, IR_WRITES);
+}
+
 ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
-  switch ((int)inst->op) {
-  case IR_CALL: return call_effect(scan, frame, index, cell);
-  case IR_STORE:
-  case IR_ATOMICRMW:
-  case IR_CMPXCHG:
-  case IR_MEMCPY:
-  case IR_MEMSET: return memory_effect(scan, frame, index, cell);
-  default:
-    return host_call_reaches(scan, frame, index, cell) ? host_after_write(scan, frame, index, cell) : 0;
-  }
+  if (inst->op == IR_CALL) return call_effect(scan, frame, index, cell);
+  if (writes_memory(inst)) return memory_effect(scan, frame, index, cell);
+  return host_call_reaches(scan, frame, index, cell) ? host_after_write(scan, frame, index, cell) : 0;
 }
 
 // ---- does it touch the cell?
@@ -902,16 +900,10 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 
 bool host_touches(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
-  switch ((int)inst->op) {
-  case IR_CALL: return call_touches(scan, frame, index, cell);
-  case IR_STORE: {
-    IrType type = ir_ref_type(scan->module, frame->function->ir, inst->ops[1]);
-    return may_be_in(scan, host_value(scan, frame, inst->ops[0]), cell, type.kind);
-  }
-  case IR_ATOMICRMW:
-  case IR_CMPXCHG:
-  case IR_MEMCPY:
-  case IR_MEMSET: return may_be_in(scan, host_value(scan, frame, inst->ops[0]), cell, IR_BYTES);
-  default: return host_call_reaches(scan, frame, index, cell);
-  }
+  if (inst->op == IR_CALL) return call_touches(scan, frame, index, cell);
+  if (!writes_memory(inst)) return host_call_reaches(scan, frame, index, cell);
+  uint8_t kind = inst->op == IR_STORE
+                     ? (uint8_t)ir_ref_type(scan->module, frame->function->ir, inst->ops[1]).kind
+                     : IR_BYTES;
+  return may_be_in(scan, host_value(scan, frame, inst->ops[0]), cell, kind);
 }

@@ -80,8 +80,7 @@ static Fold fold_phi(const Scan *scan, const Fold *folds, const IrInst *inst) {
 
 static Fold fold_inst(const Scan *scan, const Fold *folds, const IrInst *inst) {
   if (inst->op == IR_PHI) return fold_phi(scan, folds, inst);
-  bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB,
-       is_cast = inst->op == IR_SEXT || inst->op == IR_ZEXT;
+  bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB, is_cast = ir_inst_is(inst, IR_EXTENDS);
   if (!is_sum && !is_cast && inst->op != IR_AND) return fold_unknown;
   Fold a = fold_ref(scan, folds, inst->ops[0]), b = is_cast ? a : fold_ref(scan, folds, inst->ops[1]);
   if (inst->op == IR_AND) return fold_mask(a, b);

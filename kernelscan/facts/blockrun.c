@@ -294,7 +294,7 @@ static void taint(Run *run, RunValue address) {
 // The variable that the address lies in, as far as that is plain from how it is made.
 static RunValue base_of(Run *run, IrRef address) {
   const IrFunction *fn = run->base.scan->fn;
-  for (const IrInst *inst = ir_inst(fn, address); inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST);
+  for (const IrInst *inst = ir_inst(fn, address); inst && ir_inst_is(inst, IR_SAME_OBJECT);
        inst = ir_inst(fn, address))
     address = inst->ops[0];
   const IrInst *inst = ir_inst(fn, address);

@@ -163,8 +163,7 @@ static bool may_leave_before(Scan *scan, uint32_t barrier) {
   const uint8_t *above = branches_above(scan, barrier);
   for (uint32_t block = 0; block < scan->fn->blocks.count; block++) {
     const IrInst *end = ir_terminator(scan->fn, block);
-    if (scan->cfg->rpo_number[block] == CFG_NONE || !end || (end->op != IR_CONDBR && end->op != IR_SWITCH))
-      continue;
+    if (scan->cfg->rpo_number[block] == CFG_NONE || !end || !ir_inst_is(end, IR_FORKS)) continue;
     if (!above[block] || uniform_ref(scan, end->ops[0])) continue;
     const uint8_t *ways = after(scan, scan->node_first[block + 1] - 1, false, barrier, CFG_NONE);
     if (!ways[barrier]) continue;

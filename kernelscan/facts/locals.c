@@ -49,7 +49,7 @@ static bool is_plain_use(Frame *frame, const IrInst *inst, IrRef array, IrType t
   bool is_used = false;
   for (uint32_t o = 0; o < inst->op_count; o++)
     is_used |= object_address_base(scan, inst->ops[o]) == array;
-  if (!is_used || inst->op == IR_PTRADD || inst->op == IR_BITCAST) return true;
+  if (!is_used || ir_inst_is(inst, IR_SAME_OBJECT)) return true;
   Fill fill;
   if (locals_fill(frame->scan, inst, &fill) && inst->ops[0] == array) return true;
   bool is_load = inst->op == IR_LOAD, is_store = inst->op == IR_STORE;

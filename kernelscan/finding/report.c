@@ -200,7 +200,7 @@ static bool is_also_note(const char *text) {
 
 static bool is_in_surface(const Scan *scan, IrRef address) {
   const IrInst *inst = ir_inst(scan->fn, address);
-  for (; inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(scan->fn, inst->ops[0]))
+  for (; inst && ir_inst_is(inst, IR_SAME_OBJECT); inst = ir_inst(scan->fn, inst->ops[0]))
     if (inst->op == IR_BITCAST && inst->name && strcmp(inst->name, IR_SURFACE) == 0) return true;
   return false;
 }

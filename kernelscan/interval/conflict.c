@@ -106,7 +106,7 @@ static void add_member_bounds(Scan *scan, Goal *goal, Frame *frame, IrRef addres
     if (is_fixed) behind += step;
     if (!is_fixed) add_indices(scan, goal, frame, inst->ops[1], behind, STEP_DEPTH);
     while (!is_fixed && (inst = ir_inst(scan->fn, address)) && inst->op != IR_LOAD) {
-      if (inst->op != IR_PTRADD && inst->op != IR_BITCAST) return;
+      if (!ir_inst_is(inst, IR_SAME_OBJECT)) return;
       address = inst->ops[0]; // to the pointer that was read
     }
   }

@@ -55,7 +55,7 @@ static bool has_address_taken(const IrModule *module, uint32_t number) {
 
 // A place in memory as the function sees it: its own variable, what a parameter points to, or anything.
 static void touch(Callee *callee, const IrModule *module, const IrFunction *fn, IrRef address) {
-  for (const IrInst *inst = ir_inst(fn, address); inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST);
+  for (const IrInst *inst = ir_inst(fn, address); inst && ir_inst_is(inst, IR_SAME_OBJECT);
        inst = ir_inst(fn, address))
     address = inst->ops[0];
   const IrInst *base = ir_inst(fn, address);

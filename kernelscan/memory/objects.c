@@ -114,8 +114,8 @@ bool object_is_in_parameter(const Scan *scan, IrRef address) {
 
 // The address without casts and offsets.
 IrRef object_address_base(const Scan *scan, IrRef address) {
-  for (const IrInst *inst = ir_inst(scan->fn, address);
-       inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(scan->fn, address))
+  for (const IrInst *inst = ir_inst(scan->fn, address); inst && ir_inst_is(inst, IR_SAME_OBJECT);
+       inst = ir_inst(scan->fn, address))
     address = inst->ops[0];
   return address;
 }
@@ -226,7 +226,7 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
   }
   if (walk->seen[ir_ref_index(ref)] == walk->number) return;
   walk->seen[ir_ref_index(ref)] = walk->number;
-  if (inst->op == IR_PTRADD || inst->op == IR_BITCAST) return walk_base(walk, inst->ops[0]);
+  if (ir_inst_is(inst, IR_SAME_OBJECT)) return walk_base(walk, inst->ops[0]);
   if (inst->op == IR_SELECT) {
     walk_base(walk, inst->ops[1]);
     return walk_base(walk, inst->ops[2]);

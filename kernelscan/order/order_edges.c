@@ -13,8 +13,8 @@ static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
 // Widened truth values are the truth value; the value behind the casts.
 static IrRef strip_casts(const Scan *scan, IrRef ref) {
   for (const IrInst *inst = ir_inst(scan->fn, ref); inst; inst = ir_inst(scan->fn, ref)) {
-    bool widens_bool = (inst->op == IR_ZEXT || inst->op == IR_SEXT) &&
-                       ir_ref_type(scan->module, scan->fn, inst->ops[0]).bits == 1;
+    bool widens_bool =
+        ir_inst_is(inst, IR_EXTENDS) && ir_ref_type(scan->module, scan->fn, inst->ops[0]).bits == 1;
     const IrInst *inner = inst->op == IR_TRUNC ? ir_inst(scan->fn, inst->ops[0]) : NULL;
     bool narrows_bool = inner && inst->type.bits == 1 &&
                         (inner->op == IR_ZEXT || inner->op == IR_LOAD || inner->op == IR_PHI);
@@ -30,9 +30,9 @@ static bool comes_from_read(const Scan *scan, IrRef ref) {
     const IrInst *inst = ir_inst(scan->fn, ref);
     if (!inst) return false;
     bool is_strong = inst->op == IR_LOAD && inst->order != IR_ORDER_PLAIN;
-    if (is_strong || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG) return true;
+    if (is_strong || ir_inst_is(inst, IR_ATOMIC)) return true;
     bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_AND,
-         is_cast = inst->op == IR_ZEXT || inst->op == IR_SEXT || inst->op == IR_TRUNC;
+         is_cast = ir_inst_is(inst, IR_RESIZES);
     if (!is_cast && !(is_sum && ir_ref_kind(inst->ops[1]) == IR_REF_CONST)) return false;
     ref = inst->ops[0];
   }

@@ -166,8 +166,7 @@ static uint8_t find_gates(Order *order, uint32_t inst, Couple couple) {
   uint8_t kinds = 0;
   for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
     const IrInst *end = ir_terminator(scan->fn, b);
-    if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
-      continue;
+    if (!end || !ir_inst_is(end, IR_FORKS) || scan->cfg->rpo_number[b] == CFG_NONE) continue;
     uint8_t taint = ir_ref_kind(end->ops[0]) == IR_REF_INST ? taints[ir_ref_index(end->ops[0])] : 0;
     if ((taint | kinds) == kinds || !block_reaches(scan, b, inst, couple)) continue;
     if (cfg_post_dominates(scan->cfg, scan->fn->insts.items[inst].block, b) && !leaves_a_loop(scan, b))

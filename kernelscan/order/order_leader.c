@@ -100,8 +100,7 @@ Frame *order_leader_beside(Scan *scan, const View *view) {
 bool order_all_arrive(const Scan *scan, const Point *point) {
   for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
     const IrInst *end = ir_terminator(scan->fn, b);
-    if (!end || (end->op != IR_CONDBR && end->op != IR_SWITCH) || scan->cfg->rpo_number[b] == CFG_NONE)
-      continue;
+    if (!end || !ir_inst_is(end, IR_FORKS) || scan->cfg->rpo_number[b] == CFG_NONE) continue;
     if (uniform_ref(scan, end->ops[0]) || cfg_post_dominates(scan->cfg, point->block, b)) continue;
     if (order_block_reaches(scan, b, point->block, scan->cfg->ipdom[b])) return false;
   }

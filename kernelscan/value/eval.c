@@ -708,7 +708,7 @@ static SymValue inst_value(Frame *frame, uint32_t index) {
     return leaf(frame, index);
   case IR_CLASS_MEMORY:
     if (inst->op == IR_LOAD) return load_value(frame, index);
-    if (inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG) return leaf(frame, index);
+    if (ir_inst_is(inst, IR_ATOMIC)) return leaf(frame, index);
     if (inst->op == IR_ALLOCA) {
       Target *target = arena_new(frame->scan->arena, Target);
       *target = (Target){0, object_find(frame->scan, OBJ_LOCAL, index, inst->name), 0,

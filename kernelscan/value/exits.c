@@ -81,8 +81,8 @@ static ExprRef step_through(Scan *scan, uint32_t loop, IrRef wanted, uint32_t de
 // How far the address lies behind its base.
 static bool constant_offset(const Scan *scan, IrRef address, int64_t *offset) {
   *offset = 0;
-  for (const IrInst *inst = ir_inst(scan->fn, address);
-       inst && (inst->op == IR_PTRADD || inst->op == IR_BITCAST); inst = ir_inst(scan->fn, address)) {
+  for (const IrInst *inst = ir_inst(scan->fn, address); inst && ir_inst_is(inst, IR_SAME_OBJECT);
+       inst = ir_inst(scan->fn, address)) {
     int64_t by = 0;
     if (inst->op == IR_PTRADD && !ir_const_value(scan->fn, inst->ops[1], &by)) return false;
     *offset += by;

@@ -112,7 +112,7 @@ ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shar
 // As a user would call it, without the line.
 static const char *name_of(const Scan *scan, uint32_t index) {
   const IrInst *inst = &scan->fn->insts.items[index];
-  bool is_load = inst->op == IR_LOAD, is_old = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  bool is_load = inst->op == IR_LOAD, is_old = ir_inst_is(inst, IR_ATOMIC);
   if (inst->name && inst->op != IR_CALL) return inst->name;
   if (!is_load && !is_old) return "value";
   const Reach *reach = NULL;

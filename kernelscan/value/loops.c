@@ -31,8 +31,8 @@ static uint8_t width_of(const Scan *scan, IrRef ref) {
 
 // Casts on the way keep the low bits, and those are all that the phi keeps.
 static bool is_wide_cast(const Scan *scan, const IrInst *inst, uint8_t width) {
-  return (inst->op == IR_TRUNC || inst->op == IR_SEXT || inst->op == IR_ZEXT) &&
-         symeval_width(inst->type) >= width && width_of(scan, inst->ops[0]) >= width;
+  return ir_inst_is(inst, IR_RESIZES) && symeval_width(inst->type) >= width &&
+         width_of(scan, inst->ops[0]) >= width;
 }
 
 static bool add_step(Induction *found, LoopStep step) {

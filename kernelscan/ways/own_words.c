@@ -24,7 +24,7 @@ static bool find_stride(const Scan *scan, IrRef offset, int64_t *stride) {
     if (inst->op == IR_SREG) return inst->imm == IR_SREG_CTAID_X;
     bool scales = inst->type.bits == 64 && (inst->op == IR_MUL || inst->op == IR_SHL) &&
                   ir_const_value(scan->fn, inst->ops[1], &factor);
-    if (!scales && inst->op != IR_ZEXT && inst->op != IR_SEXT) return false;
+    if (!scales && !ir_inst_is(inst, IR_EXTENDS)) return false;
     if (factor < 0 || factor > 4096 || (inst->op == IR_SHL && factor > 12)) return false;
     *stride *= inst->op == IR_SHL ? (int64_t)1 << factor : factor;
     if (*stride <= 0 || *stride > 1 << 20) return false;

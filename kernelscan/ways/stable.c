@@ -58,7 +58,7 @@ static bool is_common_turn(Scan *scan, Interval *interval, uint32_t state) {
   uint32_t block = scan->nodes.items[at->node].block;
   if (at->node != scan->node_first[block + 1] - 1 || graph->goes_round[at->phase]) return false;
   const IrInst *end = ir_terminator(scan->fn, block);
-  if ((end->op != IR_CONDBR && end->op != IR_SWITCH) || !uniform_ref(scan, end->ops[0])) return false;
+  if (!ir_inst_is(end, IR_FORKS) || !uniform_ref(scan, end->ops[0])) return false;
   const uint8_t *to_turn = states_reaching(scan, interval, state);
   for (uint32_t t = 0; t < graph->states.count; t++)
     if (to_turn[t] && is_successor(graph, state, t)) return false; // it may come round

@@ -88,7 +88,7 @@ static bool inst_is_uniform(Scan *scan, const IrInst *inst) {
 
 static bool branch_is_divergent(const Scan *scan, uint32_t block) {
   const IrInst *end = ir_terminator(scan->fn, block);
-  return end && (end->op == IR_CONDBR || end->op == IR_SWITCH) && !operands_uniform(scan, end);
+  return end && ir_inst_is(end, IR_FORKS) && !operands_uniform(scan, end);
 }
 
 enum { LABEL_NONE = 0 };

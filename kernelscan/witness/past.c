@@ -177,7 +177,7 @@ static bool is_in_shared(const IrModule *module, const IrFunction *fn, IrRef add
 static bool has_common_counters(const IrModule *module, const IrFunction *fn) {
   for (uint32_t i = 0; i < fn->insts.count; i++) {
     const IrInst *inst = &fn->insts.items[i];
-    bool is_atomic = inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+    bool is_atomic = ir_inst_is(inst, IR_ATOMIC);
     if (is_atomic && !is_in_shared(module, fn, inst->ops[0])) return true;
   }
   return false;
