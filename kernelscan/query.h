@@ -90,6 +90,7 @@ ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef tw
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
 void goal_add_view(Scan *scan, Goal *goal, const View *view);
 ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane); // the mask is computed, 32 bits
+// The two are as far apart as that; EXTENT_NONE: they are any two of one block.
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 // A first look: what does not take much is decided as above, anything else is UNKNOWN.

@@ -62,7 +62,7 @@ static bool is_taken_alike(Scan *scan, Extent extent, CfgEdge edge) {
   }
   goal_add(scan, &goal, takes[0], GOAL_CONFLICT, 0);
   goal_add(scan, &goal, expr_not(scan->pool, takes[1]), GOAL_CONFLICT, 0);
-  Extent any = extent == EXTENT_INTRA_WARP ? extent : EXTENT_COUNT; // of one warp or of two
+  Extent any = extent == EXTENT_INTRA_WARP ? extent : EXTENT_NONE; // of one warp or of two
   goal_add_extent(scan, &goal, any, frames[0]->view, frames[1]->view);
   goal_add_launch(scan, &goal);
   for (int t = 0; t < 2; t++)

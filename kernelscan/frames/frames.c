@@ -204,6 +204,7 @@ static bool stays_in_first(const Frame *frame, uint32_t loop, uint32_t inner) {
 }
 
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
+  BUG_UNLESS(loop < frame->scan->cfg->loops.count && expr_width(frame->scan->pool, round) == 32);
   Scan *scan = frame->scan;
   uint32_t loops = scan->cfg->loops.count;
   ExprRef *iteration = arena_copy(scan->arena, frame->iteration, (loops + 1) * sizeof(ExprRef));

@@ -4,6 +4,7 @@
 #include "kernelscan/graph.h"
 
 uint32_t node_of_inst(const Scan *scan, uint32_t inst) {
+  BUG_UNLESS(inst < scan->fn->insts.count);
   uint32_t node = scan->node_first[scan->fn->insts.items[inst].block];
   while (scan->nodes.items[node].end <= inst)
     node++;
@@ -45,6 +46,7 @@ static bool ends_stretch(const Scan *scan, uint32_t node, Couple couple) {
 }
 
 const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops) {
+  BUG_UNLESS(node < scan->nodes.count);
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, node);
   while (walk.depth) {
@@ -55,6 +57,7 @@ const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops) {
 }
 
 const uint8_t *node_stretch(Scan *scan, uint32_t node, Couple couple) {
+  BUG_UNLESS(node < scan->nodes.count);
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, node);
   while (walk.depth) {

@@ -43,6 +43,7 @@ static ExprRef overlap(Scan *scan, const Instance *a, const Target *one, const I
 
 ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
                        const Target *two) {
+  BUG_UNLESS(one->object == two->object); // of one object, byte for byte
   ExprPool *pool = scan->pool;
   ExprRef condition = overlap(scan, a, one, b, two);
   if (one->condition) condition = expr_and(pool, condition, one->condition);

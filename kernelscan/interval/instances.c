@@ -164,6 +164,7 @@ Instance instance_in(Frame *frame, const Access *access) {
 }
 
 Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32_t phase) {
+  BUG_UNLESS((thread == 0 || thread == 1) && access < meeting->scan->accesses.count);
   Scan *scan = meeting->scan;
   const Access *info = &scan->accesses.items[access];
   uint32_t state = ways_state(meeting->graph, info->node, phase);
@@ -224,6 +225,7 @@ ExprRef carried_turns(Frame *now, uint32_t loop, uint32_t turns) {
 }
 
 Instance *meeting_carried(Meeting *meeting, int thread, uint32_t index) {
+  BUG_UNLESS((thread == 0 || thread == 1) && index < meeting->scan->carried.count);
   Scan *scan = meeting->scan;
   const Carried *carried = &scan->carried.items[index];
   Instance **slot = &meeting->carried[thread][index];

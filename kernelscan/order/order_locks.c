@@ -401,6 +401,7 @@ bool order_may_hold(Order *order, const LockSite *site, const Access *write) {
 }
 
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst) {
+  BUG_UNLESS(lock < order->lock_count);
   uint32_t block = order->scan->fn->insts.items[inst].block;
   bool any = false;
   for (int class = 0; class < CLASS_COUNT; class ++) {

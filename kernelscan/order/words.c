@@ -189,7 +189,8 @@ static SyncWord *make_word(Order *order, const Target *target, uint32_t bytes) {
 }
 
 const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes) {
-  order = order->scan->order; // the table is one for all that are narrowed
+  BUG_UNLESS(order->scan->order && target->object); // order_get
+  order = order->scan->order;                       // the table is one for all that are narrowed
   for (uint32_t w = 0; w < order->words.count; w++) {
     const Target *known = &order->words.items[w]->target;
     if (known->object == target->object && known->offset == target->offset && known->key == target->key &&

@@ -117,7 +117,7 @@ static Goal branch_goal(const Holding *holding, const Fork *fork, bool *is_under
   }
   goal_add(scan, &goal, takes[0], GOAL_CONFLICT, 0);
   goal_add(scan, &goal, expr_not(scan->pool, takes[1]), GOAL_CONFLICT, 0);
-  goal_add_extent(scan, &goal, holding->is_of_all ? EXTENT_COUNT : holding->couple.extent, meeting->views[0],
+  goal_add_extent(scan, &goal, holding->is_of_all ? EXTENT_NONE : holding->couple.extent, meeting->views[0],
                   meeting->views[1]);
   if (!holding->is_of_all) goal_add_covers(scan, &goal, holding->couple, frames[0], frames[1]);
   goal_add_launch(scan, &goal);

@@ -11,6 +11,7 @@ const char *extent_name(Extent extent) {
 }
 
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag) {
+  BUG_UNLESS(expr_width(scan->pool, condition) == 1);
   if (expr_is_true(scan->pool, condition)) return;
   if (expr_is_false(scan->pool, condition)) goal->is_false = true;
   ExprNode node = *expr_node(scan->pool, condition);
@@ -61,6 +62,7 @@ static ExprRef same_triple(Scan *scan, const ExprRef *one, const ExprRef *two) {
 }
 
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two) {
+  BUG_UNLESS(extent <= EXTENT_NONE && one != two);
   ExprPool *pool = scan->pool;
   ExprRef same_warp = expr_eq(pool, one->warp, two->warp);
   if (extent_is_between_blocks(extent)) {
@@ -78,6 +80,7 @@ void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, con
 // ---- partial warp barriers
 // Lanes of a constant mask, as runs of ones.
 ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask) {
+  BUG_UNLESS(expr_width(scan->pool, lane) == 32);
   ExprPool *pool = scan->pool;
   ExprRef any = expr_bool(pool, false);
   for (uint32_t lo = 0; lo < 32;) {
@@ -95,6 +98,7 @@ ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask) {
 }
 
 ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
+  BUG_UNLESS(expr_width(scan->pool, mask) == 32 && expr_width(scan->pool, lane) == 32);
   ExprPool *pool = scan->pool;
   ExprRef bit =
       expr_binary(pool, EXPR_AND, 0, expr_binary(pool, EXPR_LSHR, 0, mask, lane), expr_const(pool, 32, 1));

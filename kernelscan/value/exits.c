@@ -202,6 +202,7 @@ void exits_start(Scan *scan) {
 }
 
 void exits_find(Scan *scan) {
+  BUG_UNLESS(scan->last_rounds); // exits_start
   uint32_t loops = scan->cfg->loops.count;
   for (uint32_t l = 0; l < loops; l++) {
     uint32_t rounds = 0;
@@ -214,6 +215,7 @@ static bool is_known(const Scan *scan, Extent extent, uint32_t loop) {
 }
 
 uint32_t exits_place(const Scan *scan, Extent extent, uint32_t block) {
+  BUG_UNLESS(scan->last_rounds && block < scan->cfg->block_count);
   uint32_t place = scan->cfg->loop_of[block];
   while (place != CFG_NONE && !is_known(scan, extent, place))
     place = scan->cfg->loops.items[place].parent;
@@ -251,6 +253,7 @@ static bool is_passed_on_way(const Frame *frame, uint32_t loop) {
 }
 
 void exits_fix(Frame *frame, uint32_t place) {
+  BUG_UNLESS(place == CFG_NONE || place < frame->scan->cfg->loops.count);
   const Scan *scan = frame->scan;
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
     const CfgLoop *loop = &scan->cfg->loops.items[l];

@@ -51,6 +51,7 @@ static void keep_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_
 }
 
 uint32_t loop_line(const Scan *scan, uint32_t loop) {
+  BUG_UNLESS(loop < scan->cfg->loops.count);
   return ir_loc(scan->module, ir_terminator(scan->fn, scan->cfg->loops.items[loop].header)->loc)->line;
 }
 
@@ -85,6 +86,7 @@ static ExprRef iteration_symbol(const Frame *frame, uint32_t loop, uint32_t key,
 }
 
 ExprRef frame_iteration(Frame *frame, uint32_t loop) {
+  BUG_UNLESS(loop < frame->scan->cfg->loops.count);
   if (frame->iteration[loop]) return frame->iteration[loop];
   Scan *scan = frame->scan;
   ExprRef around[AROUND_LIMIT];
@@ -101,6 +103,7 @@ ExprRef frame_last_iteration(Frame *frame, uint32_t loop) {
 }
 
 ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared) {
+  BUG_UNLESS(loop < frame->scan->cfg->loops.count);
   Scan *scan = frame->scan;
   ExprRef around[AROUND_LIMIT];
   uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
@@ -192,6 +195,7 @@ bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
 }
 
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
+  BUG_UNLESS(index < frame->scan->fn->insts.count);
   ExprRef value = leaf_value(frame, index, origin);
   for (const ValueFacts *const *s = frame->scan->suppliers; s && *s; s++)
     if ((*s)->note && ((*s)->is_of_givers || !frame->view->is_giver)) (*s)->note(frame, index, value);

@@ -47,6 +47,7 @@ static bool is_entered(Scan *scan, uint32_t loop) {
 }
 
 bool entered_surely(Scan *scan, uint32_t loop) {
+  BUG_UNLESS(loop < scan->cfg->loops.count);
   if (!scan->entered) return false;
   uint8_t *known = &scan->entered[loop];
   if (*known == NOT_ASKED) {

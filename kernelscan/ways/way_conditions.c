@@ -17,6 +17,7 @@ static ExprRef edge_condition(StateRegion *region, const StateEdge *edge) {
 }
 
 ExprRef ways_state_condition(StateRegion *region, uint32_t state) {
+  BUG_UNLESS(state < region->graph->states.count);
   const WayGraph *graph = region->graph;
   ExprPool *pool = graph->scan->pool;
   if (state == region->from) return expr_bool(pool, true);
