@@ -1,7 +1,7 @@
 // How is a module built and looked into? Everything lives in the module's arena and is referred to by index,
 // so that analyses keep side tables. Properties of operations come from core/ir_ops.def alone. Constants are
 // canonical (see canonical_bits) and there is one of each per function, so equal constants have equal
-// references; the index is an open-addressing hash table that is rebuilt at double the size when half full.
+// references, found by a table (core/table.h).
 // Soundness: nothing is decided here; wrong use is a bug, never a wrong answer.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir.h"
