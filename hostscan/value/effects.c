@@ -141,15 +141,18 @@ static ExprRef write_to_member(HostScan *scan, const Writer *writer, const HostT
 
 // ---- an element of which it is not said which one (contents.c)
 
-// A pointer lies at a multiple of its size: what is as long as some covers it or lies beside it.
-static bool is_in_words(HostScan *scan, ExprRef apart, ExprRef length, HostCell cell) {
+static bool is_multiple(HostScan *scan, ExprRef value, uint64_t bytes) {
   uint64_t modulus = 0, rest = 0;
-  int64_t bytes = 0;
-  if (cell.kind != IR_PTR || !expr_is_const(scan->pool, host_settle(scan, length), &bytes) || bytes % 8 != 0)
-    return false;
+  host_residue(scan, host_settle(scan, value), &modulus, &rest);
+  return modulus % bytes == 0 && rest % bytes == 0;
+}
+
+// A word or a pointer lies at a multiple of its size: what is as long as some covers it or lies beside it.
+static bool is_in_words(HostScan *scan, ExprRef apart, ExprRef length, HostCell cell) {
+  bool is_word = cell.kind == IR_PTR || cell.kind == IR_INT || cell.kind == IR_FLOAT;
+  if (!is_word || (cell.bytes & (cell.bytes - 1)) != 0) return false;
   ExprRef start = host_replace(scan, host_settle(scan, apart), scan->element, expr_const(scan->pool, 64, 0));
-  host_residue(scan, start, &modulus, &rest);
-  return modulus % 8 == 0 && rest % 8 == 0;
+  return is_multiple(scan, length, cell.bytes) && is_multiple(scan, start, cell.bytes);
 }
 
 // What a write of `length` bytes, which starts `apart` bytes before the element, leaves there: `piece` if it
@@ -246,7 +249,7 @@ static ExprRef copied_words(HostScan *scan, const Writer *writer, const Span *sp
 static bool is_few_words(HostScan *scan, const Span *span, ExprRef apart, HostCell cell) {
   HostTarget from;
   int64_t length = 0;
-  return is_in_words(scan, apart, span->length, cell) &&
+  return cell.kind == IR_PTR && is_in_words(scan, apart, span->length, cell) &&
          expr_is_const(scan->pool, host_settle(scan, span->length), &length) && length >= 8 &&
          length <= 8 * WORDS_LIMIT && host_sole_target(scan, span->from, &from) &&
          host_object_of(scan, from.leaf)->kind != HOST_DEVICE;

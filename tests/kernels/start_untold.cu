@@ -8,6 +8,7 @@
 // perhaps: where there are many arguments the flag is set to zero once more (ok), to what it waits for (bad).
 // filled: it copies an array that a loop has filled with zeros (ok), with ones, with ascending numbers (bad).
 // rounds: before a loop, and at the end of each of its rounds, the host clears the flag (ok), or of each other round (bad).
+// again: behind an earlier launch the host clears so many words (ok), or so many bytes (bad), a number that is not known.
 //@ verdict part_ok: race-free
 //@ leans part_ok: !A11
 //@ verdict part_bad: racy
@@ -32,6 +33,8 @@
 //@ verdict rounds_ok: race-free
 //@ leans rounds_ok: !A11 !A15
 //@ verdict rounds_bad: racy
+//@ verdict again_ok: race-free
+//@ verdict again_bad: racy
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
@@ -51,6 +54,8 @@ __device__ void pass_on(int *data, volatile int *flag, int *out) {
   }
 }
 
+__global__ void again_ok(int *data, int *flag, int *out) { pass_on(data, flag, out); } // expect-clean
+__global__ void again_bad(int *data, int *flag, int *out) { pass_on(data, flag, out); }
 __global__ void part_ok(int *data, int *flag, int *out) { pass_on(data, flag, out); } // expect-clean
 __global__ void part_bad(int *data, int *flag, int *out) { pass_on(data, flag, out); }
 __global__ void given_ok(int *data, int *flag, int *out) { pass_on(data, flag, out); } // expect-clean
@@ -150,6 +155,20 @@ void filled(int *data, int *out) {
   counted_bad<<<2, 32>>>(data, counted + 3, out);
 }
 
+void again(int *data, int *out, int n) {
+  int *words, *bytes;
+  cudaMalloc(&words, n * sizeof(int));
+  cudaMalloc(&bytes, n * sizeof(int));
+  cudaMemset(words, 0, n * sizeof(int));
+  again_ok<<<2, 32>>>(data, words, out);
+  cudaMemset(words, 0, n * sizeof(int));
+  again_ok<<<2, 32>>>(data, words, out);
+  cudaMemset(bytes, 0, n * sizeof(int));
+  again_bad<<<2, 32>>>(data, bytes, out);
+  cudaMemset(bytes, 0, n);
+  again_bad<<<2, 32>>>(data, bytes, out);
+}
+
 int main(int argc, char **argv) {
   int *data, *out;
   cudaMalloc(&data, 64);
@@ -158,5 +177,6 @@ int main(int argc, char **argv) {
   more(data, out, argc);
   filled(data, out);
   rounds(data, out, argc);
+  again(data, out, argc);
   cudaDeviceSynchronize();
 }
