@@ -1,9 +1,9 @@
 // Is there a clang that starts at once? This one: the driver and the front end out of clang's own static
 // libraries, linked as one program, for what hgrd asks of clang: LLVM's bitcode of one side of one file,
-// precompiled headers, the text after preprocessing, and what a file includes. Debian's clang is a small program and two shared libraries, in which each start
-// relocates 560,000 pointers; that takes longer than compiling a small file twice. It takes clang's command
-// line and finds headers where the installed clang does; what it is not made for, it hands to that one
-// whole. No part of LLVM that makes machine code is in it, and nothing that loads plugins.
+// precompiled headers, the text after preprocessing, and what a file includes. Debian's clang is a small
+// program and two shared libraries, in which each start relocates 560,000 pointers; that takes longer than
+// compiling a small file twice. It takes clang's command line and finds headers where the installed clang
+// does; what it is not made for, it hands to that one whole. No part of LLVM that makes machine code is in it, and nothing that loads plugins.
 //
 // C++, unlike the rest, as clang's libraries have no other door; where they are not installed, the tool is built
 // without it and starts clang itself. Soundness: the same libraries give the same bitcode, byte for byte

@@ -1,9 +1,10 @@
 // Is it the user's own mistake that a file does not compile? Where clang fails, the file is tried again with
 // other headers and as nvcc sees it (compile.c), which takes longer than everything else. A bracket that is
 // missing is missing there as well: if all that clang complains of stands in the user's text and is of
-// grammar, or of a name that none of the other headers have, the first complaint is told at once. So it is where
-// a header is missing that no toolkit has, and what is wrong with an empty one in its place is of that kind. Soundness:
-// no bearing on verdicts; what may be mended by other headers is tried, where this is in doubt.
+// grammar, or of a name that none of the other headers have, the first complaint is told at once. So it is
+// where a header is missing that no toolkit has, and what is wrong with an empty one in its place is of that
+// kind. Soundness: no bearing on verdicts; what may be mended by other headers is tried, where this is in
+// doubt.
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE // d_type
 #include "frontend/internal.h"
@@ -96,9 +97,11 @@ static bool is_suggestion(const char *note, const Lacking *lacking) {
   return lacking->is_last && note[0] == '\'' && strstr(note, "' declared here") != NULL;
 }
 
-// "'library.h' file not found"
+// "'library.h' file not found": the first one. If a second one is missing where that is replaced, other headers
+// are tried.
 static bool takes_header(const char *error, Lacking *lacking, Arena *arena) {
-  const char *end = error[0] == '\'' ? strstr(error, "' file not found") : NULL;
+  bool is_quoted = error[0] == '\'' && !lacking->header;
+  const char *end = is_quoted ? strstr(error, "' file not found") : NULL;
   if (end) lacking->header = arena_strndup(arena, error + 1, (size_t)(end - error) - 1);
   return end != NULL;
 }

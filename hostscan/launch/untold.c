@@ -24,16 +24,22 @@ static const char *kernel_text(HostScan *scan, HostFrame *frame, uint32_t inst, 
   return arena_printf(scan->arena, "kernel '%s'", host_display_name(kernel));
 }
 
+// Is it a launch, of what kind?
+static bool is_launch_at(HostScan *scan, const HostFrame *frame, uint32_t inst, HostCallKind *kind) {
+  const IrInst *writer = &frame->function->ir->insts.items[inst];
+  *kind = writer->op == IR_CALL ? host_call(scan, writer, NULL)->kind : CALL_QUIET;
+  return host_call_class(*kind) == CLASS_LAUNCHES ||
+         (*kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, kind));
+}
+
 // Who writes there; NULL: its text is not seen.
 static const char *writer_text(HostScan *scan, HostFrame *frame, uint32_t inst) {
   const IrInst *writer = &frame->function->ir->insts.items[inst];
+  HostCallKind kind;
   size_t length = 0;
   if (writer->op != IR_CALL) return "host code";
-  HostCallKind kind = host_call(scan, writer, NULL)->kind;
+  if (is_launch_at(scan, frame, inst, &kind)) return kernel_text(scan, frame, inst, kind);
   const char *name = host_callee_name(scan, writer);
-  bool is_launch = host_call_class(kind) == CLASS_LAUNCHES;
-  if (is_launch || (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind)))
-    return kernel_text(scan, frame, inst, kind);
   if (name && strcmp(name, "__hgrd_opaque_sync_library") == 0) return "an algorithm of a library";
   if (!name || host_call_class(kind) == CLASS_UNKNOWN || kind == CALL_WRITES || kind == CALL_WRITES_FAR)
     return NULL;
@@ -43,17 +49,11 @@ static const char *writer_text(HostScan *scan, HostFrame *frame, uint32_t inst) 
   return arena_printf(scan->arena, "'%.*s'", (int)length, base);
 }
 
-static bool is_launch_at(HostScan *scan, const HostFrame *frame, uint32_t inst) {
-  const IrInst *writer = &frame->function->ir->insts.items[inst];
-  HostCallKind kind = writer->op == IR_CALL ? host_call(scan, writer, NULL)->kind : CALL_QUIET;
-  return host_call_class(kind) == CLASS_LAUNCHES ||
-         (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind));
-}
-
 typedef enum Asked { ASKED_POINTERS, ASKED_NUMBERS } Asked;
 
 static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked) {
-  if (asked == ASKED_NUMBERS && is_launch_at(scan, frame, inst)) return NULL;
+  HostCallKind kind;
+  if (asked == ASKED_NUMBERS && is_launch_at(scan, frame, inst, &kind)) return NULL;
   const char *what = writer_text(scan, frame, inst);
   if (!what) return NULL;
   SrcLoc loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
@@ -113,12 +113,17 @@ static const char *untold_symbol(HostScan *scan, uint32_t index) {
   return arena_printf(scan->arena, "code before line %u", loc.line);
 }
 
+// What the function of an element stands for, as it was said last; NULL: nothing was.
+static const HostFuncOrigin *origin_of(const HostScan *scan, uint32_t func) {
+  for (uint32_t i = scan->func_origins.count; i-- > 0;)
+    if (scan->func_origins.items[i].func == func) return &scan->func_origins.items[i];
+  return NULL;
+}
+
 static const char *untold_function(HostScan *scan, uint32_t func) {
   if (func < scan->func_objects.count && scan->func_objects.items[func]) return NULL; // an allocation
-  for (uint32_t i = scan->func_origins.count; i-- > 0;) {
-    HostFuncOrigin origin = scan->func_origins.items[i];
-    if (origin.func == func) return origin.sym ? untold_symbol(scan, origin.sym) : origin.writer;
-  }
+  const HostFuncOrigin *origin = origin_of(scan, func);
+  if (origin) return origin->sym ? untold_symbol(scan, origin->sym) : origin->writer;
   return arena_printf(scan->arena, "the code at line %u", expr_func_info(scan->pool, func)->loc.line);
 }
 
@@ -158,11 +163,9 @@ static const char *set_by_host(const Numbers *n, uint32_t index, bool is_by_laun
 }
 
 static const char *function_set_by_host(const Numbers *n, uint32_t func, bool is_by_launch) {
-  for (uint32_t i = n->scan->func_origins.count; i-- > 0;) {
-    HostFuncOrigin origin = n->scan->func_origins.items[i];
-    if (origin.func == func && origin.sym) return set_by_host(n, origin.sym, is_by_launch);
-  }
-  return NULL; // what a loop, a kernel or a library is known to put there
+  const HostFuncOrigin *origin =
+      origin_of(n->scan, func); // without: what a loop, a kernel or a library puts there
+  return origin && origin->sym ? set_by_host(n, origin->sym, is_by_launch) : NULL;
 }
 
 // A function, of no launch, that the condition hangs on: whether a loop of the host wrote the element. 0: none.
@@ -182,11 +185,9 @@ typedef struct Under { // which conditions the value stands under
 
 // Of an array, not a number of the host's own.
 static bool is_content(const Numbers *n, const ExprNode *node) {
-  uint32_t sym = node->op == EXPR_SYM ? (uint32_t)node->value : 0;
-  for (uint32_t i = n->scan->func_origins.count; node->op == EXPR_APP && i-- > 0;)
-    if (n->scan->func_origins.items[i].func == (uint32_t)node->value)
-      sym = n->scan->func_origins.items[i].sym;
-  return (sym || node->op == EXPR_SYM) && host_sym(n->scan, sym)->place;
+  if (node->op == EXPR_SYM) return host_sym(n->scan, (uint32_t)node->value)->place;
+  const HostFuncOrigin *origin = node->op == EXPR_APP ? origin_of(n->scan, (uint32_t)node->value) : NULL;
+  return origin && origin->sym && host_sym(n->scan, origin->sym)->place;
 }
 
 static void look_at_leaf(Numbers *n, ExprRef value, Under under) {

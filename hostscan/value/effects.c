@@ -726,7 +726,6 @@ bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostC
   Span span = {0};
   HostTarget to, from;
   int64_t length = 0, byte = 0;
-  uint64_t modulus = 0, rest = 0;
   if (cell.kind != IR_PTR) return false;
   if (allocated_pointer(scan, frame, inst, cell, out)) return true;
   if (!read_span(scan, frame, inst, &span)) return false;
@@ -734,8 +733,7 @@ bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostC
   ExprRef bytes = host_settle(scan, expr_resize_signed(scan->pool, span.length, 64));
   if (!expr_is_const(scan->pool, bytes, &length) || length < 8 || length % 8 != 0 || length > INT32_MAX)
     return false;
-  host_residue(scan, to.offset, &modulus, &rest); // else it may cover the element in part
-  if (rest % 8 != 0 || modulus % 8 != 0) return false;
+  if (!is_multiple(scan, to.offset, 8)) return false; // else it may cover the element in part
   ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, to.offset);
   apart = host_gather(scan, apart);
   ExprRef from_here = span.from && length > 8 ? host_add_offset(scan, span.from, apart) : span.from;

@@ -96,38 +96,42 @@ static ExprRef implies(ExprPool *pool, ExprRef a, ExprRef b) {
   return expr_or(pool, expr_not(pool, a), b);
 }
 
+// x, of x - 1; 0: it is no such number.
+static ExprRef one_more(const ExprPool *pool, const ExprNode *node) {
+  int64_t one = 0;
+  bool is_less_one = (node->op == EXPR_SUB && expr_is_const(pool, node->b, &one) && one == 1) ||
+                     (node->op == EXPR_ADD && expr_is_const(pool, node->b, &one) && one == -1);
+  return is_less_one ? node->a : 0;
+}
+
+// lane, of start << lane; 0: it is no such number.
+static ExprRef shifted_by(const ExprPool *pool, ExprRef ref, int64_t start) {
+  const ExprNode *node = expr_node(pool, ref);
+  int64_t what = 0;
+  bool is_it = node->op == EXPR_SHL && expr_is_const(pool, node->a, &what) && what == start;
+  return is_it ? node->b : 0;
+}
+
 // (1 << lane) - 1, ~(-1 << lane)
 static ExprRef lane_below(const ExprPool *pool, ExprRef mask) {
   const ExprNode *node = expr_node(pool, mask);
-  int64_t one = 0, start = 1;
-  bool is_less_one = (node->op == EXPR_SUB && expr_is_const(pool, node->b, &one) && one == 1) ||
-                     (node->op == EXPR_ADD && expr_is_const(pool, node->b, &one) && one == -1);
-  bool is_turned = node->op == EXPR_XOR && expr_is_const(pool, node->b, &one) && one == -1;
-  if (!is_less_one && !is_turned) return 0;
-  const ExprNode *power = expr_node(pool, node->a);
-  if (power->op != EXPR_SHL || !expr_is_const(pool, power->a, &start) || start != (is_turned ? -1 : 1))
-    return 0;
-  return power->b;
+  int64_t all = 0;
+  ExprRef power = one_more(pool, node);
+  if (power) return shifted_by(pool, power, 1);
+  bool is_turned = node->op == EXPR_XOR && expr_is_const(pool, node->b, &all) && all == -1;
+  return is_turned ? shifted_by(pool, node->a, -1) : 0;
 }
 
 // The lane and those below it: the mask of those below, or its own bit; `(2 << lane) - 1`.
 static ExprRef lane_up_to(const ExprPool *pool, ExprRef mask) {
   const ExprNode *node = expr_node(pool, mask);
-  int64_t value = 0;
-  if (node->op == EXPR_OR || node->op == EXPR_XOR) {
-    for (int side = 0; side < 2; side++) {
-      ExprRef lane = lane_below(pool, side ? node->b : node->a);
-      const ExprNode *own = expr_node(pool, side ? node->a : node->b);
-      if (lane && own->op == EXPR_SHL && own->b == lane && expr_is_const(pool, own->a, &value) && value == 1)
-        return lane;
-    }
-    return 0;
+  ExprRef power = one_more(pool, node);
+  if (power) return shifted_by(pool, power, 2);
+  for (int side = 0; side < 2 && (node->op == EXPR_OR || node->op == EXPR_XOR); side++) {
+    ExprRef lane = lane_below(pool, side ? node->b : node->a);
+    if (lane && shifted_by(pool, side ? node->a : node->b, 1) == lane) return lane;
   }
-  bool is_less_one = (node->op == EXPR_SUB && expr_is_const(pool, node->b, &value) && value == 1) ||
-                     (node->op == EXPR_ADD && expr_is_const(pool, node->b, &value) && value == -1);
-  const ExprNode *power = is_less_one ? expr_node(pool, node->a) : NULL;
-  bool is_of_two = power && power->op == EXPR_SHL && expr_is_const(pool, power->a, &value) && value == 2;
-  return is_of_two ? power->b : 0;
+  return 0;
 }
 
 // What the goal says of words, and which ones occur in it.
