@@ -14,7 +14,9 @@ typedef struct RtLane {
   unsigned char *shared;         // of its block: static, then dynamic
   unsigned char *dynamic_shared; // 16 bytes aligned
   uint32_t thread[3], block[3], block_size[3], grid_size[3];
-  uint32_t place; // of the call of the user's that is under way, in hgrd_image.places
+  uint32_t place;  // of the call of the user's that is under way, in hgrd_image.places
+  uint32_t budget; // steps until it is another thread's turn; the last one is made by the machine
+  uint32_t last;   // place of its last access
 } RtLane;
 extern RtLane *hgrd_lane;
 
@@ -25,8 +27,18 @@ enum {
   RT_FIELD_BLOCK,
   RT_FIELD_BLOCK_SIZE,
   RT_FIELD_GRID_SIZE,
-  RT_FIELD_PLACE
+  RT_FIELD_PLACE,
+  RT_FIELD_BUDGET,
+  RT_FIELD_LAST
 };
+
+// Of an access in the code: what it may touch without the machine. It is a step of its thread all the same.
+typedef struct RtSite {
+  uint64_t low;   // of an object
+  uint64_t free;  // from `low` on so many addresses need no call; 0 where a detector is to be told
+  uint64_t known; // and so many are of the object with all bytes of the access; 0: none is known
+} RtSite;
+enum { RT_SITE_LOW, RT_SITE_FREE, RT_PLACE_PARAM = 2 };
 
 // Flags of an access.
 enum {
@@ -36,10 +48,11 @@ enum {
 };
 
 // Before a load; before a store of at most 8 bytes, with the value that it will leave there; of more, with where that is. A place 0
-// is that of the call under way.
-void hgrd_load(const void *address, uint32_t bytes, uint32_t place, uint32_t flags);
-void hgrd_store(void *address, uint32_t bytes, uint32_t place, uint32_t flags, uint64_t value);
-void hgrd_store_wide(void *address, uint32_t bytes, uint32_t place, uint32_t flags, const void *value);
+// is that of the call under way. A site may be NULL.
+void hgrd_load(const void *address, uint32_t bytes, uint32_t place, uint32_t flags, RtSite *site);
+void hgrd_store(void *address, uint32_t bytes, uint32_t place, uint32_t flags, uint64_t value, RtSite *site);
+void hgrd_store_wide(void *address, uint32_t bytes, uint32_t place, uint32_t flags, const void *value,
+                     RtSite *site);
 // In place of the operation itself.
 void hgrd_copy(void *to, const void *from, uint64_t bytes, uint32_t place, uint32_t flags);
 void hgrd_fill(void *to, uint32_t byte, uint64_t bytes, uint32_t place, uint32_t flags);

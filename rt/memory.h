@@ -45,14 +45,12 @@ typedef struct RtMemoryRegion {
 // There before any kernel is launched; the same for the whole run.
 const RtMemoryRegion *rt_memory_region(void);
 
-// Does an object that lives hold all `bytes` (at least 1) from `address` on? False negatives for what is not in the region: then
-// rt_memory_holds says.
-static inline bool rt_memory_region_holds(const RtMemoryRegion *region, uint64_t address, uint64_t bytes) {
+// The object that the grain belongs or belonged to; NULL if that is none of the region.
+static inline const RtMemory *rt_memory_region_object(const RtMemoryRegion *region, uint64_t address) {
   uint64_t offset = address - region->address;
-  if (offset >= region->bytes) return false;
-  const RtMemory *object = &region->objects[region->grains[offset / RT_MEMORY_GRAIN]];
-  return object->is_live && address - object->address < object->bytes &&
-         bytes <= object->bytes - (address - object->address);
+  if (offset >= region->bytes) return NULL;
+  uint32_t number = region->grains[offset / RT_MEMORY_GRAIN];
+  return number ? &region->objects[number] : NULL;
 }
 bool rt_memory_holds(uint64_t address, uint64_t bytes);
 

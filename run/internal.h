@@ -1,6 +1,6 @@
 // hgrd-run: what its files share. The way of a program: main.c reads the command line (options.c), build.c has clang compile each file,
 // host.c marks the launches of its host side, device.c makes one module of all device sides, which machine code is made of
-// (library.c, lane.c, shared.c, watch.c, image.c), and links it with libhgrdrt; start.c runs it.
+// (library.c, lane.c, shared.c, watch.c, guard.c, image.c), and links it with libhgrdrt; start.c runs it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_RUN_INTERNAL_H
 #define HGRD_RUN_INTERNAL_H
@@ -110,6 +110,8 @@ void function_place(Device *device, LLVMValueRef function, const char **file, ui
 
 // ---- lane.c
 // All work at the place of the builder.
+LLVMValueRef lane_here(Device *device);                                     // the lane of the function there
+LLVMValueRef lane_field(Device *device, LLVMValueRef lane, uint32_t field); // its address
 LLVMValueRef lane_word(Device *device, uint32_t field, uint32_t index);
 LLVMValueRef lane_pointer(Device *device, uint32_t field);
 void lane_set_place(Device *device, uint32_t place);
@@ -127,6 +129,10 @@ void shared_place(Device *device);
 void proofs_read(Device *device, const char *path);
 bool proofs_are_for(const Device *device, LLVMValueRef function); // may accesses of it be left out?
 bool proofs_cover(const Device *device, uint32_t place);          // and those at this place?
+
+// ---- guard.c
+LLVMValueRef site_new(Device *device);
+LLVMValueRef guard_make(Device *device, const char *name, LLVMValueRef slow, LLVMTypeRef *type);
 
 // ---- watch.c
 void watch_accesses(Device *device);

@@ -1,5 +1,5 @@
 // How does code know which thread it is? By hgrd_lane, a pointer to the fields of rt/code.h; the machine sets it when it goes on with
-// a thread, which happens only inside calls of the machine.
+// a thread, which happens only inside calls of the machine. A function reads it once: all of a call is one thread's.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
 
@@ -9,28 +9,55 @@ void lane_declare(Device *device) {
   device->i64 = LLVMInt64TypeInContext(device->context);
   device->pointer = LLVMPointerTypeInContext(device->context, 0);
   LLVMTypeRef three = LLVMArrayType2(device->i32, 3);
-  LLVMTypeRef fields[] = {device->pointer, device->pointer, three, three, three, three, device->i32};
+  LLVMTypeRef fields[] = {device->pointer, device->pointer, three,       three,      three,
+                          three,           device->i32,     device->i32, device->i32};
   device->lane_type = LLVMStructTypeInContext(device->context, fields, sizeof fields / sizeof *fields, 0);
   device->lane = LLVMAddGlobal(device->module, device->pointer, "hgrd_lane");
 }
 
-static LLVMValueRef field_address(Device *device, uint32_t field, uint32_t index) {
-  LLVMValueRef lane = LLVMBuildLoad2(device->builder, device->pointer, device->lane, "lane");
-  LLVMValueRef at[] = {LLVMConstInt(device->i32, 0, 0), LLVMConstInt(device->i32, field, 0),
-                       LLVMConstInt(device->i32, index, 0)};
-  bool is_array = field >= RT_FIELD_THREAD && field <= RT_FIELD_GRID_SIZE;
-  return LLVMBuildInBoundsGEP2(device->builder, device->lane_type, lane, at, is_array ? 3 : 2, "field");
+static bool is_lane(const Device *device, LLVMValueRef instruction) {
+  return LLVMGetInstructionOpcode(instruction) == LLVMLoad && LLVMGetOperand(instruction, 0) == device->lane;
+}
+
+// Behind the locals of the function, which may grow in number.
+LLVMValueRef lane_here(Device *device) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(device->builder);
+  LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here)));
+  while (at && LLVMIsAAllocaInst(at))
+    at = LLVMGetNextInstruction(at);
+  if (at && is_lane(device, at)) return at;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(device->context);
+  LLVMPositionBuilderBefore(builder, at);
+  LLVMValueRef lane = LLVMBuildLoad2(builder, device->pointer, device->lane, "lane");
+  LLVMDisposeBuilder(builder);
+  return lane;
+}
+
+LLVMValueRef lane_field(Device *device, LLVMValueRef lane, uint32_t field) {
+  return LLVMBuildStructGEP2(device->builder, device->lane_type, lane, field, "field");
+}
+
+// What is of the thread as long as it lives: no store of its changes it.
+static LLVMValueRef fixed(Device *device, LLVMValueRef load) {
+  LLVMMetadataRef none = LLVMMDNodeInContext2(device->context, NULL, 0);
+  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(device->context, "invariant.load", 14),
+                  LLVMMetadataAsValue(device->context, none));
+  return load;
 }
 
 LLVMValueRef lane_word(Device *device, uint32_t field, uint32_t index) {
-  return LLVMBuildLoad2(device->builder, device->i32, field_address(device, field, index), "word");
+  LLVMValueRef at = LLVMConstInt(device->i64, index, 0);
+  LLVMValueRef words = lane_field(device, lane_here(device), field);
+  LLVMValueRef word = LLVMBuildInBoundsGEP2(device->builder, device->i32, words, &at, 1, "at");
+  return fixed(device, LLVMBuildLoad2(device->builder, device->i32, word, "word"));
 }
 
 LLVMValueRef lane_pointer(Device *device, uint32_t field) {
-  return LLVMBuildLoad2(device->builder, device->pointer, field_address(device, field, 0), "base");
+  LLVMValueRef address = lane_field(device, lane_here(device), field);
+  return fixed(device, LLVMBuildLoad2(device->builder, device->pointer, address, "base"));
 }
 
 void lane_set_place(Device *device, uint32_t place) {
   LLVMBuildStore(device->builder, LLVMConstInt(device->i32, place, 0),
-                 field_address(device, RT_FIELD_PLACE, 0));
+                 lane_field(device, lane_here(device), RT_FIELD_PLACE));
 }

@@ -26,10 +26,13 @@ static void declare_all(Watch *watch) {
   Device *device = watch->device;
   LLVMTypeRef none = LLVMVoidTypeInContext(device->context), p = device->pointer, w = device->i32,
               l = device->i64;
-  watch->load = declare(device, "hgrd_load", none, 4, (LLVMTypeRef[]){p, w, w, w}, &watch->load_type);
-  watch->store = declare(device, "hgrd_store", none, 5, (LLVMTypeRef[]){p, w, w, w, l}, &watch->store_type);
-  watch->store_wide =
-      declare(device, "hgrd_store_wide", none, 5, (LLVMTypeRef[]){p, w, w, w, p}, &watch->store_wide_type);
+  LLVMTypeRef type;
+  LLVMValueRef load = declare(device, "hgrd_load", none, 5, (LLVMTypeRef[]){p, w, w, w, p}, &type);
+  watch->load = guard_make(device, "hgrd_guarded_load", load, &watch->load_type);
+  LLVMValueRef store = declare(device, "hgrd_store", none, 6, (LLVMTypeRef[]){p, w, w, w, l, p}, &type);
+  watch->store = guard_make(device, "hgrd_guarded_store", store, &watch->store_type);
+  LLVMValueRef wide = declare(device, "hgrd_store_wide", none, 6, (LLVMTypeRef[]){p, w, w, w, p, p}, &type);
+  watch->store_wide = guard_make(device, "hgrd_guarded_store_wide", wide, &watch->store_wide_type);
   watch->copy = declare(device, "hgrd_copy", none, 5, (LLVMTypeRef[]){p, p, l, w, w}, &watch->copy_type);
   watch->fill = declare(device, "hgrd_fill", none, 5, (LLVMTypeRef[]){p, w, l, w, w}, &watch->fill_type);
   watch->rmw = declare(device, "hgrd_rmw", l, 5, (LLVMTypeRef[]){p, w, w, l, w}, &watch->rmw_type);
@@ -129,9 +132,10 @@ static void watch_load(const Watch *watch, LLVMValueRef load) {
   if (is_own(address)) return;
   LLVMPositionBuilderBefore(watch->device->builder, load);
   uint64_t bytes = LLVMStoreSizeOfType(watch->device->layout, LLVMTypeOf(load));
-  LLVMValueRef arguments[] = {plain_address(watch, address), number(watch, bytes), place(watch, load),
-                              number(watch, flags_of(watch, load))};
-  call(watch, watch->load_type, watch->load, arguments, 4);
+  LLVMValueRef arguments[] = {
+      plain_address(watch, address),        number(watch, bytes),    place(watch, load),
+      number(watch, flags_of(watch, load)), site_new(watch->device), lane_here(watch->device)};
+  call(watch, watch->load_type, watch->load, arguments, sizeof arguments / sizeof *arguments);
 }
 
 // In the first block, so that the stack does not grow in a loop.
@@ -153,9 +157,13 @@ static void watch_store(const Watch *watch, LLVMValueRef store) {
   LLVMValueRef given = room ? room : as_word(watch, value, LLVMSizeOfTypeInBits(watch->device->layout, type));
   LLVMValueRef arguments[] = {plain_address(watch, address),
                               number(watch, LLVMStoreSizeOfType(watch->device->layout, type)),
-                              place(watch, store), number(watch, flags_of(watch, store)), given};
+                              place(watch, store),
+                              number(watch, flags_of(watch, store)),
+                              given,
+                              site_new(watch->device),
+                              lane_here(watch->device)};
   call(watch, room ? watch->store_wide_type : watch->store_type, room ? watch->store_wide : watch->store,
-       arguments, 5);
+       arguments, sizeof arguments / sizeof *arguments);
 }
 
 static uint32_t rmw_number(LLVMAtomicRMWBinOp operation) {
@@ -277,6 +285,7 @@ void watch_accesses(Device *device) {
   Watch watch = {.device = device};
   declare_all(&watch);
   for (LLVMValueRef f = LLVMGetFirstFunction(device->module); f; f = LLVMGetNextFunction(f)) {
+    if (f == watch.load || f == watch.store || f == watch.store_wide) continue;
     watch.has_proofs = proofs_are_for(device, f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
       for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {

@@ -23,29 +23,48 @@ static bool is_on_stack(const Thread *thread, const void *address) {
   return is_within(address, thread->fiber->low, (uint64_t)(thread->fiber->high - thread->fiber->low));
 }
 
-static bool is_of_program(const void *address) { // constants that came with it
+typedef struct Extent {
+  uint64_t low, size;
+} Extent;
+
+static Extent shared_extent(const Block *block) {
+  return (Extent){(uint64_t)(uintptr_t)block->shared, rt_machine.shared_bytes};
+}
+
+static bool is_in(Extent extent, const void *address) {
+  return (uintptr_t)address - extent.low < extent.size;
+}
+
+static Extent outside_region(const Thread *thread, const void *address) {
   extern const unsigned char __executable_start[], _end[];
-  return (const unsigned char *)address >= __executable_start && (const unsigned char *)address < _end;
-}
-
-static bool is_of_cluster(const Thread *thread, const void *address, uint32_t bytes) {
+  const Extent program = {(uint64_t)(uintptr_t)__executable_start, (uint64_t)(_end - __executable_start)};
+  RtMemory object;
+  if (is_in(program, address)) return program; // constants that came with it
   for (const Block *block = thread->block->cluster ? rt_machine.resident : NULL; block; block = block->next)
-    if (is_within(address, block->shared, rt_machine.shared_bytes))
-      return bytes <= rt_machine.shared_bytes - ((uintptr_t)address - (uintptr_t)block->shared);
-  return false;
+    if (is_in(shared_extent(block), address)) return shared_extent(block);
+  if (!rt_memory_find((uint64_t)(uintptr_t)address, &object) || !object.is_live) return (Extent){0};
+  return (Extent){object.address, object.bytes};
 }
 
-static bool holds(const Thread *thread, const void *address, uint32_t bytes) {
-  uint64_t offset = (uintptr_t)address - (uintptr_t)thread->block->shared, at = (uint64_t)(uintptr_t)address;
-  if (offset < rt_machine.shared_bytes) return bytes <= rt_machine.shared_bytes - offset;
-  if (rt_memory_region_holds(rt_memory_region(), at, bytes)) return true;
-  return is_of_program(address) || is_of_cluster(thread, address, bytes) || rt_memory_holds(at, bytes);
+// The object that lives there; of size 0 if there is none.
+static Extent extent_at(const Thread *thread, const void *address) {
+  if (is_in(shared_extent(thread->block), address)) return shared_extent(thread->block);
+  const RtMemory *object = rt_memory_region_object(rt_machine.region, (uint64_t)(uintptr_t)address);
+  if (object && object->is_live && (uintptr_t)address - object->address < object->bytes)
+    return (Extent){object->address, object->bytes};
+  return outside_region(thread, address);
 }
 
 // What belongs to no object ends the launch, before it is touched.
-static void check(const void *address, uint32_t bytes, bool is_write, uint32_t place) {
+static void check(const void *address, uint32_t bytes, bool is_write, uint32_t place, uint32_t flags,
+                  RtSite *site) {
   const Thread *thread = rt_machine.current;
-  if (holds(thread, address, bytes)) return;
+  if (site_knows(site, address, flags)) return;
+  Extent extent = extent_at(thread, address);
+  if (is_in(extent, address) && bytes <= extent.size - ((uintptr_t)address - extent.low)) {
+    site_learn(site, extent.low, extent.size, bytes, flags);
+    return;
+  }
   told_outside(address, bytes, is_write, place);
   machine_stop(RT_BAD_ADDRESS);
 }
@@ -59,18 +78,14 @@ static RtSpace space_of(const Thread *thread, const void *address) {
 
 void access_step(void) {
   Thread *thread = rt_machine.current;
-  rt_machine.ticks++;
-  if (--thread->budget == 0) thread_preempt();
+  rt_machine.met++;
+  if (--thread->lane.budget == 0) thread_preempt();
 }
 
 void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_t place, const void *before,
                  const void *after, uint32_t flags, RtScope scope, RtOrder order, uint32_t lock_form) {
-  Thread *thread = rt_machine.current;
-  if (!rt_machine.detector || !rt_machine.kind->access) return;
-  if (flags & RT_PROVED && !rt_machine.copy_count) {
-    rt_machine.left++;
-    return;
-  }
+  const Thread *thread = rt_machine.current;
+  if (!access_is_told(flags)) return;
   rt_machine.watched++;
   RtAccess access = {.by = thread->id,
                      .place = place_numbered(place ? place : thread->lane.place),
@@ -90,28 +105,31 @@ void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_
 }
 
 static void note_place(Thread *thread, uint32_t place) {
-  if (place) thread->last_place = place;
+  if (place) thread->lane.last = place;
 }
 
-void hgrd_load(const void *address, uint32_t bytes, uint32_t place, uint32_t flags) {
+void hgrd_load(const void *address, uint32_t bytes, uint32_t place, uint32_t flags, RtSite *site) {
   Thread *thread = rt_machine.current;
   if (is_on_stack(thread, address)) return;
   note_place(thread, place);
-  check(address, bytes, false, place);
+  check(address, bytes, false, place, flags, site);
   access_step();
+  rt_machine.met -= !access_is_told(flags);
   access_tell(address, bytes, RT_READ, place, address, address, flags, RT_SCOPE_NONE, RT_RELAXED, 0);
 }
 
-void hgrd_store(void *address, uint32_t bytes, uint32_t place, uint32_t flags, uint64_t value) {
-  hgrd_store_wide(address, bytes, place, flags, &value); // little endian
+void hgrd_store(void *address, uint32_t bytes, uint32_t place, uint32_t flags, uint64_t value, RtSite *site) {
+  hgrd_store_wide(address, bytes, place, flags, &value, site); // little endian
 }
 
-void hgrd_store_wide(void *address, uint32_t bytes, uint32_t place, uint32_t flags, const void *value) {
+void hgrd_store_wide(void *address, uint32_t bytes, uint32_t place, uint32_t flags, const void *value,
+                     RtSite *site) {
   Thread *thread = rt_machine.current;
   if (is_on_stack(thread, address)) return;
   note_place(thread, place);
-  check(address, bytes, true, place);
+  check(address, bytes, true, place, flags, site);
   access_step();
+  rt_machine.met -= !access_is_told(flags);
   access_tell(address, bytes, RT_WRITE, place, address, value, flags, RT_SCOPE_NONE, RT_RELAXED, 0);
 }
 
@@ -130,7 +148,7 @@ void hgrd_copy(void *to, const void *from, uint64_t bytes, uint32_t place, uint3
   if (is_to_own && is_from_own) bytes = (memmove(to, from, bytes), 0);
   bool is_backward = (uintptr_t)to - (uintptr_t)from < bytes && to != from;
   if (is_backward) { // overlapping: told as one sweep of reads, then one of writes
-    hgrd_store_wide(to, (uint32_t)bytes, place, flags, from);
+    hgrd_store_wide(to, (uint32_t)bytes, place, flags, from, NULL);
     memmove(to, from, bytes);
     return;
   }
@@ -138,8 +156,8 @@ void hgrd_copy(void *to, const void *from, uint64_t bytes, uint32_t place, uint3
     unsigned char *at = (unsigned char *)to + done;
     const unsigned char *source = (const unsigned char *)from + done;
     uint32_t piece = piece_at((uintptr_t)at | (uintptr_t)source, bytes - done);
-    if (!is_from_own) hgrd_load(source, piece, place, flags);
-    if (!is_to_own) hgrd_store_wide(at, piece, place, flags, source);
+    if (!is_from_own) hgrd_load(source, piece, place, flags, NULL);
+    if (!is_to_own) hgrd_store_wide(at, piece, place, flags, source, NULL);
     memcpy(at, source, piece);
     done += piece;
   }
@@ -151,7 +169,7 @@ void hgrd_fill(void *to, uint32_t byte, uint64_t bytes, uint32_t place, uint32_t
   for (uint64_t done = 0; done < bytes;) {
     unsigned char *at = (unsigned char *)to + done;
     uint32_t piece = piece_at((uintptr_t)at, bytes - done);
-    hgrd_store_wide(at, piece, place, flags, pattern);
+    hgrd_store_wide(at, piece, place, flags, pattern, NULL);
     memcpy(at, pattern, piece);
     done += piece;
   }
@@ -167,7 +185,7 @@ void fence_tell(RtScope scope, RtOrder order) {
 
 void access_check(const void *address, uint32_t bytes, bool is_write) {
   const Thread *thread = rt_machine.current;
-  if (!is_on_stack(thread, address)) check(address, bytes, is_write, 0);
+  if (!is_on_stack(thread, address)) check(address, bytes, is_write, 0, 0, NULL);
 }
 
 // ---- atomics

@@ -22,6 +22,7 @@ static bool reserve(void) {
 
 static void note(AsyncCopy copy) {
   if (!reserve()) machine_stop(RT_NO_MEMORY);
+  if (rt_machine.copy_count == 0) sites_forget(); // from now on what is proved may meet it
   rt_machine.copies[rt_machine.copy_count++] = copy;
 }
 

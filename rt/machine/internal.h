@@ -79,8 +79,6 @@ typedef struct Thread {
   uint32_t mask, selector, width;
   uint64_t value, result;
   uint32_t result_flag;
-  uint32_t budget;           // accesses until it is preempted
-  uint32_t last_place;       // of its last access
   uint32_t copy_group;       // of asynchronous copies: how many groups it has committed
   uint32_t arrival_phase[3]; // of its block, cluster and grid gates: when it arrived last
 } Thread;
@@ -136,21 +134,26 @@ typedef struct Machine {
   bool is_over; // no thread is to go on
   uint32_t threads_per_block, next_block, block_count, resident_count, resident_target;
   uint64_t shared_bytes, dynamic_offset;
-  Block *resident;
+  Block *resident, *spare; // spare: that have ended
   Cluster *clusters;
   Gate grid_gate;
   uint64_t live; // threads of resident blocks, and of those to come
   Thread **ready;
   uint32_t ready_first, ready_count, ready_capacity;
+  RtSite **sites; // that are not empty
+  uint32_t site_count, site_capacity;
+  const struct RtMemoryRegion *region;
   AsyncCopy *copies;
   uint32_t copy_count, copy_capacity;
-  uint64_t ticks;    // of clock()
+  uint32_t turn;     // steps that the current thread was given
+  uint64_t ticks;    // of clock(), before the turn of the current thread began
   uint32_t patience; // threads that have run through their share since something else happened
   uint64_t random;
   // of the whole run
   long process;                          // that has begun: a child that it forks has nothing to tell
   uint64_t launches, faults, bytes_most; // faults: threads that cannot go on, accesses out of bounds
-  uint64_t watched, left;                // accesses of this launch; left: to their proofs
+  uint64_t watched;                      // accesses of this launch
+  uint64_t met, ticks_before;            // steps of it that were no accesses left out; ticks when it began
   struct RtReport *report;
   uint64_t divergent[DIVERGENT_MOST]; // pairs of places that are told
   uint32_t divergent_count;
@@ -198,13 +201,19 @@ void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_
 enum { LOCK_FORM_CAS = 1, LOCK_FORM_EXCHANGE = 2 };
 void access_check(const void *address, uint32_t bytes,
                   bool is_write); // ends the launch where no object holds it
-void access_step(void);           // a thread has done something: it may be another one's turn
+bool access_is_told(uint32_t flags);
+void access_step(void); // a thread has done something: it may be another one's turn
 const RtPlace *place_numbered(uint32_t number);
 void fence_tell(RtScope scope, RtOrder order);
 uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_t operand, RtScope scope,
                       RtOrder order);
 uint64_t atomic_swap_if(void *address, uint32_t bytes, uint64_t expected, uint64_t desired, RtScope scope,
                         RtOrder order);
+
+// ---- sites.c
+bool site_knows(RtSite *site, const void *address, uint32_t flags);
+void site_learn(RtSite *site, uint64_t low, uint64_t size, uint32_t bytes, uint32_t flags); // an object
+void sites_forget(void);
 
 // ---- copies.c
 void copy_begin(void *to, const void *from, uint64_t bytes, uint64_t zeros);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
 #include "rt/machine/state.h"
+#include "rt/memory.h"
 #include "rt/report.h"
 
 #include <pthread.h>
@@ -89,6 +90,9 @@ static void prepare(const RtRequest *request) {
   rt_machine.request = request;
   rt_machine.outcome = RT_RAN;
   rt_machine.is_over = false;
+  rt_machine.region = rt_memory_region();
+  rt_machine.watched = rt_machine.met = 0;
+  rt_machine.ticks_before = rt_machine.ticks;
   rt_machine.threads_per_block = request->block[0] * request->block[1] * request->block[2];
   rt_machine.block_count = request->grid[0] * request->grid[1] * request->grid[2];
   rt_machine.live = (uint64_t)rt_machine.threads_per_block * rt_machine.block_count;
@@ -108,8 +112,8 @@ static void close_detector(void) {
   uint64_t bytes = rt_machine.kind->bytes ? rt_machine.kind->bytes(rt_machine.detector) : 0;
   if (bytes > rt_machine.bytes_most) rt_machine.bytes_most = bytes;
   bool has_given_up = rt_machine.kind->has_given_up && rt_machine.kind->has_given_up(rt_machine.detector);
-  rt_report_launch(rt_machine.report, rt_machine.watched, rt_machine.left, has_given_up);
-  rt_machine.watched = rt_machine.left = 0;
+  rt_report_launch(rt_machine.report, rt_machine.watched,
+                   rt_machine.ticks - rt_machine.ticks_before - rt_machine.met, has_given_up);
   rt_machine.kind->close(rt_machine.detector);
   rt_machine.detector = NULL;
 }

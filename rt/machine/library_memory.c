@@ -123,6 +123,7 @@ static void *heap_new(uint64_t bytes) {
   return rt_memory_new(RT_MEMORY_HEAP, bytes ? bytes : 1, "malloc in a kernel");
 }
 static void heap_drop(void *address) {
+  sites_forget();
   if (address && rt_memory_drop(address, RT_MEMORY_HEAP) != RT_MEMORY_FREED) {
     told_stop("frees what is not from malloc in a kernel, or was freed before");
     machine_stop(RT_BAD_ADDRESS);
@@ -172,15 +173,15 @@ FUNCTION(void *, device_memset, "memset", void *to, int byte, uint64_t bytes) {
 }
 FUNCTION(int, device_memcmp, "memcmp", const void *a, const void *b, uint64_t bytes) {
   for (uint64_t i = 0; i < bytes; i++) {
-    hgrd_load((const char *)a + i, 1, 0, 0);
-    hgrd_load((const char *)b + i, 1, 0, 0);
+    hgrd_load((const char *)a + i, 1, 0, 0, NULL);
+    hgrd_load((const char *)b + i, 1, 0, 0, NULL);
   }
   return memcmp(a, b, bytes);
 }
 FUNCTION(uint64_t, device_strlen, "strlen", const char *text) {
   uint64_t length = strlen(text);
   for (uint64_t i = 0; i <= length; i++)
-    hgrd_load(text + i, 1, 0, 0);
+    hgrd_load(text + i, 1, 0, 0, NULL);
   return length;
 }
 

@@ -50,11 +50,11 @@ static void begin(uint64_t *object) {
 
 FUNCTION(void, object_init, "__hgrd_mbarrier_init", uint64_t *object, uint32_t expected) {
   uint64_t word = with(with(0, 0, expected), PENDING_AT, expected);
-  hgrd_store(object, sizeof *object, 0, 0, word);
+  hgrd_store(object, sizeof *object, 0, 0, word, NULL);
   *object = word;
 }
 FUNCTION(void, object_invalidate, "__hgrd_mbarrier_invalidate", uint64_t *object) {
-  hgrd_store(object, sizeof *object, 0, 0, 0);
+  hgrd_store(object, sizeof *object, 0, 0, 0, NULL);
   *object = 0;
 }
 FUNCTION(uint64_t, object_arrive, "__hgrd_mbarrier_arrive", uint64_t *object, uint32_t count, int order,

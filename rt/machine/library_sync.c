@@ -339,7 +339,7 @@ FUNCTION(uint32_t, asm_lanemask_ge, "asm_mov_u32_lanemask_ge_0", void) {
 // Time goes on by accesses: the same in each run of a schedule. Who looks at the clock may be waiting.
 static uint64_t ticks(void) {
   access_step();
-  return rt_machine.ticks;
+  return rt_machine.ticks + rt_machine.turn - self()->lane.budget;
 }
 FUNCTION(long, device_clock, "clock", void) {
   return (long)ticks();
@@ -358,7 +358,7 @@ FUNCTION(uint64_t, device_globaltimer, "globaltimer", void) {
 }
 FUNCTION(void, device_nanosleep, "__nanosleep", uint32_t ns) {
   (void)ns;
-  rt_machine.ticks++;
+  rt_machine.ticks++, rt_machine.met++;
   thread_preempt();
 }
 FUNCTION(void, intrinsic_nanosleep, "llvm.nvvm.nanosleep", uint32_t ns) {

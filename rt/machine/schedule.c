@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,33 +28,39 @@ uint32_t share_of_thread(void) {
 
 // ---- the queue
 
+static uint32_t queue_at(uint32_t number) { // the capacity is a power of two
+  return (rt_machine.ready_first + number) & (rt_machine.ready_capacity - 1);
+}
+
 static bool queue_reserve(uint32_t count) {
   if (count <= rt_machine.ready_capacity) return true;
-  Thread **more = malloc(count * sizeof(Thread *));
+  uint32_t capacity = rt_machine.ready_capacity ? rt_machine.ready_capacity : 1024;
+  while (capacity < count)
+    capacity *= 2;
+  Thread **more = malloc(capacity * sizeof(Thread *));
   if (!more) return false;
   for (uint32_t i = 0; i < rt_machine.ready_count; i++)
-    more[i] = rt_machine.ready[(rt_machine.ready_first + i) % rt_machine.ready_capacity];
+    more[i] = rt_machine.ready[queue_at(i)];
   free(rt_machine.ready);
   rt_machine.ready = more;
-  rt_machine.ready_capacity = count;
+  rt_machine.ready_capacity = capacity;
   rt_machine.ready_first = 0;
   return true;
 }
 
 static void queue_put(Thread *thread) {
-  uint32_t at = (rt_machine.ready_first + rt_machine.ready_count++) % rt_machine.ready_capacity;
-  rt_machine.ready[at] = thread;
+  rt_machine.ready[queue_at(rt_machine.ready_count++)] = thread;
 }
 
 static Thread *queue_take(void) {
-  uint32_t first = rt_machine.ready_first, capacity = rt_machine.ready_capacity;
+  uint32_t first = rt_machine.ready_first;
   if (rt_machine.settings.schedule == SCHEDULE_SEEDED) {
-    uint32_t other = (first + (uint32_t)(random_next() % rt_machine.ready_count)) % capacity;
+    uint32_t other = queue_at((uint32_t)(random_next() % rt_machine.ready_count));
     Thread *chosen = rt_machine.ready[other];
     rt_machine.ready[other] = rt_machine.ready[first];
     rt_machine.ready[first] = chosen;
   }
-  rt_machine.ready_first = (first + 1) % capacity;
+  rt_machine.ready_first = queue_at(1);
   rt_machine.ready_count--;
   return rt_machine.ready[first];
 }
@@ -74,12 +81,11 @@ void threads_wake(Thread **threads, uint32_t count) {
 
 // ---- blocks
 
-static void set_lane(Thread *thread, Block *block, const uint32_t *at) {
+static void set_lane(Thread *thread, const Block *block) {
   const RtRequest *request = rt_machine.request;
   memcpy(thread->lane.block_size, request->block, sizeof request->block);
   memcpy(thread->lane.grid_size, request->grid, sizeof request->grid);
-  coordinates(request->block, thread->id.thread, thread->lane.thread);
-  memcpy(thread->lane.block, at, sizeof thread->lane.block);
+  coordinates(request->block, (uint32_t)(thread - block->threads), thread->lane.thread);
   thread->lane.shared = block->shared;
   thread->lane.dynamic_shared = block->shared + rt_machine.dynamic_offset;
 }
@@ -116,28 +122,62 @@ static bool has_clusters(void) {
   return (uint64_t)size[0] * size[1] * size[2] > 1;
 }
 
-static Block *make_block(uint32_t number) {
+static void free_block(Block *block) {
+  free(block->threads);
+  free(block->shared);
+  free(block);
+}
+
+static Block *allocate_block(void) {
   uint32_t count = rt_machine.threads_per_block;
   Block *block = calloc(1, sizeof *block);
-  Thread *threads = calloc(count, sizeof *threads);
-  unsigned char *shared = aligned_alloc(128, (rt_machine.shared_bytes + 255) / 128 * 128);
-  Cluster *cluster = has_clusters() ? cluster_for(number) : NULL;
-  if (!block || !threads || !shared || (has_clusters() && !cluster) ||
-      !queue_reserve(rt_machine.ready_count + (rt_machine.resident_count + 1) * count)) {
-    free(block), free(threads), free(shared);
+  if (!block) return NULL;
+  block->threads = calloc(count, sizeof *block->threads);
+  block->shared = aligned_alloc(128, (rt_machine.shared_bytes + 255) / 128 * 128);
+  if (!block->threads || !block->shared) {
+    free_block(block);
     return NULL;
   }
+  for (uint32_t i = 0; i < count; i++)
+    set_lane(&block->threads[i], block);
+  return block;
+}
+
+// One that has ended is taken again: its threads are where they were.
+static Block *take_block(void) {
+  Block *block = rt_machine.spare;
+  if (!block) return allocate_block();
+  rt_machine.spare = block->next;
+  return block;
+}
+
+static Block *make_block(uint32_t number) {
+  uint32_t count = rt_machine.threads_per_block;
+  Cluster *cluster = has_clusters() ? cluster_for(number) : NULL;
+  if (has_clusters() && !cluster) return NULL;
+  Block *block =
+      queue_reserve(rt_machine.ready_count + (rt_machine.resident_count + 1) * count) ? take_block() : NULL;
+  if (!block) return NULL;
   *block = (Block){.number = number,
                    .live = count,
                    .count = count,
-                   .threads = threads,
-                   .shared = shared,
+                   .threads = block->threads,
+                   .shared = block->shared,
                    .cluster = cluster};
-  memset(shared, 0xa5, rt_machine.shared_bytes); // nobody has written it
+  memset(block->shared, 0xa5, rt_machine.shared_bytes); // nobody has written it
   for (int i = 0; i < NAMED_BARRIERS; i++)
     gate_open(&block->gates[i], RT_BARRIER_BLOCK, i ? "a named barrier" : "__syncthreads");
   gate_open(&block->halves, RT_BARRIER_BLOCK, "barrier_wait");
   return block;
+}
+
+static void begin_thread(Thread *thread, Block *block, uint32_t number, const uint32_t *at) {
+  memset((char *)thread + offsetof(Thread, id), 0, sizeof *thread - offsetof(Thread, id));
+  memcpy(thread->lane.block, at, sizeof thread->lane.block);
+  thread->lane.place = thread->lane.last = 0;
+  thread->block = block;
+  thread->id = (RtThread){block->number, number};
+  queue_put(thread);
 }
 
 bool schedule_add_block(void) {
@@ -155,11 +195,7 @@ bool schedule_add_block(void) {
   coordinates(rt_machine.request->grid, number, at);
   for (uint32_t i = 0; i < block->count; i++) {
     uint32_t which = is_reversed ? block->count - 1 - i : i;
-    Thread *thread = &block->threads[which];
-    thread->block = block;
-    thread->id = (RtThread){number, which};
-    set_lane(thread, block, at);
-    queue_put(thread);
+    begin_thread(&block->threads[which], block, which, at);
   }
   return true;
 }
@@ -174,9 +210,9 @@ static void drop_block(Block *block) {
   gate_close(&block->halves);
   for (uint32_t i = 0; i < block->count; i++)
     if (block->threads[i].fiber) fiber_give(block->threads[i].fiber);
-  free(block->threads);
-  free(block->shared);
-  free(block);
+  block->next = rt_machine.spare;
+  rt_machine.spare = block;
+  if (rt_machine.resident_target > 1) sites_forget(); // its shared memory is nobody's now
   rt_machine.resident_count--;
 }
 
@@ -188,18 +224,90 @@ static void end_block(Block *block) {
 
 // ---- threads
 
-static void leave(Thread *thread) {
-  rt_machine.current = NULL;
-  fiber_switch(&thread->fiber->stack_pointer, rt_machine.scheduler);
+static bool wants_block(void) {
+  if (rt_machine.next_block == rt_machine.block_count) return false;
+  if (rt_machine.resident_count < rt_machine.resident_target || rt_machine.ready_count == 0) return true;
+  return rt_machine.patience > rt_machine.ready_count;
 }
 
-static void body(void) {
-  Thread *thread = rt_machine.current;
-  rt_machine.request->kernel->run(rt_machine.request->arguments);
-  copies_thread_ends();
+static void stop_for_memory(void) {
+  rt_machine.is_over = true;
+  rt_machine.outcome = RT_NO_MEMORY;
+}
+
+// Whose turn it is; NULL if none can go on.
+static Thread *next_thread(void) {
+  while (!rt_machine.is_over && wants_block()) {
+    rt_machine.patience = 0;
+    if (!schedule_add_block()) stop_for_memory();
+  }
+  return rt_machine.is_over || rt_machine.ready_count == 0 ? NULL : queue_take();
+}
+
+static void turn_begins(Thread *thread) {
+  thread->lane.budget = rt_machine.turn = share_of_thread();
+  thread->state = THREAD_READY;
+  rt_machine.current = thread;
+  hgrd_lane = &thread->lane;
+}
+
+static void turn_ends(const Thread *thread) {
+  rt_machine.ticks += rt_machine.turn - thread->lane.budget;
+  rt_machine.current = NULL;
+}
+
+static void body(void);
+
+// From thread to thread, and to the scheduler when there is none.
+static void go_on(void **from, Thread *next) {
+  if (next && next->state == THREAD_NEW && !(next->fiber = fiber_take(body))) {
+    stop_for_memory();
+    next = NULL;
+  }
+  if (next) turn_begins(next);
+  fiber_switch(from, next ? next->fiber->stack_pointer : rt_machine.scheduler);
+}
+
+static void leave(Thread *thread) {
+  turn_ends(thread);
+  Thread *next = next_thread();
+  if (next == thread)
+    turn_begins(thread);
+  else
+    go_on(&thread->fiber->stack_pointer, next);
+}
+
+static void thread_ended(Thread *thread) {
+  Block *block = thread->block;
   thread->state = THREAD_DONE;
-  leave(thread);
-  __builtin_unreachable();
+  thread->fiber = NULL;
+  block->live--;
+  rt_machine.live--;
+  rt_machine.patience = 0;
+  if (block->cluster) block->cluster->live--;
+  warp_thread_ended(thread);
+  gates_thread_ended(thread);
+  if (block->live == 0) end_block(block);
+}
+
+// A stack goes from a thread that has ended to the next one that has not begun.
+static void body(void) {
+  for (;;) {
+    Thread *thread = rt_machine.current;
+    Fiber *fiber = thread->fiber;
+    rt_machine.request->kernel->run(rt_machine.request->arguments);
+    copies_thread_ends();
+    turn_ends(thread);
+    thread_ended(thread);
+    Thread *next = next_thread();
+    if (next && next->state == THREAD_NEW) {
+      next->fiber = fiber;
+      turn_begins(next);
+      continue;
+    }
+    fiber_give(fiber);
+    go_on(&fiber->stack_pointer, next);
+  }
 }
 
 void thread_wait(void) {
@@ -225,35 +333,6 @@ void machine_stop(RtOutcome outcome) {
   __builtin_unreachable();
 }
 
-static bool go_on(Thread *thread) {
-  if (thread->state == THREAD_NEW && !(thread->fiber = fiber_take(body))) return false;
-  thread->budget = share_of_thread();
-  thread->state = THREAD_READY;
-  rt_machine.current = thread;
-  hgrd_lane = &thread->lane;
-  fiber_switch(&rt_machine.scheduler, thread->fiber->stack_pointer);
-  return true;
-}
-
-static void thread_ended(Thread *thread) {
-  Block *block = thread->block;
-  fiber_give(thread->fiber);
-  thread->fiber = NULL;
-  block->live--;
-  rt_machine.live--;
-  rt_machine.patience = 0;
-  if (block->cluster) block->cluster->live--;
-  warp_thread_ended(thread);
-  gates_thread_ended(thread);
-  if (block->live == 0) end_block(block);
-}
-
-static bool wants_block(void) {
-  if (rt_machine.next_block == rt_machine.block_count) return false;
-  if (rt_machine.resident_count < rt_machine.resident_target || rt_machine.ready_count == 0) return true;
-  return rt_machine.patience > rt_machine.ready_count;
-}
-
 void schedule_begin(void) {
   bool is_seeded = rt_machine.settings.schedule == SCHEDULE_SEEDED;
   rt_machine.random = ((uint64_t)rt_machine.settings.seed << 32 | (rt_machine.launches & 0xffffffff)) *
@@ -265,6 +344,7 @@ void schedule_begin(void) {
     rt_machine.resident_target = rt_machine.block_count;
   rt_machine.ready_first = rt_machine.ready_count = 0;
   copies_forget();
+  sites_forget();
   gate_open(&rt_machine.grid_gate, RT_BARRIER_GRID, "grid.sync");
 }
 
@@ -276,24 +356,16 @@ static void drop_all(void) {
     gate_close(&cluster->gate);
     free(cluster);
   }
+  for (Block *block; (block = rt_machine.spare) != NULL;) {
+    rt_machine.spare = block->next;
+    free_block(block);
+  }
   gate_close(&rt_machine.grid_gate);
 }
 
 void schedule_run(void) {
-  while (!rt_machine.is_over) {
-    while (wants_block()) {
-      rt_machine.patience = 0;
-      if (!schedule_add_block()) rt_machine.is_over = true, rt_machine.outcome = RT_NO_MEMORY;
-      if (rt_machine.is_over) break;
-    }
-    if (rt_machine.is_over || rt_machine.ready_count == 0) break;
-    Thread *thread = queue_take();
-    if (!go_on(thread)) {
-      rt_machine.is_over = true, rt_machine.outcome = RT_NO_MEMORY;
-      break;
-    }
-    if (thread->state == THREAD_DONE) thread_ended(thread);
-  }
+  Thread *first = next_thread();
+  if (first) go_on(&rt_machine.scheduler, first);
   if (!rt_machine.is_over && rt_machine.live > 0) {
     told_stuck();
     rt_machine.outcome = RT_DEADLOCK;

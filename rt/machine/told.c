@@ -208,7 +208,7 @@ static void print_fault(uint32_t number, const char *words) {
 }
 
 void told_fault(const char *what) {
-  print_fault(rt_machine.current->last_place, what);
+  print_fault(rt_machine.current->lane.last, what);
   rt_machine.faults++;
 }
 
