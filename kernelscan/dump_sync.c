@@ -104,9 +104,10 @@ static void put_write(const Order *order, const WordWrite *write) {
     strbuf_printf(out, "%s %lld", kinds[write->kind], (long long)write->constant);
   else
     strbuf_printf(out, "%s a value that is computed", kinds[write->kind]);
-  strbuf_printf(out, "%s%s%s%s, %s", write->fits ? "" : ", not the word as a whole",
-                write->is_to_it ? "" : ", if it is this word", write->is_once ? ", once" : "",
-                write->only_leaders ? ", by leaders only" : "", scopes[write->scope]);
+  strbuf_printf(out, "%s%s%s%s, %s", order_write_is(write, WRITE_FITS) ? "" : ", not the word as a whole",
+                order_write_is(write, WRITE_IS_TO_IT) ? "" : ", if it is this word",
+                order_write_is(write, WRITE_IS_ONCE) ? ", once" : "",
+                order_write_is(write, WRITE_BY_LEADERS) ? ", by leaders only" : "", scopes[write->scope]);
   ExprRef guard = order_block_condition(order->anyone, scan->fn->insts.items[write->access->inst].block);
   StrBuf text = {.arena = scan->arena};
   expr_print(scan->pool, guard, true, &text);

@@ -182,14 +182,16 @@ bool order_is_readers(const Order *order, const Access *access, bool or_writer);
 // Readers and locks that know nothing of them share a word.
 bool order_mixes_readers(Order *order, const LockSite *site);
 // ---- order_masks.c
-// Where this holds, a bit-or has found clear all that it sets: a lock in some bits of a word. NULL: it is not
-// so; else the operation, and what it sets.
+// Where this holds, a bit-or has found clear all that it sets: a lock in some bits of a word; or a maximum (minimum)
+// has changed the word to what it stores. NULL: it is not so; else the operation, and what it sets or stores.
 const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *bits);
 // A bit-and, or the like, that clears just those bits of the lock, if they are set.
 bool order_clears_mask(Order *order, const Access *write, const LockSite *site);
 // The write leaves all those bits as they are, or sets them.
 bool order_spares_mask(Order *order, const Access *write, const LockSite *site);
-// Condition that the bits of two locks have none in common, as two threads read them.
+ExprRef order_has_common_bit(ExprPool *pool, ExprRef one, ExprRef two);
+// Condition that the bits of two locks have none in common, or that what was stored is not one value, as two threads
+// read them.
 ExprRef order_masks_differ(const LockSite *one, Frame *first, const LockSite *two, Frame *second);
 // ---- order_receipts.c
 void order_find_receipts(Order *order);

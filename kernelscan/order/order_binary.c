@@ -17,7 +17,7 @@ static bool is_one_of(TwoValues two, int64_t value) {
 
 static bool keeps_to(const WordWrite *write, TwoValues two) {
   int64_t value = 0;
-  return write->fits && order_leaves_constant(write, &value) && is_one_of(two, value);
+  return order_write_is(write, WRITE_FITS) && order_leaves_constant(write, &value) && is_one_of(two, value);
 }
 
 static bool starts_with(Order *order, const LockSite *site, TwoValues two) {
@@ -36,7 +36,7 @@ static bool starts_with(Order *order, const LockSite *site, TwoValues two) {
 static bool is_set_up(Order *order, const LockSite *site, const SyncWord *word) {
   for (uint32_t w = 0; w < word->count; w++) {
     const Access *write = word->writes[w].access;
-    if (word->writes[w].is_to_it && order_is_before_all(order, write, site->access) &&
+    if (order_write_is(&word->writes[w], WRITE_IS_TO_IT) && order_is_before_all(order, write, site->access) &&
         !order_leader_avoids(order, write->inst, site->access->inst))
       return true;
   }

@@ -19,20 +19,6 @@ static ExprRef masked(ExprPool *pool, ExprRef value, ExprRef mask) {
   return expr_binary(pool, EXPR_AND, 0, value, mask);
 }
 
-// 1 << number: the number; else 0. (Shifted by more than its width, it has no meaning.)
-static ExprRef number_of_bit(const ExprPool *pool, ExprRef value) {
-  const ExprNode node = *expr_node(pool, value);
-  int64_t one = 0;
-  return node.op == EXPR_SHL && expr_is_const(pool, node.a, &one) && one == 1 ? node.b : 0;
-}
-
-static ExprRef has_common_bit(ExprPool *pool, ExprRef one, ExprRef two) {
-  ExprRef a = number_of_bit(pool, one), b = number_of_bit(pool, two);
-  ExprRef both = masked(pool, one, two);
-  return a && b ? expr_eq(pool, a, b)
-                : expr_not(pool, expr_eq(pool, both, expr_const(pool, expr_width(pool, both), 0)));
-}
-
 static ExprRef is_none(ExprPool *pool, ExprRef value) {
   return expr_eq(pool, value, expr_const(pool, expr_width(pool, value), 0));
 }
@@ -60,10 +46,6 @@ static bool find_mask(Bits *bits) {
   if (!mask || (bits->is_all && mask != other)) return false;
   bits->mask = mask;
   return true;
-}
-
-static bool is_or(const WordWrite *write) {
-  return write->kind == WRITE_OR && write->fits;
 }
 
 // The bits that the operation sets, in this thread; 0: they change while it runs (or from thread to thread).
@@ -95,18 +77,10 @@ static bool may_set(const Bits *bits, const Access *write, ExprRef wanted, Excep
                  : except == EXCEPT_THREAD ? order_same_thread(scan, first, writer->view)
                                            : expr_bool(scan->pool, false);
   Obligation nobody = {.known = way->question->goal,
-                       .breach = has_common_bit(scan->pool, set, wanted),
+                       .breach = order_has_common_bit(scan->pool, set, wanted),
                        .context = expr_and(scan->pool, sets, expr_not(scan->pool, same)),
                        .one = writer};
   return !order_is_met(scan, &nobody, "who else sets this bit");
-}
-
-// Only ors that all of the two reach touch the word.
-static bool only_ors(const Bits *bits) {
-  const SyncWord *word = order_word_of(bits->way->order, bits->signal);
-  for (uint32_t w = 0; w < word->count; w++)
-    if (!is_or(&word->writes[w]) || word->writes[w].scope < bits->way->needed) return false;
-  return true;
 }
 
 // The first thread, or its block, has certainly done this operation when the wait is over.
@@ -140,11 +114,12 @@ bool order_by_bits(const Direction *way, uint32_t s) {
   Order *order = way->order;
   const Signal *signal = &order->signals[s];
   Bits bits = {.way = way, .signal = signal};
+  const SyncWord *word = order_word_of(order, signal);
   if (!order_word_stays(way, signal) || !order_is_acquired(way, signal) || !find_mask(&bits) ||
-      !only_ors(&bits) || !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
+      !order_all_writes(word, WRITE_ORS, way->needed) ||
+      !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
       !order_is_set_up(order, signal))
     return false;
-  const SyncWord *word = order_word_of(order, signal);
   for (uint32_t w = 0; w < word->count; w++)
     if (is_done_by(&bits, word->writes[w].access, false) || is_done_by(&bits, word->writes[w].access, true))
       return true;

@@ -95,7 +95,7 @@ static bool has_stored_before(Order *order, const Signal *signal) {
   const SyncWord *word = order_word_of(order, signal);
   for (uint32_t w = 0; w < word->count; w++) {
     const WordWrite *write = &word->writes[w];
-    if (write->is_strong && write->fits && write->is_to_it && write->kind != WRITE_SWAP &&
+    if (order_write_is(write, WRITE_IS_STRONG | WRITE_REPLACES) &&
         order_dominates(scan, write->access->inst, signal->read->inst))
       return true;
   }

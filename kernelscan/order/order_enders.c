@@ -25,8 +25,7 @@ static const uint8_t *find_replacements(Order *order, const Access *write) {
   const SyncWord *word = order_word(order, &target, write->bytes);
   for (uint32_t w = 0; w < word->count; w++) {
     const WordWrite *other = &word->writes[w];
-    bool replaces = other->is_to_it && other->fits && other->kind != WRITE_SWAP;
-    if (other->access == write || !replaces) continue;
+    if (other->access == write || !order_write_is(other, WRITE_REPLACES)) continue;
     at[other->access->inst] = 1;
     any = true;
   }

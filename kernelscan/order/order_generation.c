@@ -128,9 +128,9 @@ static bool hands_on(const Generation *generation, uint32_t draw, uint32_t write
 static bool changes_are_of_last(Generation *generation) {
   Order *order = generation->order;
   const SyncWord *word = order_word_of(order, change_of(order, generation->signal));
+  if (!order_all_writes(word, WRITE_IS_STRONG, IR_SCOPE_DEVICE)) return false;
   for (uint32_t w = 0; w < word->count; w++) {
     uint32_t write = word->writes[w].access->inst;
-    if (!word->writes[w].is_strong || word->writes[w].scope < IR_SCOPE_DEVICE) return false;
     bool is_of_last = false;
     for (uint32_t s = 0; s < order->signal_count && !is_of_last; s++)
       is_of_last = (generation->lasts >> s & 1) && order_is_passed_at(order, s, write) &&
@@ -138,7 +138,7 @@ static bool changes_are_of_last(Generation *generation) {
     if (!is_of_last) return false;
     generation->changes[write] = true;
   }
-  return word->count > 0;
+  return true;
 }
 
 // The counter is set back to 0 before the generation changes, if it is.

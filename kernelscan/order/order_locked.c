@@ -369,6 +369,7 @@ static LockQuestion lock_question(Order *order, const OrderQuestion *question) {
 static OrderRule rule_of_lock(const LockSite *one, const LockSite *two) {
   if (one->is_shared || two->is_shared) return ORDER_RULE_READER_WRITER_LOCK;
   if (one->draw && two->draw) return ORDER_RULE_TICKET_LOCK;
+  if (one->bits && two->bits && !one->is_released && !two->is_released) return ORDER_RULE_TEST_AND_SET;
   return one->is_token || two->is_token ? ORDER_RULE_TURN : ORDER_RULE_LOCK;
 }
 

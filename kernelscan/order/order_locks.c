@@ -108,7 +108,7 @@ static void find_site(Order *order, const EdgeTest *test) {
   int64_t returned = 0;
   IrRef bits = 0;
   if (test->pred != IR_EQ) find_binary(order, test);
-  const Access *setter = test->pred == IR_EQ ? order_find_mask(order, test, &bits) : NULL;
+  const Access *setter = order_find_mask(order, test, &bits);
   if (setter && add_site(order, setter, 0)) set_bits(order, setter, bits);
   const Access *reader = test->pred == IR_EQ ? order_find_reader(scan, test) : NULL;
   if (reader && add_site(order, reader, 0)) share(order, reader);
@@ -190,7 +190,7 @@ static void find_effects(Order *order) {
     for (uint32_t w = 0; w < word->count_in_text; w++) {
       const Access *access = word->writes[w].access;
       if (access == site->access || never_frees(order, access, site)) continue;
-      if (word->writes[w].is_to_it) order->ends[access->inst] |= 1ull << s;
+      if (order_write_is(&word->writes[w], WRITE_IS_TO_IT)) order->ends[access->inst] |= 1ull << s;
       order->may_end[access->inst] |= 1ull << s;
       if (!is_another_word(order, site, access)) order->own_end[access->inst] |= 1ull << s;
     }
@@ -288,8 +288,8 @@ static void check_discipline(Order *order, LockSite *site) {
         order_is_before_all(order, write, site->access))
       continue; // sets it up
     site->is_released = true;
-    if (word->writes[w].fits && is_freed_by_holder(order, site, write)) continue;
-    bool opens = !site->is_opened && word->writes[w].fits && word->writes[w].is_strong &&
+    if (order_write_is(&word->writes[w], WRITE_FITS) && is_freed_by_holder(order, site, write)) continue;
+    bool opens = !site->is_opened && order_write_is(&word->writes[w], WRITE_FITS | WRITE_IS_STRONG) &&
                  order_opens(order, site, write);
     site->is_opened |= opens;
     if (opens) continue;

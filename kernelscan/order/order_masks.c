@@ -1,8 +1,9 @@
 // Which bits of a word are a lock? `while (atomicOr(word, bit) & bit);` takes it, `atomicAnd(word, ~bit)`
-// gives it back; many locks share a word. Method: the test behind the operation names the bits that it found
-// clear; who gives bits back, and whether two threads hold one in common, is asked of the same values.
-// Soundness: a bit-or sets bits only, so nobody finds clear what another one holds, as long as bits are
-// cleared by who holds just those.
+// gives it back; many locks share a word. So do threads that raise a word with an atomic maximum, or lower it with a
+// minimum: of those that store one value only the first is returned less. Method: the test behind the operation names
+// what it stores; who gives bits back, and whether two threads hold one in common, or have stored one value, is asked
+// of the same values. Soundness: a bit-or sets bits only, so nobody finds clear what another one holds, as long as
+// bits are cleared by who holds just those; nothing but the same operation writes a word that is raised.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/operations.h"
@@ -18,25 +19,76 @@ static bool is_same_mask(const Order *order, const Access *setter, IrRef sets, I
   return one && one == two;
 }
 
-static const IrInst *find_or(const Scan *scan, IrRef ref) {
+static const Access *find_update(const Scan *scan, IrRef ref, IrRmw rmw) {
   const IrInst *inst = ir_inst(scan->fn, ref);
-  return inst && inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_OR ? inst : NULL;
+  bool is_it = inst && inst->op == IR_ATOMICRMW && inst->rmw == rmw;
+  return is_it ? order_access_of(scan, ir_ref_index(ref)) : NULL;
+}
+
+static bool is_number(const Scan *scan, IrRef ref, int64_t wanted) {
+  int64_t value = 0;
+  return ir_const_value(scan->fn, ref, &value) && value == wanted;
+}
+
+static IrRef operand_of(const Scan *scan, const Access *access) {
+  return inst_at(scan, access->inst)->ops[1];
+}
+
+// `old & bit`
+static const Access *find_masked(const Order *order, const IrInst *both) {
+  const Scan *scan = order->scan;
+  for (int o = 0; o < 2; o++) {
+    const Access *setter = find_update(scan, both->ops[o], IR_RMW_OR);
+    if (setter && is_same_mask(order, setter, operand_of(scan, setter), both->ops[1 - o])) return setter;
+  }
+  return NULL;
+}
+
+// `old >> place & 1`, where it sets `1 << place`.
+static const Access *find_shifted(const Order *order, const IrInst *both) {
+  const Scan *scan = order->scan;
+  const IrInst *shift = ir_inst(scan->fn, both->ops[0]);
+  bool is_shift = shift && (shift->op == IR_LSHR || shift->op == IR_ASHR) && is_number(scan, both->ops[1], 1);
+  const Access *setter = is_shift ? find_update(scan, shift->ops[0], IR_RMW_OR) : NULL;
+  const IrInst *sets = setter ? ir_inst(scan->fn, operand_of(scan, setter)) : NULL;
+  bool is_it = sets && sets->op == IR_SHL && is_number(scan, sets->ops[0], 1) &&
+               is_same_mask(order, setter, sets->ops[1], shift->ops[1]);
+  return is_it ? setter : NULL;
+}
+
+// Where the relation holds between what it returned and what it stores, the operation has changed the word.
+static IrRmw rmw_of_change(IrPred pred) {
+  switch ((int)pred) {
+  case IR_SLT: return IR_RMW_MAX;
+  case IR_ULT: return IR_RMW_UMAX;
+  case IR_SGT: return IR_RMW_MIN;
+  case IR_UGT: return IR_RMW_UMIN;
+  default: return IR_RMW_NONE;
+  }
 }
 
 const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *bits) {
   const Scan *scan = order->scan;
-  const IrInst *both = ir_inst(scan->fn, test->value);
-  int64_t zero = 0;
-  if (!both || both->op != IR_AND || (test->other && (!ir_const_value(scan->fn, test->other, &zero) || zero)))
-    return NULL;
-  for (int o = 0; o < 2; o++) {
-    const IrInst *sets = find_or(scan, both->ops[o]);
-    const Access *setter = sets ? order_access_of(scan, ir_ref_index(both->ops[o])) : NULL;
-    if (!setter || !is_same_mask(order, setter, sets->ops[1], both->ops[1 - o])) continue;
-    *bits = sets->ops[1];
-    return setter;
+  const IrInst *value = ir_inst(scan->fn, test->value);
+  const Access *setter = NULL;
+  if (!value) return NULL;
+  if (value->op == IR_AND && test->pred == IR_EQ && (!test->other || is_number(scan, test->other, 0))) {
+    setter = find_masked(order, value);
+    if (!setter) setter = find_shifted(order, value);
+  } else if (value->op == IR_ATOMICRMW && test->other && rmw_of_change(test->pred) == (IrRmw)value->rmw) {
+    setter = find_update(scan, test->value, (IrRmw)value->rmw);
+    if (setter && !is_same_mask(order, setter, value->ops[1], test->other)) setter = NULL;
   }
-  return NULL;
+  if (setter) *bits = operand_of(scan, setter);
+  return setter;
+}
+
+static bool is_update_of(const Scan *scan, const Access *access, IrRmw rmw) {
+  return find_update(scan, IR_REF(IR_REF_INST, access->inst), rmw) != NULL;
+}
+
+static bool is_of_bits(const Scan *scan, const LockSite *site) {
+  return is_update_of(scan, site->access, IR_RMW_OR);
 }
 
 // The value whose complement this is; 0: it is none.
@@ -63,26 +115,39 @@ static ExprRef cleared_by(Order *order, const Access *write) {
 }
 
 bool order_clears_mask(Order *order, const Access *write, const LockSite *site) {
-  return site->mask && cleared_by(order, write) == site->mask;
+  return site->mask && is_of_bits(order->scan, site) && cleared_by(order, write) == site->mask;
 }
 
 bool order_spares_mask(Order *order, const Access *write, const LockSite *site) {
   const Scan *scan = order->scan;
-  const IrInst *inst = &scan->fn->insts.items[write->inst];
-  if (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_OR) return true;
+  if (is_update_of(scan, write, (IrRmw)inst_at(scan, site->access->inst)->rmw)) return true;
   int64_t cleared = 0, held = 0;
-  bool is_and = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_AND;
+  bool is_and = is_of_bits(scan, site) && is_update_of(scan, write, IR_RMW_AND);
   ExprRef mask = is_and ? cleared_by(order, write) : 0;
   return mask && expr_is_const(scan->pool, mask, &cleared) && expr_is_const(scan->pool, site->mask, &held) &&
          !(cleared & held);
 }
 
+// 1 << number: the number; else 0. (Shifted by more than its width, it has no meaning.)
+static ExprRef number_of_bit(const ExprPool *pool, ExprRef value) {
+  const ExprNode node = *expr_node(pool, value);
+  int64_t one = 0;
+  return node.op == EXPR_SHL && expr_is_const(pool, node.a, &one) && one == 1 ? node.b : 0;
+}
+
+ExprRef order_has_common_bit(ExprPool *pool, ExprRef one, ExprRef two) {
+  ExprRef a = number_of_bit(pool, one), b = number_of_bit(pool, two);
+  ExprRef both = expr_binary(pool, EXPR_AND, 0, one, two);
+  return a && b ? expr_eq(pool, a, b) : expr_ne(pool, both, expr_const(pool, expr_width(pool, both), 0));
+}
+
 ExprRef order_masks_differ(const LockSite *one, Frame *first, const LockSite *two, Frame *second) {
-  ExprPool *pool = first->scan->pool;
+  const Scan *scan = first->scan;
+  ExprPool *pool = scan->pool;
   if (!one->bits && !two->bits) return expr_bool(pool, false);
   ExprRef a = one->bits ? mask_in(first, one->bits, one->access) : 0,
           b = two->bits ? mask_in(second, two->bits, two->access) : 0;
-  if (!a || !b) return expr_bool(pool, true);
-  if (a == b) return expr_eq(pool, a, expr_const(pool, expr_width(pool, a), 0));
-  return expr_eq(pool, expr_binary(pool, EXPR_AND, 0, a, b), expr_const(pool, expr_width(pool, a), 0));
+  if (!a || !b || one->access->bytes != two->access->bytes || is_of_bits(scan, one) != is_of_bits(scan, two))
+    return expr_bool(pool, true);
+  return is_of_bits(scan, one) ? expr_not(pool, order_has_common_bit(pool, a, b)) : expr_ne(pool, a, b);
 }

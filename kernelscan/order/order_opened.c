@@ -16,8 +16,10 @@ static bool is_set_up_taken(Order *order, const LockSite *site) {
     const WordWrite *write = &word->writes[w];
     int64_t stored = 0;
     if (!order_is_before_all(order, write->access, site->access)) continue;
-    if (!order_leaves_constant(write, &stored) || stored == site->free_value || !write->fits) return false;
-    any |= write->is_to_it;
+    if (!order_leaves_constant(write, &stored) || stored == site->free_value ||
+        !order_write_is(write, WRITE_FITS))
+      return false;
+    any |= order_write_is(write, WRITE_IS_TO_IT);
   }
   return any;
 }
@@ -41,7 +43,8 @@ static bool is_made_once(Order *order, const Access *write) {
   ExprPool *pool = scan->pool;
   Frame *one = order->anyone, *two = order->anyone_else;
   Target p, q;
-  if (!order_write(order, write).is_once || !order_one_target(one, write->address, &p) ||
+  const WordWrite row = order_write(order, write);
+  if (!order_write_is(&row, WRITE_IS_ONCE) || !order_one_target(one, write->address, &p) ||
       !order_one_target(two, write->address, &q) || p.key || q.key)
     return false;
   ExprRef both = expr_and(pool, order_comes_to(one, write->inst), order_comes_to(two, write->inst));

@@ -109,13 +109,12 @@ static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const
   uint32_t block = inst_at(scan, write->inst)->block, loop = teller_loop(rounds);
   Frame *first = order->anyone, *second = order->anyone_else;
   Target one, two;
-  if (!order_is_counting(scan, write) || inst_at(scan, write->inst)->rmw != IR_RMW_ADD || loop == CFG_NONE ||
+  const SyncWord *word = order_word_of(order, signal);
+  if (word->count != 1 || !word->draw || word->draw->access != write || loop == CFG_NONE ||
       scan->cfg->loop_of[block] != loop || !order_one_target(first, write->address, &one) ||
       !order_one_target(second, write->address, &two) || one.key || two.key ||
       order_lasts(scan, &one) == LASTS_NOT)
     return false;
-  const SyncWord *word = order_word_of(order, signal);
-  if (word->count != 1 || word->writes[0].access != write) return false;
   ExprRef both =
       expr_and(scan->pool, order_comes_to(first, write->inst), order_comes_to(second, write->inst));
   Obligation single = {.breach = expr_not(scan->pool, order_same_thread(scan, first->view, second->view)),
@@ -193,33 +192,21 @@ static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Fram
 }
 
 // ---- counters
-// Additions of one to the word of the signal, if nothing else writes it and only leaders make them.
-typedef struct Draws {
-  uint32_t count;
-  const Access *items[LOCK_LIMIT];
-} Draws;
-
-static bool find_draws(Order *order, const Signal *signal, Draws *draws) {
-  *draws = (Draws){0};
-  if (!order_is_grid_word(order, signal)) return false;
+// The word of the signal, if all that writes it are additions of one by leaders; else NULL.
+static const SyncWord *find_counter(Order *order, const Signal *signal) {
+  if (!order_is_grid_word(order, signal)) return NULL;
   const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const WordWrite *write = &word->writes[w];
-    bool is_draw = order_adds_one(write) && write->only_leaders && write->scope >= IR_SCOPE_DEVICE;
-    if (!is_draw || draws->count == LOCK_LIMIT) return false;
-    draws->items[draws->count++] = write->access;
-  }
-  return draws->count > 0;
+  return order_all_writes(word, WRITE_DRAWS | WRITE_BY_LEADERS, IR_SCOPE_DEVICE) ? word : NULL;
 }
 
 // How many times a leader has drawn at most when it has made this draw in this round of the loop; 0: not
 // known.
-static ExprRef number_of(const Scan *scan, uint32_t loop, const Draws *draws, const Access *draw,
+static ExprRef number_of(const Scan *scan, uint32_t loop, const SyncWord *counter, const Access *draw,
                          ExprRef round) {
   ExprPool *pool = scan->pool;
   uint32_t before = 0, in_loop = 0, place = 1;
-  for (uint32_t i = 0; i < draws->count; i++) {
-    uint32_t other = draws->items[i]->inst;
+  for (uint32_t i = 0; i < counter->count; i++) {
+    uint32_t other = counter->writes[i].access->inst;
     if (is_in_loop(scan, loop, other)) {
       if (scan->cfg->loop_of[inst_at(scan, other)->block] != loop || !is_in_loop(scan, loop, draw->inst))
         return 0;
@@ -238,10 +225,11 @@ static ExprRef number_of(const Scan *scan, uint32_t loop, const Draws *draws, co
 }
 
 // The draw that the wait is for: the last one before it.
-static const Access *draw_before(const Scan *scan, uint32_t loop, const Draws *draws, const Signal *signal) {
+static const Access *draw_before(const Scan *scan, uint32_t loop, const SyncWord *counter,
+                                 const Signal *signal) {
   const Access *last = NULL;
-  for (uint32_t i = 0; i < draws->count; i++) {
-    const Access *draw = draws->items[i];
+  for (uint32_t i = 0; i < counter->count; i++) {
+    const Access *draw = counter->writes[i].access;
     bool is_beside = (loop != CFG_NONE && is_in_loop(scan, loop, draw->inst)) ==
                      is_in_loop(scan, loop, signal->read->inst);
     if (is_beside && order_dominates(scan, draw->inst, signal->read->inst) &&
@@ -252,13 +240,13 @@ static const Access *draw_before(const Scan *scan, uint32_t loop, const Draws *d
 }
 
 // The wait ends only if all blocks have drawn as often as this leader has.
-static bool waits_for_all(Order *order, uint32_t loop, const Draws *draws, const Signal *signal,
+static bool waits_for_all(Order *order, uint32_t loop, const SyncWord *counter, const Signal *signal,
                           const Access *draw) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   Frame *frame = order->anyone;
   ExprRef round = loop == CFG_NONE ? 0 : frame_iteration(frame, loop);
-  ExprRef times = number_of(scan, loop, draws, draw, round),
+  ExprRef times = number_of(scan, loop, counter, draw, round),
           other = order_awaited(&signal->test, signal->read->bytes, frame);
   SymValue value = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
   if (!times || !other || value.kind != SYM_WORD || expr_width(pool, value.word) != 32) return false;
@@ -274,27 +262,26 @@ static bool waits_for_all(Order *order, uint32_t loop, const Draws *draws, const
 }
 
 // From the draw, does a leader come to a draw again without having waited for all?
-static bool draws_again(Order *order, uint32_t loop, const Draws *draws, const Target *word,
-                        const Access *draw) {
+static bool draws_again(Order *order, uint32_t loop, const SyncWord *counter, const Access *draw) {
   const Scan *scan = order->scan;
   OrderWalk walk = {.from = draw->inst, .wanted = order_marks(scan, CFG_NONE), .is_of_leader = true};
   walk.ends = arena_array(scan->arena, scan->cfg->succ_first[scan->cfg->block_count] + 1, uint8_t);
-  for (uint32_t i = 0; i < draws->count; i++)
-    walk.wanted[draws->items[i]->inst] = 1;
+  for (uint32_t i = 0; i < counter->count; i++)
+    walk.wanted[counter->writes[i].access->inst] = 1;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     bool is_same = signal->is_direct && !signal->carrier && !signal->is_ticket &&
-                   signal->target.object == word->object && signal->target.offset == word->offset;
-    if (is_same && draw_before(scan, loop, draws, signal) == draw &&
-        waits_for_all(order, loop, draws, signal, draw))
+                   order_word_of(order, signal) == counter;
+    if (is_same && draw_before(scan, loop, counter, signal) == draw &&
+        waits_for_all(order, loop, counter, signal, draw))
       order_mark_edges(order, signal, walk.ends);
   }
   return order_walks(order, &walk);
 }
 
-static bool is_barrier_of_rounds(Order *order, uint32_t loop, const Draws *draws, const Target *word) {
-  for (uint32_t i = 0; i < draws->count; i++)
-    if (draws_again(order, loop, draws, word, draws->items[i])) return false;
+static bool is_barrier_of_rounds(Order *order, uint32_t loop, const SyncWord *counter) {
+  for (uint32_t i = 0; i < counter->count; i++)
+    if (draws_again(order, loop, counter, counter->writes[i].access)) return false;
   return true;
 }
 
@@ -321,15 +308,15 @@ static ExprRef generation_leaves_open(const Rounds *rounds, const Signal *signal
 static ExprRef counter_leaves_open(const Rounds *rounds, const Signal *signal, ExprRef round) {
   Order *order = rounds->way.order;
   ExprRef yes = expr_bool(order->scan->pool, true);
-  Draws draws;
   if (!extent_is_between_blocks(rounds->way.question->extent) || rounds->loops[0] != rounds->loops[1])
     return yes;
   if (signal->change) return generation_leaves_open(rounds, signal, round);
-  if (!find_draws(order, signal, &draws)) return yes;
-  const Access *draw = draw_before(order->scan, teller_loop(rounds), &draws, signal);
+  const SyncWord *counter = find_counter(order, signal);
+  if (!counter) return yes;
+  const Access *draw = draw_before(order->scan, teller_loop(rounds), counter, signal);
   if (!draw || !order_is_released(&rounds->way, draw) ||
-      !is_barrier_of_rounds(order, teller_loop(rounds), &draws, &signal->target) ||
-      !waits_for_all(order, teller_loop(rounds), &draws, signal, draw))
+      !is_barrier_of_rounds(order, teller_loop(rounds), counter) ||
+      !waits_for_all(order, teller_loop(rounds), counter, signal, draw))
     return yes;
   return open_before(rounds, draw, round);
 }
@@ -382,10 +369,9 @@ typedef struct Options {
 
 static OrderProof proof_of(Order *order, const OrderQuestion *question, int first, const Signal *signal) {
   Direction way = order_direction(order, question, first, NULL);
-  Draws draws;
-  OrderRule rule = signal->change                      ? ORDER_RULE_GENERATION
-                   : find_draws(order, signal, &draws) ? ORDER_RULE_COUNT
-                                                       : ORDER_RULE_FLAG_PER_ROUND;
+  OrderRule rule = signal->change                ? ORDER_RULE_GENERATION
+                   : find_counter(order, signal) ? ORDER_RULE_COUNT
+                                                 : ORDER_RULE_FLAG_PER_ROUND;
   return order_proof_of(&way, rule, signal);
 }
 

@@ -24,15 +24,9 @@ typedef struct Count {
 
 // The only operation that makes the word larger, by one and once for each thread.
 static const Access *find_draw(Order *order, const Signal *signal) {
-  const Access *draw = NULL;
   const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const WordWrite *write = &word->writes[w];
-    if (order_resets_to(write, 0)) continue;
-    if (draw || !order_adds_one(write) || !write->is_once) return NULL;
-    draw = write->access;
-  }
-  return draw;
+  bool is_counter = order_all_writes(word, WRITE_COUNTS, IR_SCOPE_THREAD) && word->draw;
+  return is_counter && order_write_is(word->draw, WRITE_IS_ONCE) ? word->draw->access : NULL;
 }
 
 // What is known of the number: by the signal itself, or by what its leader has left in shared memory.
@@ -273,14 +267,6 @@ OrderAnswer order_by_counts(Order *order, const OrderQuestion *question) {
 }
 
 // ---- who draws one number
-// What the word holds is never set back, so each number is drawn once.
-static bool is_never_set_back(Order *order, const Signal *signal, const Access *draw) {
-  const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++)
-    if (word->writes[w].access != draw) return false;
-  return true;
-}
-
 // The word may be set back, but there are not more who draw than it takes to draw this number: each draws
 // once, and who has drawn it has used up all draws.
 static bool is_used_up(Order *order, const OrderQuestion *question, const Signal *signal, Target word,
@@ -318,7 +304,7 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
   }
   bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
   if (words[0].object != words[1].object || (is_shared && extent_is_between_blocks(question->extent)) ||
-      (!is_never_set_back(order, signal, signal->read) &&
+      (order_word_of(order, signal)->count > 1 && // else never set back: each number is drawn once
        !is_used_up(order, question, signal, words[0], numbers[0])))
     return false;
   ExprRef same =

@@ -122,20 +122,14 @@ static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
 // The operation by which blocks draw: the one that returned the number, or the one that counts up what was
 // read.
 static const Access *find_draw(Order *order, const Signal *signal) {
-  const Access *draw = NULL;
   if (signal->is_ticket || signal->carrier) return signal->is_ticket ? signal->read : NULL;
   const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    if (!order_adds_one(&word->writes[w])) continue;
-    if (draw) return NULL;
-    draw = word->writes[w].access;
-  }
-  return draw;
+  return word->draw ? word->draw->access : NULL;
 }
 
 static bool draws_once(const Order *order, const Access *draw) {
   WordWrite write = order_write(order, draw);
-  return write.is_once && write.scope >= IR_SCOPE_DEVICE;
+  return order_write_is(&write, WRITE_IS_ONCE) && write.scope >= IR_SCOPE_DEVICE;
 }
 
 bool order_by_ticket(const Direction *way, uint32_t s) {

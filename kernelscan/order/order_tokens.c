@@ -90,9 +90,7 @@ static bool are_numbers_apart(Order *order, const LockSite *one, const LockSite 
       !order_one_target(order->anyone_else, two->draw->address, &q) || q.condition || p.key || q.key ||
       order_lasts(scan, &p) == LASTS_NOT || !one->is_fixed || one->draw->bytes != two->draw->bytes)
     return false;
-  const SyncWord *counter = order_word(order, &p, one->draw->bytes);
-  for (uint32_t w = 0; w < counter->count; w++)
-    if (!order_adds_one(&counter->writes[w]) || counter->writes[w].scope < IR_SCOPE_BLOCK) return false;
+  if (!order_all_writes(order_word(order, &p, one->draw->bytes), WRITE_DRAWS, IR_SCOPE_BLOCK)) return false;
   Obligation one_counter = {
       .breach = expr_not(scan->pool, order_one_word(order->anyone, &p, order->anyone_else, &q)),
       .context = same_turn,
@@ -131,7 +129,7 @@ bool order_is_token(Order *order, const LockSite *site) {
   for (uint32_t w = 0; w < word->count; w++) {
     const WordWrite *write = &word->writes[w];
     bool sets_up = word->is_of_block && order_is_before_all(order, write->access, site->access);
-    if (!sets_up && (!write->is_strong || !write->fits)) return false;
+    if (!sets_up && !order_write_is(write, WRITE_IS_STRONG | WRITE_FITS)) return false;
   }
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *other = &order->locks[s];

@@ -59,7 +59,7 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
   const SyncWord *table = order_word(order, &any, read->bytes);
   for (uint32_t w = 0; w < table->count; w++) {
     const Access *write = table->writes[w].access;
-    if (!table->writes[w].is_strong) continue;
+    if (!order_write_is(&table->writes[w], WRITE_IS_STRONG)) continue;
     // Where the address is not one for the block, its other threads read other words.
     if (!order_one_target(instance->frame, read->address, &p) || p.condition ||
         !order_one_target(writer, write->address, &q) || q.condition ||

@@ -61,15 +61,11 @@ WordWrite order_write(const Order *order, const Access *access) {
   const Scan *scan = order->scan;
   WordWrite write = {.access = access};
   find_kind(scan, &write);
-  write.is_strong = order_is_strong(scan, access);
   write.scope = order_scope_of(scan, access);
-  write.is_once = scan->cfg->loop_of[scan->fn->insts.items[access->inst].block] == CFG_NONE;
-  write.only_leaders = order_only_leader(order, access->inst);
+  bool is_once = scan->cfg->loop_of[scan->fn->insts.items[access->inst].block] == CFG_NONE;
+  write.traits = (order_is_strong(scan, access) ? WRITE_IS_STRONG : 0) | (is_once ? WRITE_IS_ONCE : 0) |
+                 (order_only_leader(order, access->inst) ? WRITE_BY_LEADERS : 0);
   return write;
-}
-
-bool order_adds_one(const WordWrite *write) {
-  return write->kind == WRITE_ADD && write->is_constant && write->constant == 1 && write->fits;
 }
 
 bool order_leaves_constant(const WordWrite *write, int64_t *value) {
@@ -78,8 +74,12 @@ bool order_leaves_constant(const WordWrite *write, int64_t *value) {
   return true;
 }
 
-bool order_resets_to(const WordWrite *write, int64_t value) {
-  return write->kind == WRITE_SET && write->fits && write->is_constant && write->constant == value;
+// What it makes of the word as a whole.
+static unsigned traits_of_kind(const WordWrite *write) {
+  bool draws = write->kind == WRITE_ADD && write->is_constant && write->constant == 1,
+       clears = write->kind == WRITE_SET && write->is_constant && write->constant == 0;
+  return WRITE_FITS | (draws ? WRITE_DRAWS : 0) | (draws || clears ? WRITE_COUNTS : 0) |
+         (write->kind == WRITE_OR ? WRITE_ORS : 0);
 }
 
 // ---- may a write be to a word
@@ -160,9 +160,25 @@ bool order_is_same_word(const Order *order, const Access *access, const Target *
 
 static void add_row(Order *order, SyncWord *word, WordWrites *rows, const Access *access) {
   WordWrite write = order_write(order, access);
-  write.fits = access->is_natural && access->bytes == word->bytes;
-  write.is_to_it = order_is_same_word(order, access, &word->target);
+  if (access->is_natural && access->bytes == word->bytes) write.traits |= traits_of_kind(&write);
+  if (order_is_same_word(order, access, &word->target)) write.traits |= WRITE_IS_TO_IT;
+  if (order_write_is(&write, WRITE_FITS | WRITE_IS_TO_IT) && write.kind != WRITE_SWAP)
+    write.traits |= WRITE_REPLACES;
   vec_push(order->scan->arena, rows, write);
+}
+
+// What all of the rows have in common, and which one draws.
+static void sum_up(SyncWord *word) {
+  uint32_t draws = 0;
+  word->traits = word->count ? UINT32_MAX : 0;
+  word->scope = IR_SCOPE_COUNT;
+  for (uint32_t w = 0; w < word->count; w++) {
+    const WordWrite *write = &word->writes[w];
+    word->traits &= write->traits;
+    if (write->scope < word->scope) word->scope = write->scope;
+    if (!order_write_is(write, WRITE_DRAWS)) continue;
+    word->draw = draws++ ? NULL : write;
+  }
 }
 
 static SyncWord *make_word(Order *order, const Target *target, uint32_t bytes) {
@@ -185,6 +201,7 @@ static SyncWord *make_word(Order *order, const Target *target, uint32_t bytes) {
   arena_close(scratch);
   word->count_in_text = rows.count;
   word->writes = rows.items;
+  sum_up(word);
   return word;
 }
 

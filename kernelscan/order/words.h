@@ -19,6 +19,19 @@ typedef enum WriteKind {
   WRITE_OTHER    // anything: a copy, an operation on reals, a subtraction of what is not constant
 } WriteKind;
 
+// What is asked of rows, of one or of all that a word has.
+typedef enum WriteTrait {
+  WRITE_IS_STRONG = 1 << 0,
+  WRITE_FITS = 1 << 1,       // of the width of the word, and aligned: it replaces the word as a whole
+  WRITE_IS_TO_IT = 1 << 2,   // the address is the word's wherever one thread reads both; else it may be
+  WRITE_REPLACES = 1 << 3,   // fits, is to it, and does not hang on what is there
+  WRITE_IS_ONCE = 1 << 4,    // stands in no loop: no thread makes it twice
+  WRITE_BY_LEADERS = 1 << 5, // they alone are among the threads that come to it
+  WRITE_DRAWS = 1 << 6,      // counts the word up by one, and does not begin anew
+  WRITE_COUNTS = 1 << 7,     // draws, or sets the word back to 0
+  WRITE_ORS = 1 << 8         // sets bits of it
+} WriteTrait;
+
 // A row. Reads that are spelled as writes (an atomic addition of 0) are none.
 typedef struct WordWrite {
   const Access *access;
@@ -26,12 +39,8 @@ typedef struct WordWrite {
   IrRef operand;    // 0: it has none of this kind
   bool is_constant; // `operand` is `constant`
   int64_t constant;
-  bool is_strong;
-  bool fits;         // of the width of the word, and aligned: it replaces the word as a whole
-  bool is_to_it;     // the address is the word's wherever one thread reads both; else it may be
-  bool is_once;      // stands in no loop: no thread makes it twice
-  bool only_leaders; // are among the threads that come to it
-  IrScope scope;     // as an operation on a lock, flag or counter; THREAD: a plain one
+  unsigned traits; // WriteTrait
+  IrScope scope;   // as an operation on a lock, flag or counter; THREAD: a plain one
 } WordWrite;
 
 // Over-approximated: that a thread of the launch comes to the write, and it is to a byte of the word as
@@ -45,7 +54,18 @@ typedef struct SyncWord {
   // Behind them, up to here, those to which no thread of this launch comes: they say what the text is meant
   // to do.
   uint32_t count_in_text;
+  unsigned traits;       // of all `count` rows; 0: there are none
+  IrScope scope;         // the narrowest of theirs
+  const WordWrite *draw; // the only one that draws; NULL: none, or several
 } SyncWord;
+
+static inline bool order_write_is(const WordWrite *write, unsigned traits) {
+  return (write->traits & traits) == traits;
+}
+// All that may write the word do, as operations of at least that scope.
+static inline bool order_all_writes(const SyncWord *word, unsigned traits, IrScope scope) {
+  return (word->traits & traits) == traits && word->scope >= scope;
+}
 
 // Made when first asked for, and the same from then on.
 const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes);
@@ -57,12 +77,8 @@ const WordWrite *order_write_at(const SyncWord *word, uint32_t inst);
 // One thread that reads both addresses reads one word.
 bool order_is_same_word(const Order *order, const Access *access, const Target *word);
 bool order_is_counting(const Scan *scan, const Access *access); // up, by one
-// It counts up by one, and does not begin anew.
-bool order_adds_one(const WordWrite *write);
 // The word holds this constant when the write has been made, if it is made (a compare-and-swap may not be).
 bool order_leaves_constant(const WordWrite *write, int64_t *value);
-// A store or exchange of this constant, of the whole word.
-bool order_resets_to(const WordWrite *write, int64_t value);
 
 // May a thread of another block than the reader's make the write to the word that is read?
 bool order_may_pass_afar(Order *order, const Access *write, const Access *read);
