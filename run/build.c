@@ -78,6 +78,14 @@ static bool make_object(Building *building, const char *bitcode, const char *obj
   return run_tool(building, &args, "clang makes no machine code of it");
 }
 
+// The host side is as fast as the user asks for; -O2 where nothing is said, as it is much of the time of many programs.
+static const char *host_level(const RunOptions *options) {
+  const char *level = "-O2";
+  for (uint32_t i = 0; i < options->flag_count; i++)
+    if (str_starts_with(options->flags[i], "-O")) level = options->flags[i];
+  return level;
+}
+
 static bool add_file(Building *building, uint32_t unit) {
   const char *path = building->options->files[unit];
   const char *mark = arena_printf(building->arena, "%s/unit%u", building->folder, unit);
@@ -90,7 +98,7 @@ static bool add_file(Building *building, uint32_t unit) {
     return false;
   return host_prepare(&building->device, unit, &sides.host, path, bitcode, &building->has_main) &&
          (!sides.device.length || device_add(&building->device, unit, &sides.device, path)) &&
-         make_object(building, bitcode, object, "-O1");
+         make_object(building, bitcode, object, host_level(building->options));
 }
 
 static bool is_for_linker(const char *flag) {

@@ -1,6 +1,6 @@
 // How is what was built run? Once for each schedule, as a process of its own with our streams; what it needs to know stands in HGRD_RUN.
-// Findings that an earlier schedule told are not told again: they are kept in a file of the folder. Only the first run reads
-// standard input and has its output shown.
+// Findings that an earlier schedule told are not told again: they are kept in a file of the folder. Only the first run has its output
+// shown; where standard input is a file each run reads it from where the first one did, else the later ones find it empty.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
 
@@ -29,6 +29,11 @@ static const char *settings(const RunOptions *options, uint32_t run, const char 
   if (run > 0) strbuf_add(&text, ",again");
   strbuf_printf(&text, ",seen=%s/seen", folder); // the last: a path may have commas
   return strbuf_text(&text);
+}
+
+// What is no file stays where it is.
+static void rewind_input(off_t start) {
+  if (start >= 0) (void)lseek(STDIN_FILENO, start, SEEK_SET);
 }
 
 static ProcessResult run_once(const RunOptions *options, const char *program, const char *folder,
@@ -99,7 +104,9 @@ static bool copy_record(const RunOptions *options, const char *folder, Arena *ar
 int start_program(const RunOptions *options, const char *program, const char *folder, Arena *arena) {
   int status = 0;
   bool is_noted = true;
+  off_t input = lseek(STDIN_FILENO, 0, SEEK_CUR);
   for (uint32_t run = 0; run < options->schedules; run++) {
+    rewind_input(input);
     ProcessResult result = run_once(options, program, folder, run, arena);
     int own = status_of(&result);
     bool is_plain = !result.start_error && !result.signal && own != STATUS_INPUT && own != STATUS_TIMEOUT;

@@ -107,13 +107,24 @@ static bool open_detector(void) {
   return rt_machine.detector != NULL;
 }
 
+// As far as it has come. The thread that asks may be another one than the one that runs it.
+static uint64_t steps_left_out(void) {
+  const Thread *thread = rt_machine.current;
+  uint64_t steps = rt_machine.ticks - rt_machine.ticks_before;
+  if (thread) steps += rt_machine.turn - thread->lane.budget;
+  return steps > rt_machine.met ? steps - rt_machine.met : 0;
+}
+
+static void count_launch(void) {
+  bool has_given_up = rt_machine.kind->has_given_up && rt_machine.kind->has_given_up(rt_machine.detector);
+  rt_report_launch(rt_machine.report, rt_machine.watched, steps_left_out(), has_given_up);
+}
+
 static void close_detector(void) {
   if (!rt_machine.detector) return;
   uint64_t bytes = rt_machine.kind->bytes ? rt_machine.kind->bytes(rt_machine.detector) : 0;
   if (bytes > rt_machine.bytes_most) rt_machine.bytes_most = bytes;
-  bool has_given_up = rt_machine.kind->has_given_up && rt_machine.kind->has_given_up(rt_machine.detector);
-  rt_report_launch(rt_machine.report, rt_machine.watched,
-                   rt_machine.ticks - rt_machine.ticks_before - rt_machine.met, has_given_up);
+  count_launch();
   rt_machine.kind->close(rt_machine.detector);
   rt_machine.detector = NULL;
 }
@@ -153,6 +164,7 @@ static void *end_when_late(void *context) {
   else
     fprintf(stderr, "hgrd-run: error: after %u seconds the program still runs: ended\n",
             rt_machine.settings.timeout);
+  if (rt_machine.detector) count_launch(); // the one that did not end
   told_at_end();
   _exit(STATUS_TIMEOUT);
 }
@@ -185,6 +197,12 @@ static void at_end(void) {
   if (told_anything()) _exit(STATUS_RACE);
 }
 
+// A later schedule: its words were shown by the first one, which has also read what was in a pipe.
+static bool be_quiet(void) {
+  bool is_file = lseek(STDIN_FILENO, 0, SEEK_CUR) >= 0;
+  return freopen("/dev/null", "w", stdout) && (is_file || freopen("/dev/null", "r", stdin));
+}
+
 __attribute__((constructor(200))) static void machine_open(void) {
   settings_read(&rt_machine.settings);
   rt_machine.process = (long)getpid();
@@ -194,9 +212,7 @@ __attribute__((constructor(200))) static void machine_open(void) {
     fprintf(stderr, "hgrd-run: error: the program was built by another version: build it again\n");
     _exit(STATUS_INPUT);
   }
-  if (rt_machine.settings.is_again &&
-      (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "r", stdin)))
-    _exit(STATUS_INPUT);
+  if (rt_machine.settings.is_again && !be_quiet()) _exit(STATUS_INPUT);
   atexit(at_end); // the first to be registered, the last to be called
   start_clock();
 }

@@ -42,6 +42,11 @@ int main(int argc, char **argv) {
   if (races) racy<<<1, 32>>>(d);
   if (strcmp(what, "read") == 0)
     while (fgets(line, sizeof line, stdin)) printf("read %s", line);
+  if (strcmp(what, "lines") == 0) {
+    int lines = 0;
+    while (fgets(line, sizeof line, stdin)) lines++;
+    return lines;
+  }
   if (strcmp(what, "_exit") == 0) _exit(3);
   if (strcmp(what, "exec") == 0) execlp("sh", "sh", "-c", "exit 6", nullptr);
   if (strcmp(what, "crash") == 0) *(volatile int *)8 = 1;
@@ -112,6 +117,12 @@ status_is 1
 grep -q '^{"race": {"kernel": "racy", .*"schedule": "in-order", "detector": "clocks", .*"thread": \[0, 0, 0\]' seen.json || complain 'no race in the lines'
 [[ $(grep -c '^{"run": {"schedule": "[a-z-]*", "status": 1, "signal": 0}}$' seen.json) -eq 2 ]] || complain 'not two runs in the lines'
 [[ $(wc -l <seen.json) -eq 3 ]] || complain 'other lines'
+# A file is read by each run, a pipe by the first one.
+printf '%s\n' 1 2 3 4 5 >lines
+run bash -c '"$1" --detector=none --json=seen.json --schedules=2 program.cu --- lines <lines' - "$hgrd_run"
+[[ $(grep -c '"status": 5' seen.json) -eq 2 ]] || complain 'not both runs have read the file'
+run bash -c 'cat lines | "$1" --detector=none --json=seen.json --schedules=2 program.cu --- lines' - "$hgrd_run"
+[[ $(grep -c '"status": 5' seen.json) -eq 1 && $(grep -c '"status": 0' seen.json) -eq 1 ]] || complain 'the pipe is read by others'
 run "$hgrd_run" --all --json=nowhere/seen.json program.cu --- read
 status_is 2
 has err "cannot write 'nowhere/seen.json'"

@@ -94,3 +94,6 @@ has err "^sites.cu:$(at copy):[0-9]+: note: the other access: write" # to what t
 # One that waits for ever, at an access without calls, is ended.
 HGRD_RUN=detector=none,timeout=1 run ./program 4 2
 status_is 124
+HGRD_RUN=detector=clocks,timeout=1 run ./program 4 2
+status_is 124
+has err '^hgrd-run: 1 launch, ' # the one that it was in
