@@ -254,20 +254,63 @@ static ExprRef eq_ite(ExprPool *pool, ExprRef a, ExprRef b) { // (c ? k1 : k2) =
   return then_equal ? x.a : expr_not(pool, x.a);
 }
 
-// 24 * x + 8 is never 24 * y + 4: they differ in the bits below what both products leave zero. Exact modulo
-// 2^w.
-static bool differ_in_low_bits(const ExprPool *pool, ExprRef a, ExprRef b) {
-  uint64_t rest[2] = {0};
-  unsigned zeros = 64;
-  ExprRef sides[2] = {a, b};
-  for (int i = 0; i < 2; i++) {
-    const ExprNode *node = at(pool, sides[i]);
-    bool is_sum = node->op == EXPR_ADD && is_const(pool, node->b);
-    if (is_sum) rest[i] = (uint64_t)at(pool, node->b)->value;
-    unsigned own = trailing_zeros(pool, is_sum ? node->a : sides[i]);
-    if (own < zeros) zeros = own;
+// What a - b comes to: factors of terms, and a constant. Exact modulo 2^w.
+enum { MOST_TERMS = 6, MOST_STEPS = 16 };
+typedef struct Difference {
+  uint64_t factors[MOST_TERMS], rest;
+  ExprRef terms[MOST_TERMS];
+  unsigned count, steps;
+  unsigned zeros; // so many low bits are zero in all terms that found no place
+} Difference;
+
+static unsigned low_zeros(const ExprPool *pool, uint64_t factor, ExprRef term) {
+  return factor ? (unsigned)__builtin_ctzll(factor) + trailing_zeros(pool, term) : 64;
+}
+
+static void add_term(const ExprPool *pool, Difference *sum, uint64_t factor, ExprRef term) {
+  unsigned at_term = 0, zeros = low_zeros(pool, factor, term);
+  while (at_term < sum->count && sum->terms[at_term] != term)
+    at_term++;
+  if (at_term == MOST_TERMS) {
+    if (zeros < sum->zeros) sum->zeros = zeros;
+    return;
   }
-  return zeros > 0 && zeros < 64 && ((rest[0] - rest[1]) & (((uint64_t)1 << zeros) - 1)) != 0;
+  if (at_term == sum->count) {
+    sum->terms[sum->count++] = term;
+    sum->factors[at_term] = 0;
+  }
+  sum->factors[at_term] += factor;
+}
+
+static void add_multiple(const ExprPool *pool, Difference *sum, uint64_t factor, ExprRef ref) {
+  const ExprNode *node = at(pool, ref);
+  bool is_product = node->op == EXPR_MUL && is_const(pool, node->b);
+  if (node->op == EXPR_CONST) {
+    sum->rest += factor * (uint64_t)node->value;
+  } else if (sum->steps == MOST_STEPS || (!is_product && node->op != EXPR_ADD && node->op != EXPR_SUB)) {
+    add_term(pool, sum, factor, ref);
+  } else if (is_product) {
+    sum->steps++;
+    add_multiple(pool, sum, factor * (uint64_t)at(pool, node->b)->value, node->a);
+  } else {
+    sum->steps++;
+    add_multiple(pool, sum, factor, node->a);
+    add_multiple(pool, sum, node->op == EXPR_ADD ? factor : 0 - factor, node->b);
+  }
+}
+
+// 24 * x + 8 is never 24 * y + 4, nor x ever 1 - x: the difference is not zero in the bits below what all of its
+// terms leave zero.
+static bool differ_in_low_bits(const ExprPool *pool, ExprRef a, ExprRef b) {
+  Difference sum = {.zeros = at(pool, a)->width};
+  add_multiple(pool, &sum, 1, a);
+  add_multiple(pool, &sum, (uint64_t)-1, b);
+  for (unsigned i = 0; i < sum.count; i++) {
+    unsigned zeros = low_zeros(pool, sum.factors[i], sum.terms[i]);
+    if (zeros < sum.zeros) sum.zeros = zeros;
+  }
+  if (sum.zeros == 0) return false;
+  return (sum.rest << (64 - sum.zeros)) != 0;
 }
 
 // The low bits of what has no others, as `(uint32_t)(key >> 32)`: nothing is cut off. What they are cut out

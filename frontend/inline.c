@@ -26,7 +26,8 @@ enum {
   HOST_TOTAL = 300000,    // of a host module
   DEVICE_BODY_LIMIT = 100000,
   DEVICE_TOTAL = 2000000,
-  ROUNDS_OF_POINTERS = 4 // functions passed to functions that pass them on
+  ROUNDS_OF_POINTERS = 4, // functions passed to functions that pass them on
+  ROUNDS_OF_INDICES = 4   // indices out of structs that have been taken apart by other indices
 };
 
 typedef struct CallNode {
@@ -433,6 +434,8 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   resolve_aliases(module);
   reads_keep(module);
   bool is_done = inline_device(module, &kernels, tools, sink, path, scratch);
+  for (uint32_t round = 0; is_done && round < ROUNDS_OF_INDICES && constant_indices(module); round++)
+    is_done = run_passes(module, "function(sroa<preserve-cfg>)", path, sink);
   if (is_done && give_own_params(module, &kernels))
     is_done = run_passes(module, "function(sroa<preserve-cfg>)", path, sink);
   if (is_done && has_settled_branch(module)) {

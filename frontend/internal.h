@@ -430,6 +430,7 @@ void reads_release(LLVMModuleRef module); // after them; nothing else is left of
 // A kernel that may write a struct that it is given by value gets a variable of its own for it. True if it
 // has one now that it had not.
 bool own_params_copy(LLVMModuleRef module, LLVMValueRef kernel);
+bool constant_indices(LLVMModuleRef module); // folds them; whether an address has become known
 // Copies of such a struct that nobody changes are left out. True if there were any.
 bool own_params_share(LLVMModuleRef module, LLVMValueRef kernel);
 // ---- chosen_calls.c: calls through pointers that go back to functions with names; true if the module

@@ -675,6 +675,28 @@ static void test_low_bits(void) {
   CHECK(expr_is_false(p, expr_eq(p, top, expr_binary(p, EXPR_ADD, 0, at_y, expr_const(p, 64, 10)))));
   CHECK(!expr_is_false(p, expr_eq(p, top, expr_binary(p, EXPR_ADD, 0, at_y, expr_const(p, 64, 12)))));
   CHECK(!expr_is_false(p, expr_eq(p, top, y)));
+  // The other one of two buffers: x is never 1 - x, but may be 2 - x; x + 24 * y is never 1 - x, but x + y may be.
+  ExprRef rest = expr_binary(p, EXPR_SUB, 0, expr_const(p, 64, 1), x);
+  CHECK(expr_is_false(p, expr_eq(p, x, rest)));
+  CHECK(!expr_is_false(p, expr_eq(p, x, expr_binary(p, EXPR_SUB, 0, expr_const(p, 64, 2), x))));
+  CHECK(expr_is_false(p, expr_eq(p, expr_binary(p, EXPR_ADD, 0, x, at_y), rest)));
+  CHECK(!expr_is_false(p, expr_eq(p, expr_binary(p, EXPR_ADD, 0, x, y), rest)));
+  arena_close(arena);
+}
+
+// A sum of more terms than are kept apart, and 1, may be 0 if one of the factors is odd.
+static void test_low_bits_of_many(void) {
+  Arena *arena = arena_open();
+  ExprPool *p = expr_pool_make(arena);
+  for (int odd = 0; odd < 2; odd++) {
+    ExprRef sum = expr_const(p, 32, 1), zero = expr_const(p, 32, 0);
+    for (int i = 0; i < 40; i++) {
+      ExprRef term = expr_new_sym(p, (ExprSym){.name = "a", .width = 32});
+      ExprRef factor = expr_const(p, 32, odd && i == 3 ? 3 : 2 * i + 2);
+      sum = expr_binary(p, EXPR_ADD, 0, expr_binary(p, EXPR_MUL, 0, term, factor), sum);
+    }
+    CHECK(!expr_is_false(p, expr_eq(p, sum, zero)) || !odd);
+  }
   arena_close(arena);
 }
 
@@ -756,6 +778,7 @@ int main(int argc, char **argv) {
   test_packed_halves();
   test_upper_half();
   test_low_bits();
+  test_low_bits_of_many();
   test_evaluation();
   test_many_nodes();
   return check_result();
