@@ -91,6 +91,18 @@ static ExprRef simplify_mul(ExprPool *pool, uint8_t flags, ExprRef a, ExprRef b)
   return is_const(pool, b) ? merge_constant(pool, EXPR_MUL, flags, a, b) : 0;
 }
 
+// One digit of a number is said in one way: x % 36 / 9 is x / 9 % 4, also where x is negative.
+static ExprRef digit(ExprPool *pool, ExprOp op, ExprRef a, ExprRef b) {
+  ExprNode x = *at(pool, a);
+  ExprOp rest = op == EXPR_SDIV ? EXPR_SREM : EXPR_UREM;
+  if ((op != EXPR_SDIV && op != EXPR_UDIV) || x.op != rest || !is_const(pool, x.b) || !is_const(pool, b))
+    return 0;
+  int64_t below = at(pool, x.b)->value, unit = at(pool, b)->value;
+  if (unit <= 1 || below <= unit || below % unit != 0) return 0;
+  return expr_binary(pool, rest, 0, expr_binary(pool, op, 0, x.a, b),
+                     expr_const(pool, x.width, below / unit));
+}
+
 static ExprRef simplify_division(ExprPool *pool, ExprOp op, ExprRef a, ExprRef b) {
   const ExprNode *x = at(pool, a);
   bool quotient = op == EXPR_SDIV || op == EXPR_UDIV;
@@ -107,7 +119,7 @@ static ExprRef simplify_division(ExprPool *pool, ExprOp op, ExprRef a, ExprRef b
   ExprRange ra = expr_ref_range(pool, a), rb = expr_ref_range(pool, b);
   if ((op == EXPR_SDIV || op == EXPR_SREM) && ra.lo >= 0 && ra.hi < rb.lo)
     return quotient ? expr_const(pool, x->width, 0) : a;
-  return 0;
+  return digit(pool, op, a, b);
 }
 
 static ExprRef shift_left(ExprPool *pool, uint8_t flags, ExprRef a, ExprRef b) {

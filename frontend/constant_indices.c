@@ -11,7 +11,8 @@ static bool is_folded(LLVMValueRef inst) {
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMAdd:
   case LLVMSub:
-  case LLVMMul: return LLVMIsAConstantInt(LLVMGetOperand(inst, 0)) && LLVMIsAConstantInt(LLVMGetOperand(inst, 1));
+  case LLVMMul:
+    return LLVMIsAConstantInt(LLVMGetOperand(inst, 0)) && LLVMIsAConstantInt(LLVMGetOperand(inst, 1));
   case LLVMSExt:
   case LLVMZExt:
   case LLVMTrunc: return LLVMIsAConstantInt(LLVMGetOperand(inst, 0)) != NULL;

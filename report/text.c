@@ -435,13 +435,40 @@ static const char *kernel_text(const Writer *w, const KernelResult *result) {
   return escape_visible(w->arena, result->kernel ? result->kernel : result->mangled);
 }
 
-static void put_reason(const Writer *w, const UndecidedGroup *reason) {
+// The same of another instance of one template, which stands at the same place.
+static bool is_of_instance(const UndecidedGroup *a, const UndecidedGroup *b) {
+  return a->kernel != b->kernel && loc_known(&a->result->loc) && loc_compare(&a->loc, &b->loc) == 0 &&
+         loc_compare(&a->result->loc, &b->result->loc) == 0 && strcmp(a->text, b->text) == 0;
+}
+
+// Kernels are sorted by place.
+static bool is_at_place(const UndecidedGroup *a, const UndecidedGroup *b) {
+  return loc_compare(&a->result->loc, &b->result->loc) == 0;
+}
+
+static bool is_told_before(const UndecidedGroups *reasons, uint32_t index) {
+  const UndecidedGroup *items = reasons->items;
+  for (uint32_t i = index; i > 0 && is_at_place(&items[i - 1], &items[index]); i--)
+    if (is_of_instance(&items[i - 1], &items[index])) return true;
+  return false;
+}
+
+static uint32_t more_instances(const UndecidedGroups *reasons, uint32_t index) {
+  const UndecidedGroup *items = reasons->items;
+  uint32_t count = 0;
+  for (uint32_t i = index + 1; i < reasons->count && is_at_place(&items[i], &items[index]); i++)
+    count += is_of_instance(&items[i], &items[index]);
+  return count;
+}
+
+static void put_reason(const Writer *w, const UndecidedGroup *reason, uint32_t instances) {
   const char *format = reason->result->verdict == VERDICT_RACE ? "kernel '%s' is undecided besides: %s"
                                                                : "kernel '%s' is undecided: %s";
   StrBuf text = {.arena = w->arena};
   strbuf_add(&text, arena_printf(w->arena, format, kernel_text(w, reason->result),
                                  escape_visible(w->arena, reason->text)));
   if (reason->count > 1) strbuf_printf(&text, " (for %" PRIu32 " launches)", reason->count);
+  if (instances) strbuf_printf(&text, " (and %" PRIu32 " more of this template; -v lists them)", instances);
   put_line(w, &reason->loc, LEVEL_NOTE, strbuf_text(&text), "undecided");
 }
 
@@ -454,15 +481,24 @@ static void put_more_reasons(const Writer *w, const KernelResult *result, uint32
            "undecided");
 }
 
+static bool is_left_out(const Writer *w, uint32_t reason) {
+  return !w->options->is_verbose && is_told_before(&w->report->undecided, reason);
+}
+
 // `first` is the first reason of a kernel; returns the first of the next kernel.
 static uint32_t put_kernel_reasons(const Writer *w, const UndecidedGroups *reasons, uint32_t first) {
-  uint32_t end = first + 1;
+  uint32_t end = first + 1, count = 0;
   while (end < reasons->count && reasons->items[end].kernel == reasons->items[first].kernel)
     end++;
-  uint32_t shown = w->options->is_verbose || end - first <= REASONS_SHOWN + 1 ? end - first : REASONS_SHOWN;
-  for (uint32_t i = 0; i < shown; i++)
-    put_reason(w, &reasons->items[first + i]);
-  if (shown < end - first) put_more_reasons(w, reasons->items[first].result, end - first - shown);
+  for (uint32_t i = first; i < end; i++)
+    count += !is_left_out(w, i);
+  uint32_t shown = w->options->is_verbose || count <= REASONS_SHOWN + 1 ? count : REASONS_SHOWN, put = 0;
+  for (uint32_t i = first; i < end && put < shown; i++) {
+    if (is_left_out(w, i)) continue;
+    put_reason(w, &reasons->items[i], w->options->is_verbose ? 0 : more_instances(reasons, i));
+    put++;
+  }
+  if (shown < count) put_more_reasons(w, reasons->items[first].result, count - shown);
   return end;
 }
 
@@ -472,14 +508,32 @@ static void put_undecided(const Writer *w) {
     i = put_kernel_reasons(w, reasons, i);
 }
 
-static void put_dead(const Writer *w, const KernelResult *result) {
-  const SrcLoc *loc = result->launch && loc_known(&result->launch->loc) ? &result->launch->loc : &result->loc;
-  put_line(w, loc, LEVEL_NOTE,
-           arena_printf(w->arena,
-                        "kernel '%s' is never launched from here: the conditions on the way contradict "
-                        "each other",
-                        kernel_text(w, result)),
-           "dead");
+static const SrcLoc *launch_place(const KernelResult *result) {
+  return result->launch && loc_known(&result->launch->loc) ? &result->launch->loc : &result->loc;
+}
+
+static bool is_dead_at(const KernelResult *result, const SrcLoc *place) {
+  return result->verdict == VERDICT_DEAD && loc_compare(launch_place(result), place) == 0;
+}
+
+// Once for each place where it is launched, however many ways lead there; only in full if one of them is real.
+static void put_dead(const Writer *w, const KernelSummary *kernel, uint32_t index) {
+  const KernelResult *result = kernel->results.items[index];
+  const SrcLoc *place = launch_place(result);
+  uint32_t ways = 0;
+  for (uint32_t r = 0; r < kernel->results.count; r++) {
+    const KernelResult *other = kernel->results.items[r];
+    bool is_dead = is_dead_at(other, place);
+    bool is_real = other->verdict != VERDICT_DEAD && loc_compare(launch_place(other), place) == 0;
+    if ((is_dead && r < index) || (is_real && !w->options->is_verbose)) return;
+    ways += is_dead;
+  }
+  StrBuf text = {.arena = w->arena};
+  strbuf_printf(&text,
+                "kernel '%s' is never launched from here: the conditions on the way contradict each other",
+                kernel_text(w, result));
+  if (ways > 1) strbuf_printf(&text, " (for %" PRIu32 " launches)", ways);
+  put_line(w, place, LEVEL_NOTE, strbuf_text(&text), "dead");
 }
 
 static void put_dead_accesses(const Writer *w, const KernelResult *result) {
@@ -542,7 +596,7 @@ static void put_kernels(const Writer *w) {
     const KernelSummary *kernel = &kernels->items[i];
     for (uint32_t r = 0; r < kernel->results.count; r++) {
       const KernelResult *result = kernel->results.items[r];
-      if (result->verdict == VERDICT_DEAD) put_dead(w, result);
+      if (result->verdict == VERDICT_DEAD) put_dead(w, kernel, r);
       if (result->overflow)
         put_note(w, &result->loc,
                  arena_printf(w->arena, "kernel '%s': not shown to stay in its width [A1]: %s",

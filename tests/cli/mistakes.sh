@@ -146,3 +146,56 @@ run "$HGRD_CHECK" many.cu
 has out 'launched here: many<<<n, 64>>>\(a, .* \.\.\.$' && has_not out ' respects '
 run "$HGRD_CHECK" -v many.cu
 has out 'launched here: many<<<n, 64>>>.*n \+ 60\)$' && has out ' respects '
+
+# Two arrays that are filled on neighbouring lines with one index that is wrong; the twin fills them in two places.
+sums() { # BETWEEN VALUE
+  printf '%s\n' '__global__ void sums(int *a, int *b) {' '  int w = threadIdx.x / 2;' "  a[w] = $2;" "$1" "  b[w] = 3 * ($2);" '}' \
+    'int main() { int *a, *b; cudaMalloc(&a, 1024); cudaMalloc(&b, 1024); sums<<<1, 256>>>(a, b); }' | sed '/^$/d' >sums.cu
+  run "$HGRD_CHECK" sums.cu
+}
+sums '' threadIdx.x
+warnings 1
+symptoms 1
+sums '  __syncthreads();' threadIdx.x
+warnings 2
+symptoms 0
+# All store one value: a remark, and once.
+sums '' 7
+warnings 0
+symptoms 1
+status_is 0
+
+# Where one member of a struct races, another one that all store alike is no finding of its own.
+cat >point.cu <<'CU'
+struct Point { int x, y; };
+__global__ void point(Point *p, int n) {
+  Point one = {n, (int)threadIdx.x};
+  p[threadIdx.x / 2] = one;
+}
+int main() { Point *p; cudaMalloc(&p, 1024); point<<<1, 128>>>(p, 3); }
+CU
+run "$HGRD_CHECK" point.cu
+warnings 1
+symptoms 1
+has out "the same mistake: write to 'p\[...\]\.x' .* the same value as"
+
+# What is undecided in all instances of a template takes a line for one of them.
+cat >instances.cu <<'CU'
+template <int N> __global__ void fill(int *a) {
+  asm("unknown.thing %0;" : : "r"(N));
+  a[threadIdx.x] = N;
+}
+int main(int argc, char **argv) {
+  int *a;
+  cudaMalloc(&a, 1024);
+  fill<1><<<1, 32>>>(a);
+  fill<2><<<1, 32>>>(a);
+  if (argc < 0 && argc > 5) fill<3><<<1, 32>>>(a);
+}
+CU
+run "$HGRD_CHECK" instances.cu
+[[ $(grep -c 'is undecided' out) -eq 1 ]] || complain "not one reason"
+has out "'fill<1>' is undecided: .*and 1 more of this template"
+has out "'fill<3>' is never launched from here"
+run "$HGRD_CHECK" -v instances.cu
+[[ $(grep -c 'is undecided' out) -eq 2 ]] || complain "not two reasons"

@@ -700,6 +700,25 @@ static void test_low_bits_of_many(void) {
   arena_close(arena);
 }
 
+// A digit of a number is one expression, however it is written, if the one unit divides the other; the same for
+// words without a sign. It is what both say for numbers of either sign.
+static void test_digits(void) {
+  Arena *arena = arena_open();
+  ExprPool *p = expr_pool_make(arena);
+  ExprRef x = expr_new_sym(p, (ExprSym){.name = "x", .width = 32});
+  for (int i = 0; i < 2; i++) {
+    ExprOp quotient = i ? EXPR_UDIV : EXPR_SDIV, rest = i ? EXPR_UREM : EXPR_SREM;
+    ExprRef low = expr_binary(p, rest, 0, x, expr_const(p, 32, 36));
+    ExprRef high = expr_binary(p, quotient, 0, x, expr_const(p, 32, 9));
+    CHECK(expr_binary(p, quotient, 0, low, expr_const(p, 32, 9)) ==
+          expr_binary(p, rest, 0, high, expr_const(p, 32, 4)));
+    CHECK(expr_node(p, expr_binary(p, quotient, 0, low, expr_const(p, 32, 8)))->op == quotient);
+  }
+  for (int32_t n = -100; n < 100; n++)
+    CHECK(n % 36 / 9 == n / 9 % 4);
+  arena_close(arena);
+}
+
 static bool sum_all(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
   (void)context;
   (void)func;
@@ -779,6 +798,7 @@ int main(int argc, char **argv) {
   test_upper_half();
   test_low_bits();
   test_low_bits_of_many();
+  test_digits();
   test_evaluation();
   test_many_nodes();
   return check_result();
