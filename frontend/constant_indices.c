@@ -8,16 +8,11 @@
 #include "frontend/internal.h"
 
 static bool is_folded(LLVMValueRef inst) {
-  switch (LLVMGetInstructionOpcode(inst)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-    return LLVMIsAConstantInt(LLVMGetOperand(inst, 0)) && LLVMIsAConstantInt(LLVMGetOperand(inst, 1));
-  case LLVMSExt:
-  case LLVMZExt:
-  case LLVMTrunc: return LLVMIsAConstantInt(LLVMGetOperand(inst, 0)) != NULL;
-  default: return false;
-  }
+  LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+  bool is_sum = op == LLVMAdd || op == LLVMSub || op == LLVMMul,
+       is_resized = op == LLVMSExt || op == LLVMZExt || op == LLVMTrunc;
+  if ((!is_sum && !is_resized) || !LLVMIsAConstantInt(LLVMGetOperand(inst, 0))) return false;
+  return is_resized || LLVMIsAConstantInt(LLVMGetOperand(inst, 1));
 }
 
 // A builder makes no instruction of numbers.

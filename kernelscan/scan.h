@@ -303,6 +303,7 @@ typedef struct Scan {
   VEC(Gift) gifts;                 // by leaf, which has one frame
   VEC(uint8_t) given;              // by expression: it is the leaf of a gift
   struct ReadRange *ranges;        // ranges.c: by instruction, what any thread reads; NULL: none asked
+  struct MixedWords *mixed;        // mixed.c: unknowns that stand for mixed words; NULL: none yet
   VEC(uint8_t) ranged;             // by expression: it is a leaf of which ranges.c has said what it knows
   uint32_t giver_count;
   const View *anyone;                   // view_anyone; NULL until asked

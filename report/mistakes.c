@@ -133,6 +133,7 @@ static bool same_thread(const WitnessThread *a, const WitnessThread *b) {
 }
 
 static bool meet_alike(const Witness *a, const Witness *b) {
+  if (!*place_in_array(a)) return false;
   return same_thread(&a->threads[0], &b->threads[0]) && same_thread(&a->threads[1], &b->threads[1]) &&
          strcmp(place_in_array(a), place_in_array(b)) == 0;
 }

@@ -337,6 +337,8 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
   if (was_flat) { // equal values have equal hashes, and those of zero are mostly small
     r = search_flat(solver, goal, assume_sizes, true, arena);
     add_work(&answer, &r.search);
+    if (r.search.result != SMT_SAT)
+      r.search.result = SMT_UNKNOWN; // others than constant functions may satisfy it
   }
   if (r.search.result != SMT_SAT && is_shown && !solver->first_look) { // a proof is expected
     r = search_named(solver, goal, assume_sizes, arena);

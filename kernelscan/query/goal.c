@@ -284,6 +284,33 @@ static bool is_model_of(const Scan *scan, const SolverAnswer *answer, const Goal
   return true;
 }
 
+static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *name, Manner manner) {
+  SolverGoal asked = {.pool = scan->pool,
+                      .condition_count = question->conditions.count,
+                      .conditions = question->conditions.items,
+                      .name = name,
+                      .base = scan->base,
+                      .rlimit = manner.is_first_look ? FIRST_LOOK_UNITS : 0};
+  dump_goal(scan, question, name);
+  double start_ms = clock_ms(scan);
+  SolverAnswer answer = manner.only_satisfiable
+                            ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
+                            : solver_decide(scan->request->solver, &asked, scan->arena);
+  scan->result->queries++;
+  scan->result->rlimit += answer.rlimit;
+  dump_answer(scan, &answer, start_ms);
+  return answer;
+}
+
+// Only a refutation counts.
+static SolverAnswer without_mixing(Scan *scan, const Goal *question, const char *name, Manner manner) {
+  Goal simpler = {0};
+  if (manner.only_satisfiable || !mixed_forget(scan, question, &simpler)) return (SolverAnswer){0};
+  if (simpler.is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
+  return ask_solver(scan, &simpler, arena_printf(scan->arena, "%s, mixed words unknown", name),
+                    (Manner){.is_first_look = true});
+}
+
 // `part`: what was answered to some of the conditions, or NULL.
 static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner, const SolverAnswer *part) {
   if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
@@ -296,22 +323,10 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner,
   const AskedGoal *before = find_asked(scan, &question, manner, hash);
   if (before) return before->answer;
   if (part && is_model_of(scan, part, &question)) return *part;
-  SolverGoal asked = {.pool = scan->pool,
-                      .condition_count = question.conditions.count,
-                      .conditions = question.conditions.items,
-                      .name = name,
-                      .base = scan->base,
-                      .rlimit = manner.is_first_look ? FIRST_LOOK_UNITS : 0};
-  dump_goal(scan, &question, name);
-  double start_ms = clock_ms(scan);
-  SolverAnswer answer = manner.only_satisfiable
-                            ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
-                            : solver_decide(scan->request->solver, &asked, scan->arena);
+  SolverAnswer answer = without_mixing(scan, &question, name, manner);
+  if (answer.verdict != VERDICT_SAFE) answer = ask_solver(scan, &question, name, manner);
   if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD || answer.is_refuted))
     known_add_core(scan, used, &answer);
-  scan->result->queries++;
-  scan->result->rlimit += answer.rlimit;
-  dump_answer(scan, &answer, start_ms);
   const GoalCondition *conditions =
       arena_copy(scan->arena, question.conditions.items, question.conditions.count * sizeof(GoalCondition));
   vec_push(scan->arena, &scan->asked,

@@ -10,6 +10,11 @@
 Goal known_read(Scan *scan, const Goal *goal, uint64_t *used);
 void known_add_core(Scan *scan, uint64_t used, SolverAnswer *answer);
 
+// mixed.c
+// The goal with words whose bits are mixed taken for unknown where only a remainder of them matters; false: there
+// are none. A refutation of it is one of the goal.
+bool mixed_forget(Scan *scan, const Goal *goal, Goal *made);
+
 // goal.c
 // Adds the number of parts of the expression, up to one more than `most` in all.
 void goal_count_parts(const ExprPool *pool, ExprRef ref, uint32_t most, uint32_t *count);

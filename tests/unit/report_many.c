@@ -16,7 +16,7 @@ static void add_kernel(Sample *s, uint32_t k) {
   KernelResult *result =
       sample_result(s, name, name, sample_loc(file, 1 + k / FILES * 100, 17, name), VERDICT_RACE);
   for (uint32_t i = 0; i < FINDINGS; i++) {
-    uint32_t line = 2 + k / FILES * 100 + i;
+    uint32_t line = 2 + k / FILES * 100 + 2 * i; // no neighbours, which are one mistake
     FindingAccess write = sample_access(ACCESS_WRITE, sample_loc(file, line, 9, name));
     FindingAccess read = sample_access(ACCESS_READ, sample_loc(file, line, 16, name));
     Finding finding =

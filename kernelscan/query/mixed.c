@@ -1,0 +1,115 @@
+// Where do places come from that are drawn or hashed? `j = next(state) % (i + 1)`, `slot = hash(key) & 1023`: how
+// the bits were mixed says nothing of where two threads meet, but costs the solver more than all the rest. What
+// matters is that the remainder is below what it is divided by. Method: words that exclusive or, or a product
+// with a large number, has mixed are any words, one unknown for each, where they are divided or cut with a mask;
+// so the goal is asked first. Soundness: over-approximation, since an unknown can be all that the word can be;
+// so a refutation is one of the goal, and anything else is not used.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/query/query.h"
+
+enum { MIXED_DEPTH = 8, LARGE_FACTOR = 1 << 16 };
+
+typedef struct MixedWord {
+  ExprRef word, unknown;
+} MixedWord;
+
+typedef struct MixedWords {
+  VEC(MixedWord) list;
+} MixedWords;
+
+typedef struct Rewriting {
+  Scan *scan;
+  ExprRef *memo; // by expression of the goal; 0: not yet
+  bool is_any;
+} Rewriting;
+
+static bool is_large(const ExprPool *pool, ExprRef ref) {
+  int64_t value = 0;
+  return expr_is_const(pool, ref, &value) && (value >= LARGE_FACTOR || value <= -LARGE_FACTOR);
+}
+
+static bool is_mixed(const ExprPool *pool, ExprRef ref, int depth) {
+  if (!ref || depth == 0) return false;
+  const ExprNode *node = expr_node(pool, ref);
+  bool is_leaf = node->op == EXPR_SYM || node->op == EXPR_APP || node->op == EXPR_CONST || node->width == 1;
+  if (is_leaf) return false;
+  bool is_step = (node->op == EXPR_XOR && !expr_is_const(pool, node->b, NULL)) ||
+                 (node->op == EXPR_MUL && is_large(pool, node->b));
+  return is_step || is_mixed(pool, node->a, depth - 1) || is_mixed(pool, node->b, depth - 1) ||
+         is_mixed(pool, node->c, depth - 1);
+}
+
+static ExprRef unknown_for(Scan *scan, ExprRef word) {
+  if (!scan->mixed) scan->mixed = arena_new(scan->arena, MixedWords);
+  for (uint32_t i = 0; i < scan->mixed->list.count; i++)
+    if (scan->mixed->list.items[i].word == word) return scan->mixed->list.items[i].unknown;
+  ExprNode node = *expr_node(scan->pool, word);
+  int64_t lo = 0, hi = 0;
+  expr_range(scan->pool, word, &lo, &hi);
+  ExprRef unknown = expr_new_sym(scan->pool, (ExprSym){.name = "mixed word",
+                                                       .width = node.width,
+                                                       .owner = node.owners,
+                                                       .kind = SYM_UNKNOWN,
+                                                       .lo = lo,
+                                                       .hi = hi});
+  vec_push(scan->arena, &scan->mixed->list, (MixedWord){word, unknown});
+  return unknown;
+}
+
+static bool is_of_one(const ExprNode *node) {
+  return node->owners == OWNER_UNIFORM || node->owners == OWNER_THREAD1 || node->owners == OWNER_THREAD2;
+}
+
+// Of which only what is left matters: a remainder, or the bits of a mask.
+static bool is_cut(const ExprPool *pool, const ExprNode *node) {
+  bool is_rest = node->op == EXPR_UREM || node->op == EXPR_SREM ||
+                 (node->op == EXPR_AND && node->width > 1 && expr_is_const(pool, node->b, NULL));
+  return is_rest && is_of_one(expr_node(pool, node->a)) && is_mixed(pool, node->a, MIXED_DEPTH);
+}
+
+static ExprRef rewrite(Rewriting *r, ExprRef ref);
+
+static ExprRef rewrite_app(Rewriting *r, ExprRef ref, const ExprNode *node) {
+  ExprRef *args = arena_array(r->scan->arena, node->arg_count + 1u, ExprRef);
+  bool is_same = true;
+  for (uint32_t i = 0; i < node->arg_count; i++) {
+    ExprRef arg = expr_node(r->scan->pool, ref)->args[i];
+    args[i] = rewrite(r, arg);
+    is_same &= args[i] == arg;
+  }
+  return is_same ? ref : expr_app(r->scan->pool, (uint32_t)node->value, node->arg_count, args);
+}
+
+static ExprRef rewrite_anew(Rewriting *r, ExprRef ref) {
+  ExprPool *pool = r->scan->pool;
+  ExprNode node = *expr_node(pool, ref);
+  if (node.op == EXPR_SYM || node.op == EXPR_CONST) return ref;
+  if (node.op == EXPR_APP) return rewrite_app(r, ref, &node);
+  bool cut = is_cut(pool, &node);
+  r->is_any |= cut;
+  ExprRef a = cut ? unknown_for(r->scan, node.a) : rewrite(r, node.a), b = rewrite(r, node.b),
+          c = rewrite(r, node.c);
+  if (a == node.a && b == node.b && c == node.c) return ref;
+  if (node.op == EXPR_ITE) return expr_ite(pool, a, b, c);
+  if (node.op == EXPR_NOT) return expr_not(pool, a);
+  return b ? expr_binary(pool, (ExprOp)node.op, node.flags, a, b)
+           : expr_unary(pool, (ExprOp)node.op, node.width, a);
+}
+
+static ExprRef rewrite(Rewriting *r, ExprRef ref) {
+  if (!ref) return 0;
+  if (!r->memo[ref]) r->memo[ref] = rewrite_anew(r, ref);
+  return r->memo[ref];
+}
+
+bool mixed_forget(Scan *scan, const Goal *goal, Goal *made) {
+  Arena *scratch = arena_open();
+  Rewriting r = {.scan = scan, .memo = arena_array(scratch, expr_count(scan->pool) + 1, ExprRef)};
+  *made = (Goal){.is_false = goal->is_false};
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *condition = &goal->conditions.items[i];
+    goal_add(scan, made, rewrite(&r, condition->condition), condition->part, condition->tag);
+  }
+  arena_close(scratch);
+  return r.is_any;
+}
