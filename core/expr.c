@@ -161,13 +161,27 @@ uint32_t expr_new_func(ExprPool *pool, ExprFunc info) {
   return pool->funcs.count - 1;
 }
 
+// Of what counts the bits of a word, or says which of them it is; 0: it is neither.
+static int64_t most_bits(const char *name) {
+  static const char *const of_words[] = {"__popc", "__clz", "__ffs"};
+  for (size_t i = 0; i < sizeof of_words / sizeof *of_words; i++) {
+    size_t length = strlen(of_words[i]);
+    if (strncmp(name, of_words[i], length) != 0) continue;
+    if (!name[length]) return 32;
+    if (strcmp(name + length, "ll.64") == 0) return 64; // with the width of what it is given (symeval.c)
+  }
+  return 0;
+}
+
 uint32_t expr_func_named(ExprPool *pool, const char *name, uint8_t width) {
   for (uint32_t i = 0; i < pool->funcs.count; i++) {
     const ExprFunc *func = &pool->funcs.items[i];
     if (func->kind == SYM_UNKNOWN && func->width == width && strcmp(func->name, name) == 0) return i;
   }
-  return expr_new_func(
-      pool, (ExprFunc){.name = arena_strdup(pool->arena, name), .width = width, .kind = SYM_UNKNOWN});
+  return expr_new_func(pool, (ExprFunc){.name = arena_strdup(pool->arena, name),
+                                        .width = width,
+                                        .kind = SYM_UNKNOWN,
+                                        .hi = most_bits(name)});
 }
 
 ExprRef expr_app(ExprPool *pool, uint32_t func, uint32_t count, const ExprRef *args) {
