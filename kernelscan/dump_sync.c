@@ -78,10 +78,6 @@ static const Target *target_of(const Order *order, const Access *access) {
   return address.kind == SYM_POINTER && address.target_count == 1 ? &address.targets[0] : NULL;
 }
 
-static bool is_same(const Target *one, const Target *two) {
-  return one->object == two->object && one->offset == two->offset && one->key == two->key;
-}
-
 // "at line 6: set to 1, once, by leaders only, device scope, if ..."
 static void put_write(const Order *order, const WordWrite *write) {
   static const char *const kinds[] = {[WRITE_SET] = "set to",
@@ -134,7 +130,7 @@ static void put_words(Order *order) {
     for (uint32_t b = 0; b < scan->accesses.count && !is_known; b++) {
       const Access *access = &scan->accesses.items[b];
       const Target *target = is_word(scan, access) ? target_of(order, access) : NULL;
-      if (!target || !is_same(target, word)) continue;
+      if (!target || !order_is_same_target(target, word)) continue;
       is_known = b < a;
       bool is_write = access->kind != ACCESS_READ && !order_is_only_read(scan, access);
       vec_push(scan->arena, &lines[is_write], order_line(scan, access->inst));

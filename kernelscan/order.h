@@ -42,6 +42,7 @@ typedef struct LockSite {
   bool is_shared;         // several may hold it together, but not with one who holds it alone
   bool is_disciplined;    // the free value is only written by who holds the lock
   bool is_released;       // somewhere in the kernel
+  bool is_asked;          // looked at under another lock, by who raises it then: order_asked.c
   bool is_opened;         // taken at the start; somebody who does not hold it sets it free once
   bool is_fixed;          // the address does not change while the thread runs
   bool is_of_block;       // nor is it different for threads of one block
@@ -166,6 +167,8 @@ bool order_holds_word(const Order *order, const Access *access, uint32_t *held);
 bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst);
 // May the thread that makes the write hold the lock, itself or from another one?
 bool order_may_hold(Order *order, const LockSite *site, const Access *write);
+
+// order_possession.c
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst);
 
 // order_locked.c

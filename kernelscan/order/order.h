@@ -47,6 +47,18 @@ ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
 static inline const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];
 }
+static inline bool order_is_number(const Scan *scan, IrRef ref, int64_t wanted) { // this constant
+  int64_t value = 0;
+  return ir_const_value(scan->fn, ref, &value) && value == wanted;
+}
+// An operation by which others may learn what was done before; that may learn of others.
+bool order_tells(const Scan *scan, const Access *access);
+bool order_learns(const Scan *scan, const Access *access);
+// Edges from blocks that control may come to: `for (OrderEdge e = {0}; order_next_edge(cfg, &e);)`.
+typedef struct OrderEdge {
+  uint32_t from, to, at, next; // `at`: position in cfg->succs
+} OrderEdge;
+bool order_next_edge(const Cfg *cfg, OrderEdge *edge);
 bool order_only_leader(const Order *order, uint32_t inst); // executes it
 // Threads of the class may take the edge (-1: of any).
 bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
@@ -71,6 +83,8 @@ typedef struct Obligation {
   Frame *one, *two;        // threads of which `known` does not speak; NULL: there are none
 } Obligation;
 bool order_is_met(Scan *scan, const Obligation *obligation, const char *name);
+// Of all threads that may make the write to one word there is one.
+bool order_has_one_maker(Order *order, const Access *write);
 // ---- order_edges.c
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // The same for threads of the class, which do not come to `from` on all ways; -1: where that may be so.
@@ -79,8 +93,11 @@ bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t t
 // there is none, or the value is a constant there, which says whether the edge is taken.
 bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_t to, EdgeTest *test,
                        bool *is_taken);
+// The nearest edge that control has certainly taken on its way to the block `*from`, from where it leaves; false: none.
+bool order_edge_above(const Scan *scan, uint32_t *from, uint32_t *to);
 // What is known where the truth value is `holds`.
 bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test);
+bool order_is_truth_test(const Scan *scan, const EdgeTest *test); // of a value against zero: is it true
 bool order_is_same_test(const EdgeTest *one, const EdgeTest *two);
 // What the value is compared with, as the thread reads it; 0: not understood.
 ExprRef order_awaited(const EdgeTest *test, uint32_t bytes, Frame *frame);
@@ -171,6 +188,19 @@ bool order_is_token(Order *order, const LockSite *site);
 void order_find_locks(Order *order);
 // Read at `inst`, is the address of the lock the one with which it was taken?
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
+// ---- order_fenced.c
+// What keeps the lock from ordering the access with those of other holders; no cause: nothing.
+typedef struct Deficit {
+  const char *cause, *text;
+} Deficit;
+Deficit order_find_deficit(Order *order, int class, const LockSite *site, const Access *access,
+                           Extent extent);
+// Nothing does, on whatever way it is held there.
+bool order_lock_orders(Order *order, uint32_t s, const Access *access, Extent extent);
+// ---- order_asked.c
+void order_find_asked(
+    Order *order); // looks at a word behind a lock, to be checked when it is known what is held
+void order_keep_asked(Order *order); // those that are claims
 // ---- order_readers.c
 // Where this holds, an operation has counted one more reader in, of a word that is not negative; NULL: it is
 // not so.
@@ -185,6 +215,7 @@ bool order_mixes_readers(Order *order, const LockSite *site);
 // Where this holds, a bit-or has found clear all that it sets: a lock in some bits of a word; or a maximum (minimum)
 // has changed the word to what it stores. NULL: it is not so; else the operation, and what it sets or stores.
 const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *bits);
+bool order_is_of_bits(const Scan *scan, const LockSite *site); // not of a maximum or minimum
 // A bit-and, or the like, that clears just those bits of the lock, if they are set.
 bool order_clears_mask(Order *order, const Access *write, const LockSite *site);
 // The write leaves all those bits as they are, or sets them.

@@ -53,30 +53,11 @@ bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
   return word->is_of_block ? is_set_up(order, site, word) : starts_with(order, site, two);
 }
 
-static bool holds(IrPred pred, int64_t a, int64_t b, unsigned bits) {
-  uint64_t mask = bits >= 64 ? UINT64_MAX : (1ull << bits) - 1, x = (uint64_t)a & mask,
-           y = (uint64_t)b & mask;
-  switch ((int)pred) {
-  case IR_EQ: return x == y;
-  case IR_NE: return x != y;
-  case IR_SLT: return a < b;
-  case IR_SLE: return a <= b;
-  case IR_SGT: return a > b;
-  case IR_SGE: return a >= b;
-  case IR_ULT: return x < y;
-  case IR_ULE: return x <= y;
-  case IR_UGT: return x > y;
-  case IR_UGE: return x >= y;
-  default: return false;
-  }
-}
-
 int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,
                      int64_t taken) {
   int64_t other = 0;
   if (test->pred == IR_PRED_NONE || test->value != IR_REF(IR_REF_INST, access->inst) ||
       (test->other && !ir_const_value(scan->fn, test->other, &other)))
     return 0;
-  unsigned bits = access->bytes * 8;
-  return (int)holds(test->pred, free_value, other, bits) - (int)holds(test->pred, taken, other, bits);
+  return order_compares_words(test->pred, free_value, other) - order_compares_words(test->pred, taken, other);
 }

@@ -32,12 +32,6 @@ static uint32_t end_of(const Scan *scan, uint32_t block) {
   return scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
 }
 
-static bool is_truth_test(const Scan *scan, const EdgeTest *test) {
-  int64_t zero = 0;
-  return (test->pred == IR_EQ || test->pred == IR_NE) &&
-         (!test->other || (ir_const_value(scan->fn, test->other, &zero) && zero == 0));
-}
-
 // May the test hold of a value that is no read, for a thread of the class? What it is compared with may
 // change meanwhile, so one of the two has to be a constant.
 static bool may_hold_of(Order *order, int class, const EdgeTest *test) {
@@ -65,9 +59,7 @@ static bool may_hold_of(Order *order, int class, const EdgeTest *test) {
 static bool add_read(Web *web, const EdgeTest *test) {
   const Scan *scan = web->order->scan;
   const Access *read = order_access_of(scan, ir_ref_index(test->value));
-  if (!read || scan->fn->insts.items[read->inst].op == IR_STORE || !order_is_strong(scan, read) ||
-      !order_is_only_read(scan, read))
-    return false;
+  if (!read || !order_learns(scan, read) || !order_is_only_read(scan, read)) return false;
   for (uint32_t r = 0; r < web->found.count; r++) {
     const EdgeTest *old = &web->found.tests[r];
     if (old->value == test->value) return old->pred == test->pred && old->other == test->other;
@@ -124,7 +116,7 @@ static bool walk_value(Web *web, EdgeTest test, uint32_t use, int depth) {
     return walk_phi(web, inst, &test, depth);
   }
   EdgeTest inner;
-  if (is_truth_test(scan, &test) && inst->type.kind == IR_INT &&
+  if (order_is_truth_test(scan, &test) && inst->type.kind == IR_INT &&
       (inst->op == IR_ICMP || inst->op == IR_ZEXT || inst->op == IR_TRUNC || inst->op == IR_XOR) &&
       order_truth_test(scan, test.value, test.pred == IR_NE, &inner) && inner.value != test.value)
     return walk_value(web, inner, use, depth - 1);

@@ -2,8 +2,9 @@
 // 1) == 0) { fill; fence; flag up } else { wait for the flag; fence }`, then all use it. Method: a word that
 // nobody sets free again has one winner; so the second thread of the question, which comes from an operation
 // on the same word as the first one, has not won it, and all its other ways lead over a wait that only the
-// winner ends, behind the access. Soundness: that both operations, and that of whoever may end the wait, are
-// on one word is asked of the solver; ways are those from the latest operation on.
+// winner ends, behind the access, or over tests of what the operation returned that only such a store of the winner
+// passes. Soundness: that both operations, and that of whoever may end the wait, are on one word is asked of the
+// solver; ways are those from the latest operation on, or from kernel entry where a thread has one word only.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/graph.h"
@@ -16,8 +17,10 @@ typedef struct WonWord {
   const LockSite *site;
   Target words[2]; // as the two threads have claimed it, or tried to
   Frame *asker;    // the second thread, or the leader of its block, which tries for all
+  uint32_t from;   // behind which operation on the word its ways are followed; CFG_NONE: from kernel entry
   uint32_t until;  // what the asker comes to then: the second access, or a barrier before it
   bool is_of_leader;
+  Signal told; // the last one that was found to tell of the first access; no `read`: there is none
 } WonWord;
 
 // Made of values that the thread has had before it came to the instruction, which all ways pass.
@@ -45,7 +48,8 @@ static bool one_target(Frame *frame, const Access *access, Target *target) {
   return order_one_target(frame, access->address, target) && !target->condition;
 }
 
-// Who asks for the word before the second access: its thread, or its leader, before a barrier of the block.
+// Who asks for the word before the second access: its thread, or its leader, before a barrier of the block. Where each
+// thread has one word, it may have asked, or not, by then.
 static bool find_asker(WonWord *claim) {
   const Direction *way = claim->way;
   Order *order = way->order;
@@ -53,9 +57,10 @@ static bool find_asker(WonWord *claim) {
   uint32_t taken = claim->site->access->inst, second = order_inst_of(way, way->second);
   claim->asker = way->question->instances[way->second]->frame;
   claim->until = second;
+  claim->from = taken;
   if (order_dominates(scan, taken, second)) return true;
-  if (!extent_is_between_blocks(way->question->extent) || !order_only_leader(order, taken)) return false;
-  for (uint32_t p = 1; p < scan->points.count; p++) {
+  bool is_by_leader = extent_is_between_blocks(way->question->extent) && order_only_leader(order, taken);
+  for (uint32_t p = 1; p < scan->points.count && is_by_leader; p++) {
     const Point *point = &scan->points.items[p];
     if (!point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) || !order_leader_arrives(scan, point) ||
         !order_dominates(scan, point->inst, second) || order_reaches(scan, point->inst, taken) ||
@@ -66,7 +71,8 @@ static bool find_asker(WonWord *claim) {
     claim->is_of_leader = true;
     return true;
   }
-  return false;
+  claim->from = CFG_NONE;
+  return claim->site->is_fixed;
 }
 
 // The first thread has won the word, for good, and the second one has tried to.
@@ -124,73 +130,119 @@ static bool comes_before(const WonWord *claim, const Access *write) {
   return order_is_released(way, write) && !order_walks(way->order, &walk);
 }
 
-// Who has waited for this, since it did not win the word, knows of the first access.
-static bool tells(const WonWord *claim, uint32_t s, const Signal *signal) {
-  const Direction *way = claim->way;
-  Order *order = way->order;
-  const Scan *scan = order->scan;
-  uint32_t taken = claim->site->access->inst;
-  if (!order_is_plain_wait(signal) || signal->is_carried || !signal->is_direct ||
-      (claim->is_of_leader && !signal->is_of_block) || !order_dominates(scan, taken, signal->read->inst) ||
-      !is_known_at(scan, signal->read->address, taken, CLAIM_DEPTH) ||
-      (signal->test.other && !is_known_at(scan, signal->test.other, taken, CLAIM_DEPTH)) ||
-      !order_is_acquired(way, signal) ||
-      order_is_met_at_start(order, signal, claim->asker, CFG_NONE, way->question->goal))
-    return false;
-  bool is_set = false;
-  const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const Access *write = word->writes[w].access;
-    if (!order_may_end(order, signal, &word->writes[w])) continue;
-    is_set = true;
-    if (!is_of_winner(claim, s, signal, write) || !comes_before(claim, write)) return false;
-  }
-  return is_set;
+// What is known of what one read returned: a wait, or all tests of the operation on the claimed word.
+enum { LOOK_LIMIT = 4 };
+typedef struct Look {
+  uint32_t count;
+  Signal tests[LOOK_LIMIT]; // of one read
+} Look;
+
+static Look look_of(const Signal *signal) {
+  return (Look){.count = 1, .tests = {*signal}};
 }
 
-typedef struct Losers {
-  const Order *order;
-  const LockSite *site;
-  uint64_t told; // signals
-  bool is_of_leader;
-} Losers;
+// It is looked at behind the operation from which the asker's ways are followed, or at any time of a thread that
+// always looks at one word for one value.
+static bool is_in_view(const WonWord *claim, const Signal *signal) {
+  const Order *order = claim->way->order;
+  const Scan *scan = order->scan;
+  if (claim->from == CFG_NONE) return order_awaits_one_value(order->scan->order, signal);
+  return signal->read == claim->site->access ||
+         (order_dominates(scan, claim->from, signal->read->inst) &&
+          is_known_at(scan, signal->read->address, claim->from, CLAIM_DEPTH) &&
+          (!signal->test.other || is_known_at(scan, signal->test.other, claim->from, CLAIM_DEPTH)));
+}
 
-// Those who did not win the word, and know nothing of the first access yet, take the edge.
-static bool is_taken(const Losers *losers, uint32_t from, uint32_t to) {
-  const Order *order = losers->order;
-  EdgeTest test;
-  if (losers->is_of_leader && !order_is_feasible(order, CLASS_LEADER, from, to)) return false;
-  if (!order_edge_test_in(order, -1, from, to, &test)) return true;
-  if (order_test_of_site(order, losers->site, &test) > 0) return false;
-  for (uint32_t s = 0; s < order->signal_count; s++)
-    if ((losers->told >> s & 1) && order_is_same_test(&order->signals[s].test, &test)) return false;
+// The write may be what was read, as far as the tests say; so may be what the word holds at the start.
+static bool may_have_read(const WonWord *claim, const Look *look, const WordWrite *write) {
+  const Direction *way = claim->way;
+  for (uint32_t t = 0; t < look->count; t++)
+    if (write ? !order_may_end(way->order, &look->tests[t], write)
+              : !order_is_met_at_start(way->order, &look->tests[t], claim->asker, CFG_NONE,
+                                       way->question->goal))
+      return false;
   return true;
 }
 
+// Who has read this, since it did not win the word, knows of the first access.
+static bool tells(WonWord *claim, uint32_t s, const Look *look) {
+  const Direction *way = claim->way;
+  const Signal *signal = &look->tests[0];
+  if (!is_in_view(claim, signal) || !order_is_acquired(way, signal) || may_have_read(claim, look, NULL))
+    return false;
+  bool is_set = false;
+  const SyncWord *word = order_word_of(way->order, signal);
+  for (uint32_t w = 0; w < word->count; w++) {
+    const Access *write = word->writes[w].access;
+    if (!may_have_read(claim, look, &word->writes[w])) continue;
+    is_set = true;
+    if (!is_of_winner(claim, s, signal, write) || !comes_before(claim, write)) return false;
+  }
+  if (is_set) claim->told = *signal;
+  return is_set;
+}
+
+// What the operation on the claimed word has returned to who takes the edge.
+static Look look_at_result(const WonWord *claim, uint32_t from, uint32_t to) {
+  const LockSite *site = claim->site;
+  const Scan *scan = claim->way->order->scan;
+  uint32_t result = site->access->inst;
+  Look look = {0};
+  EdgeTest test;
+  for (bool goes_on = true; goes_on && look.count < LOOK_LIMIT; goes_on = order_edge_above(scan, &from, &to))
+    if (order_edge_test(scan, from, to, &test) && test.value == IR_REF(IR_REF_INST, result))
+      look.tests[look.count++] = (Signal){.test = test,
+                                          .tested = result,
+                                          .from = from,
+                                          .to = to,
+                                          .read = site->access,
+                                          .is_direct = true,
+                                          .target = site->target,
+                                          .is_fixed = site->is_fixed};
+  return look;
+}
+
+// Those who did not win the word, and know nothing of the first access yet, take the edge. `waits`: signals that
+// tell.
+static bool is_taken(WonWord *claim, uint32_t s, uint64_t waits, uint32_t from, uint32_t to) {
+  const Order *order = claim->way->order;
+  EdgeTest test;
+  if (claim->is_of_leader && !order_is_feasible(order, CLASS_LEADER, from, to)) return false;
+  if (!order_edge_test_in(order, -1, from, to, &test)) return true;
+  if (order_test_of_site(order, claim->site, &test) > 0) return false;
+  for (uint32_t w = 0; w < order->signal_count; w++)
+    if ((waits >> w & 1) && order_is_same_test(&order->signals[w].test, &test)) return false;
+  Look look = look_at_result(claim, from, to);
+  return !look.count || look.tests[0].to != to || !tells(claim, s, &look);
+}
+
 // Does one of their ways lead from the operation on the word to the access?
-static bool get_there(const Losers *losers, uint32_t access) {
-  const Scan *scan = losers->order->scan;
+static bool get_there(WonWord *claim, uint32_t s, uint64_t waits) {
+  const Scan *scan = claim->way->order->scan;
   const Cfg *cfg = scan->cfg;
-  uint32_t taken = losers->site->access->inst;
   uint8_t *ends = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
-  for (uint32_t b = 0; b < cfg->block_count; b++)
-    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1] && cfg->rpo_number[b] != CFG_NONE; e++)
-      ends[e] = !is_taken(losers, b, cfg->succs[e]);
-  return order_walks(losers->order, &(OrderWalk){.from = taken,
-                                                 .wanted = order_marks(scan, access),
-                                                 .avoided = order_marks(scan, taken),
-                                                 .ends = ends});
+  for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
+    ends[e.at] = !is_taken(claim, s, waits, e.from, e.to);
+  return order_walks(claim->way->order, &(OrderWalk){.from = claim->from,
+                                                     .wanted = order_marks(scan, claim->until),
+                                                     .avoided = order_marks(scan, claim->from),
+                                                     .ends = ends});
 }
 
 static bool claim_orders(const Direction *way, uint32_t s) {
   Order *order = way->order;
   WonWord claim = {.way = way, .site = &order->locks[s]};
   if (!is_claim(&claim, s)) return false;
-  Losers losers = {order, claim.site, 0, claim.is_of_leader};
-  for (uint32_t w = 0; w < order->signal_count; w++)
-    if (tells(&claim, s, &order->signals[w])) losers.told |= 1ull << w;
-  if (!losers.told || get_there(&losers, claim.until)) return false;
-  way->answer->proof = order_proof_of(way, ORDER_RULE_ONCE, &order->signals[__builtin_ctzll(losers.told)]);
+  uint64_t waits = 0;
+  for (uint32_t w = 0; w < order->signal_count; w++) {
+    const Signal *signal = &order->signals[w];
+    bool is_wait = order_is_plain_wait(signal) && !signal->is_carried && signal->is_direct &&
+                   (!claim.is_of_leader || signal->is_of_block);
+    Look look = look_of(signal);
+    if (is_wait && tells(&claim, s, &look)) waits |= 1ull << w;
+  }
+  if (get_there(&claim, s, waits) || !claim.told.read) return false;
+  way->answer->proof = order_proof_of(way, ORDER_RULE_ONCE, &claim.told);
   return true;
 }
 
@@ -198,7 +250,7 @@ OrderAnswer order_by_claims(Order *order, const OrderQuestion *question) {
   for (int first = 0; first < 2; first++) {
     OrderAnswer found = {0};
     Direction way = order_direction(order, question, first, &found);
-    for (uint32_t s = 0; s < order->lock_count && order->signal_count; s++)
+    for (uint32_t s = 0; s < order->lock_count; s++)
       if (claim_orders(&way, s)) return order_proved(order, question, found.proof);
   }
   return (OrderAnswer){0};

@@ -49,9 +49,7 @@ static PartAt release_part(const Order *order, int class, const uint32_t own[2],
   PartAt best = {PART_NONE, CFG_NONE};
   for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (write->kind == ACCESS_READ || !order_is_strong(scan, write) || order_is_only_read(scan, write) ||
-        !is_in_reach(order, class, inst, write->inst, couple))
-      continue;
+    if (!order_tells(scan, write) || !is_in_reach(order, class, inst, write->inst, couple)) continue;
     take_better(&best, PART_OPERATION, write->inst, own);
     if (order_scope_of(scan, write) < needed) continue;
     take_better(&best, PART_SCOPE, write->inst, own);
@@ -73,9 +71,8 @@ static PartAt acquire_part(const Order *order, int class, const uint32_t own[2],
   PartAt best = {PART_NONE, CFG_NONE};
   for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
     const Access *read = &scan->accesses.items[a];
-    const IrInst *info = &scan->fn->insts.items[read->inst];
-    if (!heard[a] || !order_is_strong(scan, read) || info->op == IR_STORE ||
-        !order_is_used(scan, read->inst) || !is_in_reach(order, class, read->inst, inst, couple))
+    if (!heard[a] || !order_learns(scan, read) || !order_is_used(scan, read->inst) ||
+        !is_in_reach(order, class, read->inst, inst, couple))
       continue;
     take_better(&best, PART_OPERATION, read->inst, own);
     if (order_scope_of(scan, read) < needed) continue;
@@ -366,15 +363,12 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
 
 // Only who drew one certain number comes to the block: one thread in each round of a counter.
 static bool is_for_one_number(const Scan *scan, uint32_t block) {
-  const Cfg *cfg = scan->cfg;
-  for (uint32_t to = block; to != 0 && cfg->idom[to] != CFG_NONE; to = cfg->idom[to]) {
-    uint32_t from = cfg->idom[to];
+  for (uint32_t from = block, to; order_edge_above(scan, &from, &to);) {
     EdgeTest test;
     if (!order_edge_test(scan, from, to, &test) || test.pred != IR_EQ) continue;
-    if (cfg->pred_first[to + 1] - cfg->pred_first[to] != 1) continue; // comes here some other way as well
     uint32_t root = order_find_root(scan, test.value);
     const Access *draw = root == CFG_NONE ? NULL : order_access_of(scan, root);
-    if (draw && order_is_counting(scan, draw)) return true;
+    if (draw && order_amount(scan, draw) == 1) return true;
   }
   return false;
 }

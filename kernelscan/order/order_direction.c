@@ -72,9 +72,7 @@ bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal) {
 
 bool order_word_stays(const Direction *way, const Signal *signal) {
   const Scan *scan = way->order->scan;
-  uint32_t read = signal->read->inst, second = order_inst_of(way, way->second);
-  uint32_t a = scan->fn->insts.items[read].block, b = scan->fn->insts.items[second].block;
-  if (a == b ? read < second : cfg_dominates(scan->cfg, a, b)) return true;
+  if (order_dominates(scan, signal->read->inst, order_inst_of(way, way->second))) return true;
   return way->order->is_of_one ? signal->is_fixed : signal->is_of_block; // perhaps the leader has waited
 }
 
@@ -82,7 +80,8 @@ bool order_word_stays(const Direction *way, const Signal *signal) {
 bool order_is_lock_word(const Order *order, const Signal *signal) {
   for (uint32_t i = 0; i < order->lock_count; i++) {
     const LockSite *site = &order->locks[i];
-    if (site->access == signal->read && !site->is_token && site->is_disciplined) return !site->is_opened;
+    if (site->access == signal->read && !site->is_token && !site->is_asked && site->is_disciplined)
+      return !site->is_opened;
   }
   return false;
 }

@@ -5,11 +5,6 @@
 #include "kernelscan/order/order.h"
 #include "kernelscan/operations.h"
 
-static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
-  int64_t value = 0;
-  return ir_const_value(scan->fn, ref, &value) && value == wanted;
-}
-
 // Widened truth values are the truth value; the value behind the casts.
 static IrRef strip_casts(const Scan *scan, IrRef ref) {
   for (const IrInst *inst = ir_inst(scan->fn, ref); inst; inst = ir_inst(scan->fn, ref)) {
@@ -46,7 +41,7 @@ bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test)
     if (!inst) return false;
     bool is_bool = ir_ref_type(scan->module, scan->fn, condition).bits == 1;
     if (inst->op == IR_XOR && is_bool &&
-        (is_constant(scan, inst->ops[1], 1) || is_constant(scan, inst->ops[1], -1))) {
+        (order_is_number(scan, inst->ops[1], 1) || order_is_number(scan, inst->ops[1], -1))) {
       holds = !holds;
       condition = strip_casts(scan, inst->ops[0]);
       continue;
@@ -54,7 +49,7 @@ bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test)
     if (inst->op != IR_ICMP) break;
     IrRef inner = strip_casts(scan, inst->ops[0]);
     bool of_bool = ir_ref_type(scan->module, scan->fn, inner).bits == 1;
-    if (!of_bool || !is_constant(scan, inst->ops[1], 0) || (inst->pred != IR_EQ && inst->pred != IR_NE)) {
+    if (!of_bool || !order_is_number(scan, inst->ops[1], 0) || (inst->pred != IR_EQ && inst->pred != IR_NE)) {
       bool is_left_const = ir_ref_kind(inst->ops[0]) == IR_REF_CONST ||
                            (!comes_from_read(scan, inst->ops[0]) && comes_from_read(scan, inst->ops[1]));
       IrPred pred = holds ? (IrPred)inst->pred : ir_pred_opposite((IrPred)inst->pred);
@@ -143,6 +138,32 @@ uint32_t order_find_root(const Scan *scan, IrRef ref) {
     ref = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? inst->ops[1] : inst->ops[0];
   }
   return CFG_NONE;
+}
+
+bool order_next_edge(const Cfg *cfg, OrderEdge *edge) {
+  while (edge->next < cfg->succ_first[cfg->block_count]) {
+    while (edge->next >= cfg->succ_first[edge->from + 1])
+      edge->from++;
+    edge->at = edge->next++;
+    edge->to = cfg->succs[edge->at];
+    if (cfg->rpo_number[edge->from] != CFG_NONE) return true;
+  }
+  return false;
+}
+
+bool order_edge_above(const Scan *scan, uint32_t *from, uint32_t *to) {
+  const Cfg *cfg = scan->cfg;
+  for (*to = *from; *to != 0 && cfg->idom[*to] != CFG_NONE; *to = cfg->idom[*to]) {
+    if (cfg->pred_first[*to + 1] - cfg->pred_first[*to] != 1) continue;
+    *from = cfg->preds[cfg->pred_first[*to]];
+    return true;
+  }
+  return false;
+}
+
+bool order_is_truth_test(const Scan *scan, const EdgeTest *test) {
+  return (test->pred == IR_EQ || test->pred == IR_NE) &&
+         (!test->other || order_is_number(scan, test->other, 0));
 }
 
 bool order_is_same_test(const EdgeTest *one, const EdgeTest *two) {

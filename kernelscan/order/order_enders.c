@@ -62,12 +62,10 @@ bool order_may_end(Order *order, const Signal *signal, const WordWrite *write) {
 // A barrier behind the write, before the wait.
 static bool is_set_up_by(const Order *order, const Access *write, const Signal *signal) {
   const Scan *scan = order->scan;
-  uint32_t wait = scan->fn->insts.items[signal->tested].block;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    bool is_before =
-        point->block == wait ? point->inst < signal->tested : cfg_dominates(scan->cfg, point->block, wait);
-    if (is_before && order_reaches(scan, write->inst, point->inst)) return true;
+    if (order_dominates(scan, point->inst, signal->tested) && order_reaches(scan, write->inst, point->inst))
+      return true;
   }
   return false;
 }

@@ -48,6 +48,12 @@ static bool has_waited_alike(const Direction *way, const Listener *listener, con
   return order_is_met(scan, &same, "has it waited for another word");
 }
 
+// Who tells the listener may have heard it by this signal, as it stays what it is, and says no more than the word does.
+static bool may_hear_by(const Direction *way, const Listener *listener, const Signal *heard) {
+  return heard->is_fixed && !heard->is_ticket && !heard->carrier &&
+         (heard == listener->signal || !order_is_lock_word(way->order->scan->order, heard));
+}
+
 // Who tells the listener has heard it from somebody else: it has itself passed a signal.
 static bool passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
                       const Goal *known, IrScope needed) {
@@ -56,8 +62,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
   const Order *order = scan->order;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
-    if (!heard->is_fixed || (heard != listener->signal && order_is_lock_word(scan->order, heard)) ||
-        heard->is_ticket || heard->carrier || !order_is_passed_at(order, s, write->inst) ||
+    if (!may_hear_by(way, listener, heard) || !order_is_passed_at(order, s, write->inst) ||
         order_is_met_at_start(way->order, heard, teller, write->inst, known))
       continue;
     bool releases = !order_lacks_release(scan, heard->read->inst, write->inst, needed, false);
@@ -75,10 +80,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
 // write.
 static bool is_heard_before(const Scan *scan, const Signal *signal, const Point *point, const Access *write) {
   const Cfg *cfg = scan->cfg;
-  uint32_t block = scan->fn->insts.items[write->inst].block;
-  bool stands_before =
-      point->block == block ? point->inst < write->inst : cfg_dominates(cfg, point->block, block);
-  return stands_before && cfg->loop_of[point->block] == CFG_NONE &&
+  return order_dominates(scan, point->inst, write->inst) && cfg->loop_of[point->block] == CFG_NONE &&
          point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_all_arrive(scan, point) &&
          !order_reaches(scan, point->inst, signal->read->inst);
 }
@@ -112,8 +114,8 @@ static bool mate_passes_on(const Direction *way, const Listener *listener, const
   if (listener->depth > 0) return false; // the mate stands for one thread
   for (uint32_t s = 0; s < scan->order->signal_count; s++) {
     const Signal *heard = &scan->order->signals[s];
-    if (heard == listener->signal || !heard->is_fixed || heard->is_ticket || heard->carrier ||
-        order_is_lock_word(scan->order, heard) || !order_is_left_by_signal_only(scan, heard) ||
+    if (heard == listener->signal || !may_hear_by(way, listener, heard) ||
+        !order_is_left_by_signal_only(scan, heard) ||
         order_lacks_release(scan, heard->read->inst, write->inst, needed, false))
       continue;
     bool is_before = false;
@@ -157,11 +159,10 @@ static bool may_hand_on(const Direction *way, const Listener *listener, const Ac
     return true;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
-    bool is_lock = heard != listener->signal && order_is_lock_word(order, heard);
     bool is_passed =
         order_is_passed_at(order, s, write->inst) ||
         (heard != listener->signal && listener->depth == 0 && order_is_left_by_signal_only(scan, heard));
-    if (heard->is_fixed && !is_lock && !heard->is_ticket && !heard->carrier && is_passed) return true;
+    if (is_passed && may_hear_by(way, listener, heard)) return true;
   }
   return false;
 }

@@ -10,10 +10,15 @@
 #include "kernelscan/operations.h"
 
 // ---- what decides whether an access is made
+// It tells no more than that nobody holds the lock: a flag that was up, or a number that was stored before, may tell
+// who was there.
 static bool is_lock_site(const Order *order, uint32_t inst) {
-  for (uint32_t s = 0; s < order->lock_count; s++)
-    if (order->locks[s].access->inst == inst && !order->locks[s].is_token)
-      return order->locks[s].is_disciplined && !order->locks[s].is_opened;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const LockSite *site = &order->locks[s];
+    if (site->access->inst != inst || site->is_token) continue;
+    return site->is_disciplined && !site->is_opened && !site->is_asked &&
+           (!site->bits || order_is_of_bits(order->scan, site));
+  }
   return false;
 }
 
@@ -190,7 +195,7 @@ static bool is_same_word(Order *order, IrRef one, IrRef two) {
   Target p, q;
   if (one == two) return true;
   if (!order_one_target(order->anyone, one, &p) || !order_one_target(order->anyone, two, &q)) return false;
-  return p.object == q.object && p.offset == q.offset && p.key == q.key && !p.condition && !q.condition;
+  return order_is_same_target(&p, &q) && !p.condition && !q.condition;
 }
 
 // Has the value, as far as strong reads say what it is, come from the word that is exchanged, in its round of

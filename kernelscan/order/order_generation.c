@@ -47,8 +47,8 @@ void order_find_generations(Order *order) {
   for (uint32_t l = 0; l < count; l++)
     for (uint32_t c = 0; c < count && order->signal_count < LOCK_LIMIT; c++) {
       const Signal *last = &order->signals[l], *change = &order->signals[c];
-      if (!last->is_ticket || last->carrier || last->voted || !last->is_fixed ||
-          !waits_for_change(order, last, change))
+      if (!last->is_ticket || order_amount(order->scan, last->read) != 1 || last->carrier || last->voted ||
+          !last->is_fixed || !waits_for_change(order, last, change))
         continue;
       Signal joined = *change;
       joined.read = last->read;
@@ -76,10 +76,6 @@ typedef struct Generation {
   OrderWalk from_draw;               // ends where a leader has waited for the change, or made it
 } Generation;
 
-static bool is_same_word(const Target *a, const Target *b) {
-  return a->object == b->object && a->offset == b->offset && a->key == b->key;
-}
-
 static const Signal *change_of(const Order *order, const Signal *joined) {
   return &order->signals[joined->change - 1];
 }
@@ -99,8 +95,8 @@ static void find_members(Generation *generation) {
       arena_array(order->scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *other = &order->signals[s];
-    if (!other->change || !is_same_word(&other->target, &signal->target) ||
-        !is_same_word(&change_of(order, other)->target, &change_of(order, signal)->target) ||
+    if (!other->change || !order_is_same_target(&other->target, &signal->target) ||
+        !order_is_same_target(&change_of(order, other)->target, &change_of(order, signal)->target) ||
         !order_is_last_number(order, other->last - 1))
       continue;
     generation->members |= 1ull << s;

@@ -9,14 +9,6 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
-static bool tells(const Scan *scan, const Access *access) {
-  return access->kind != ACCESS_READ && order_is_strong(scan, access) && !order_is_only_read(scan, access);
-}
-
-static bool learns(const Scan *scan, const Access *access) {
-  return order_is_strong(scan, access) && scan->fn->insts.items[access->inst].op != IR_STORE;
-}
-
 // May the two operations be on one word?
 static bool may_share_word(Order *order, const Access *write, const Access *read) {
   SymValue address = frame_value(order->anyone, read->address);
@@ -64,7 +56,7 @@ static void tell_from(Spread *spread, uint32_t inst) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
     bool comes_later = write->inst == inst || order_reaches(scan, inst, write->inst);
-    if ((spread->state[a] & 1) || !tells(scan, write) || !comes_later) continue;
+    if ((spread->state[a] & 1) || !order_tells(scan, write) || !comes_later) continue;
     spread->state[a] |= 1;
     spread->work[spread->count++] = a;
   }
@@ -83,7 +75,8 @@ bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard) {
   for (uint32_t at = 0; at < spread.count && !scan->has_opaque; at++)
     for (uint32_t r = 0; r < scan->accesses.count; r++) {
       const Access *read = &scan->accesses.items[r];
-      if ((spread.state[r] & 2) || !learns(scan, read) || !may_pass(order, spread.work[at], r)) continue;
+      if ((spread.state[r] & 2) || !order_learns(scan, read) || !may_pass(order, spread.work[at], r))
+        continue;
       spread.state[r] |= 2;
       heard[r] = read->inst == to || order_reaches(scan, read->inst, to);
       found |= heard[r];
@@ -119,30 +112,29 @@ static bool find_strong(Relay *relay) {
   return true;
 }
 
+// The widest scope in which fences on a way, or none where `needs_none`, let the operation pass on what is done on the
+// other side of it; THREAD: none.
+static IrScope widest(const Scan *scan, const Access *operation, uint32_t from, uint32_t to, OrderSide side,
+                      bool needs_none) {
+  const Couple couple = couple_of(EXTENT_INTER_BLOCK);
+  IrScope scope = order_reaches(scan, from, to) ? order_scope_of(scan, operation) : IR_SCOPE_THREAD;
+  for (IrScope wide = IR_SCOPE_DEVICE; wide >= IR_SCOPE_BLOCK;
+       wide = wide > IR_SCOPE_BLOCK ? IR_SCOPE_BLOCK : IR_SCOPE_THREAD)
+    if (scope >= wide && (needs_none || order_may_fence(scan, from, to, wide, side, couple, false)))
+      return wide;
+  return IR_SCOPE_THREAD;
+}
+
 // How far does it go what is told by the write of what was done at `from`?
 static IrScope release_scope(const Scan *scan, uint32_t from, const Access *write) {
-  IrScope scope = order_scope_of(scan, write);
-  if (!tells(scan, write) || scope < IR_SCOPE_BLOCK || !order_reaches(scan, from, write->inst))
-    return IR_SCOPE_THREAD;
-  for (IrScope wide = IR_SCOPE_DEVICE;; wide = IR_SCOPE_BLOCK) {
-    if (scope >= wide &&
-        order_may_fence(scan, from, write->inst, wide, SIDE_RELEASE, couple_of(EXTENT_INTER_BLOCK), false))
-      return wide;
-    if (wide == IR_SCOPE_BLOCK) return IR_SCOPE_THREAD;
-  }
+  return order_tells(scan, write) ? widest(scan, write, from, write->inst, SIDE_RELEASE, false)
+                                  : IR_SCOPE_THREAD;
 }
 
 static IrScope acquire_scope(const Scan *scan, const Access *read, uint32_t to, bool is_acquired) {
-  IrScope scope = order_scope_of(scan, read);
-  if (!learns(scan, read) || scope < IR_SCOPE_BLOCK || !order_reaches(scan, read->inst, to))
-    return IR_SCOPE_THREAD;
   bool needs_none = is_acquired || order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
-  for (IrScope wide = IR_SCOPE_DEVICE;; wide = IR_SCOPE_BLOCK) {
-    if (scope >= wide && (needs_none || order_may_fence(scan, read->inst, to, wide, SIDE_ACQUIRE,
-                                                        couple_of(EXTENT_INTER_BLOCK), false)))
-      return wide;
-    if (wide == IR_SCOPE_BLOCK) return IR_SCOPE_THREAD;
-  }
+  return order_learns(scan, read) ? widest(scan, read, read->inst, to, SIDE_ACQUIRE, needs_none)
+                                  : IR_SCOPE_THREAD;
 }
 
 static IrScope narrower(IrScope a, IrScope b) {
@@ -180,8 +172,8 @@ static Relay *relay_get(Order *order, bool is_acquired) {
     const Access *access = &scan->accesses.items[relay->items[a]];
     for (uint32_t b = 0; b < relay->count; b++) {
       const Access *other = &scan->accesses.items[relay->items[b]];
-      relay->shares[a][b] =
-          tells(scan, access) && learns(scan, other) && may_pass(order, relay->items[a], relay->items[b]);
+      relay->shares[a][b] = order_tells(scan, access) && order_learns(scan, other) &&
+                            may_pass(order, relay->items[a], relay->items[b]);
       relay->releases[a][b] = release_scope(scan, access->inst, other);
       relay->acquires[a][b] = acquire_scope(scan, access, other->inst, is_acquired);
     }

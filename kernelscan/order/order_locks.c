@@ -137,10 +137,8 @@ static void find_sites(Order *order) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   EdgeTest test;
-  for (uint32_t b = 0; b < cfg->block_count; b++)
-    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
-      if (cfg->rpo_number[b] != CFG_NONE && order_edge_test_in(order, -1, b, cfg->succs[s], &test))
-        find_site(order, &test);
+  for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
+    if (order_edge_test_in(order, -1, e.from, e.to, &test)) find_site(order, &test);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (cfg->rpo_number[inst->block] == CFG_NONE) continue;
@@ -335,6 +333,7 @@ static void keep_tokens(Order *order) {
 void order_find_locks(Order *order) {
   find_sites(order);
   order_find_tokens(order);
+  order_find_asked(order);
   if (!order->lock_count) return;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     LockSite *site = &order->locks[s];
@@ -351,6 +350,7 @@ void order_find_locks(Order *order) {
   for (uint32_t s = 0; s < order->lock_count; s++)
     check_discipline(order, &order->locks[s]);
   keep_tokens(order);
+  order_keep_asked(order);
 }
 
 // ---- misuse
@@ -398,16 +398,4 @@ bool order_may_hold(Order *order, const LockSite *site, const Access *write) {
   }
   bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;
   return is_shared && order_is_before_all(order, write, site->access); // sets it up
-}
-
-bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst) {
-  BUG_UNLESS(lock < order->lock_count);
-  uint32_t block = order->scan->fn->insts.items[inst].block;
-  bool any = false;
-  for (int class = 0; class < CLASS_COUNT; class ++) {
-    if (!order->is_reached[class][block]) continue;
-    if (!(order_held_before(order, class, inst, true) >> lock & 1)) return false;
-    any = true;
-  }
-  return any;
 }

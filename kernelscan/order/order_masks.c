@@ -25,11 +25,6 @@ static const Access *find_update(const Scan *scan, IrRef ref, IrRmw rmw) {
   return is_it ? order_access_of(scan, ir_ref_index(ref)) : NULL;
 }
 
-static bool is_number(const Scan *scan, IrRef ref, int64_t wanted) {
-  int64_t value = 0;
-  return ir_const_value(scan->fn, ref, &value) && value == wanted;
-}
-
 static IrRef operand_of(const Scan *scan, const Access *access) {
   return inst_at(scan, access->inst)->ops[1];
 }
@@ -48,10 +43,11 @@ static const Access *find_masked(const Order *order, const IrInst *both) {
 static const Access *find_shifted(const Order *order, const IrInst *both) {
   const Scan *scan = order->scan;
   const IrInst *shift = ir_inst(scan->fn, both->ops[0]);
-  bool is_shift = shift && (shift->op == IR_LSHR || shift->op == IR_ASHR) && is_number(scan, both->ops[1], 1);
+  bool is_shift =
+      shift && (shift->op == IR_LSHR || shift->op == IR_ASHR) && order_is_number(scan, both->ops[1], 1);
   const Access *setter = is_shift ? find_update(scan, shift->ops[0], IR_RMW_OR) : NULL;
   const IrInst *sets = setter ? ir_inst(scan->fn, operand_of(scan, setter)) : NULL;
-  bool is_it = sets && sets->op == IR_SHL && is_number(scan, sets->ops[0], 1) &&
+  bool is_it = sets && sets->op == IR_SHL && order_is_number(scan, sets->ops[0], 1) &&
                is_same_mask(order, setter, sets->ops[1], shift->ops[1]);
   return is_it ? setter : NULL;
 }
@@ -72,7 +68,7 @@ const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *b
   const IrInst *value = ir_inst(scan->fn, test->value);
   const Access *setter = NULL;
   if (!value) return NULL;
-  if (value->op == IR_AND && test->pred == IR_EQ && (!test->other || is_number(scan, test->other, 0))) {
+  if (value->op == IR_AND && test->pred == IR_EQ && (!test->other || order_is_number(scan, test->other, 0))) {
     setter = find_masked(order, value);
     if (!setter) setter = find_shifted(order, value);
   } else if (value->op == IR_ATOMICRMW && test->other && rmw_of_change(test->pred) == (IrRmw)value->rmw) {
@@ -87,7 +83,7 @@ static bool is_update_of(const Scan *scan, const Access *access, IrRmw rmw) {
   return find_update(scan, IR_REF(IR_REF_INST, access->inst), rmw) != NULL;
 }
 
-static bool is_of_bits(const Scan *scan, const LockSite *site) {
+bool order_is_of_bits(const Scan *scan, const LockSite *site) {
   return is_update_of(scan, site->access, IR_RMW_OR);
 }
 
@@ -115,14 +111,14 @@ static ExprRef cleared_by(Order *order, const Access *write) {
 }
 
 bool order_clears_mask(Order *order, const Access *write, const LockSite *site) {
-  return site->mask && is_of_bits(order->scan, site) && cleared_by(order, write) == site->mask;
+  return site->mask && order_is_of_bits(order->scan, site) && cleared_by(order, write) == site->mask;
 }
 
 bool order_spares_mask(Order *order, const Access *write, const LockSite *site) {
   const Scan *scan = order->scan;
   if (is_update_of(scan, write, (IrRmw)inst_at(scan, site->access->inst)->rmw)) return true;
   int64_t cleared = 0, held = 0;
-  bool is_and = is_of_bits(scan, site) && is_update_of(scan, write, IR_RMW_AND);
+  bool is_and = order_is_of_bits(scan, site) && is_update_of(scan, write, IR_RMW_AND);
   ExprRef mask = is_and ? cleared_by(order, write) : 0;
   return mask && expr_is_const(scan->pool, mask, &cleared) && expr_is_const(scan->pool, site->mask, &held) &&
          !(cleared & held);
@@ -147,7 +143,8 @@ ExprRef order_masks_differ(const LockSite *one, Frame *first, const LockSite *tw
   if (!one->bits && !two->bits) return expr_bool(pool, false);
   ExprRef a = one->bits ? mask_in(first, one->bits, one->access) : 0,
           b = two->bits ? mask_in(second, two->bits, two->access) : 0;
-  if (!a || !b || one->access->bytes != two->access->bytes || is_of_bits(scan, one) != is_of_bits(scan, two))
+  if (!a || !b || one->access->bytes != two->access->bytes ||
+      order_is_of_bits(scan, one) != order_is_of_bits(scan, two))
     return expr_bool(pool, true);
-  return is_of_bits(scan, one) ? expr_not(pool, order_has_common_bit(pool, a, b)) : expr_ne(pool, a, b);
+  return order_is_of_bits(scan, one) ? expr_not(pool, order_has_common_bit(pool, a, b)) : expr_ne(pool, a, b);
 }

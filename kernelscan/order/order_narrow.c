@@ -35,28 +35,23 @@ static bool leads_to_access(const OrderQuestion *question, int thread, uint32_t 
 
 // The same analysis for the ways that the thread, or its block, can take: waits that stand under a condition
 // (`if (blockIdx.x > 0)`) have been passed where the condition holds.
-static bool narrow(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
+bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
+  *narrowed = *order;
   const Cfg *cfg = order->scan->cfg;
   uint32_t edges = cfg->succ_first[cfg->block_count];
   bool any = false;
   for (int class = 0; class < CLASS_COUNT; class ++)
     narrowed->is_feasible[class] = arena_copy(order->scan->arena, order->is_feasible[class], edges + 1);
-  for (uint32_t b = 0; b < cfg->block_count; b++)
-    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++) {
-      if (cfg->rpo_number[b] == CFG_NONE || cfg->succ_first[b + 1] - cfg->succ_first[b] < 2 ||
-          !leads_to_access(question, thread, cfg->succs[s]) ||
-          !is_ruled_out(question, thread, narrowed->is_of_one, b, cfg->succs[s]))
-        continue;
-      any = true;
-      for (int class = 0; class < CLASS_COUNT; class ++)
-        narrowed->is_feasible[class][s] = 0;
-    }
+  for (OrderEdge e = {0}; order_next_edge(cfg, &e);) {
+    if (cfg->succ_first[e.from + 1] - cfg->succ_first[e.from] < 2 ||
+        !leads_to_access(question, thread, e.to) ||
+        !is_ruled_out(question, thread, narrowed->is_of_one, e.from, e.to))
+      continue;
+    any = true;
+    for (int class = 0; class < CLASS_COUNT; class ++)
+      narrowed->is_feasible[class][e.at] = 0;
+  }
   for (int class = 0; class < CLASS_COUNT && any; class ++)
     order_flow_signals(narrowed, class);
   return any;
-}
-
-bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
-  *narrowed = *order;
-  return narrow(order, question, thread, narrowed);
 }

@@ -37,25 +37,8 @@ bool order_starts_taken(Order *order, const LockSite *site) {
   return order_is_met(scan, &taken, "is the lock free at the start");
 }
 
-// Of all threads that may make the store to one word there is one, which makes it once.
-static bool is_made_once(Order *order, const Access *write) {
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  Frame *one = order->anyone, *two = order->anyone_else;
-  Target p, q;
-  const WordWrite row = order_write(order, write);
-  if (!order_write_is(&row, WRITE_IS_ONCE) || !order_one_target(one, write->address, &p) ||
-      !order_one_target(two, write->address, &q) || p.key || q.key)
-    return false;
-  ExprRef both = expr_and(pool, order_comes_to(one, write->inst), order_comes_to(two, write->inst));
-  Obligation single = {.breach = expr_not(pool, order_same_thread(scan, one->view, two->view)),
-                       .context = expr_and(pool, order_one_word(one, &p, two, &q), both),
-                       .one = one,
-                       .two = two};
-  return order_is_met(scan, &single, "do two open the lock");
-}
-
 bool order_opens(Order *order, const LockSite *site, const Access *write) {
-  return order_is_same_word(order, write, &site->target) && is_made_once(order, write) &&
-         order_starts_taken(order, site);
+  const WordWrite row = order_write(order, write);
+  return order_is_same_word(order, write, &site->target) && order_write_is(&row, WRITE_IS_ONCE) &&
+         order_has_one_maker(order, write) && order_starts_taken(order, site);
 }

@@ -155,6 +155,18 @@ uint64_t order_held_before(const Order *order, int class, uint32_t inst, bool is
   return facts_before(order, class, inst, is_must, FENCED_NOT).held;
 }
 
+bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst) {
+  BUG_UNLESS(lock < order->lock_count);
+  uint32_t block = order->scan->fn->insts.items[inst].block;
+  bool any = false;
+  for (int class = 0; class < CLASS_COUNT; class ++) {
+    if (!order->is_reached[class][block]) continue;
+    if (!(order_held_before(order, class, inst, true) >> lock & 1)) return false;
+    any = true;
+  }
+  return any;
+}
+
 // ---- held by another thread
 typedef enum Holding { HOLDS_NOT, HOLDS_PERHAPS, HOLDS } Holding;
 

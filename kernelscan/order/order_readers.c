@@ -8,26 +8,13 @@
 #include "kernelscan/order/order.h"
 #include "kernelscan/operations.h"
 
-static const IrInst *inst_of(const Scan *scan, const Access *access) {
-  return &scan->fn->insts.items[access->inst];
-}
-
-static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
-  int64_t value = 0;
-  return ir_const_value(scan->fn, ref, &value) && value == wanted;
-}
-
 // Whoever comes to the block has found that the value is not negative.
 static bool is_known_not_negative(const Scan *scan, IrRef value, uint32_t block) {
-  const Cfg *cfg = scan->cfg;
-  for (uint32_t at = block; at != 0 && cfg->idom[at] != CFG_NONE; at = cfg->idom[at]) {
+  for (uint32_t from = block, to; order_edge_above(scan, &from, &to);) {
     EdgeTest test;
-    if (cfg->pred_first[at + 1] - cfg->pred_first[at] != 1 ||
-        !order_edge_test(scan, cfg->preds[cfg->pred_first[at]], at, &test) || test.value != value ||
-        !test.other)
-      continue;
-    if ((test.pred == IR_SGE && is_constant(scan, test.other, 0)) ||
-        (test.pred == IR_SGT && is_constant(scan, test.other, -1)))
+    if (!order_edge_test(scan, from, to, &test) || test.value != value || !test.other) continue;
+    if ((test.pred == IR_SGE && order_is_number(scan, test.other, 0)) ||
+        (test.pred == IR_SGT && order_is_number(scan, test.other, -1)))
       return true;
   }
   return false;
@@ -39,23 +26,23 @@ const Access *order_find_reader(const Scan *scan, const EdgeTest *test) {
       ir_ref_kind(inst->ops[1]) != IR_REF_INST)
     return NULL;
   const IrInst *more = ir_inst(scan->fn, inst->ops[2]);
-  if (!more || more->op != IR_ADD || more->ops[0] != inst->ops[1] || !is_constant(scan, more->ops[1], 1) ||
-      !is_known_not_negative(scan, inst->ops[1], inst->block))
+  if (!more || more->op != IR_ADD || more->ops[0] != inst->ops[1] ||
+      !order_is_number(scan, more->ops[1], 1) || !is_known_not_negative(scan, inst->ops[1], inst->block))
     return NULL;
   return order_access_of(scan, ir_ref_index(test->value));
 }
 
 bool order_is_writer(const Scan *scan, const LockSite *site) {
-  const IrInst *inst = inst_of(scan, site->access);
+  const IrInst *inst = inst_at(scan, site->access->inst);
   int64_t stored = 0;
   return !site->is_token && !site->bits && !site->is_shared && inst->op == IR_CMPXCHG &&
          site->free_value == 0 && ir_const_value(scan->fn, inst->ops[2], &stored) && stored < 0;
 }
 
 bool order_counts_out(const Scan *scan, const Access *write) {
-  const IrInst *inst = inst_of(scan, write);
-  return inst->op == IR_ATOMICRMW && ((inst->rmw == IR_RMW_SUB && is_constant(scan, inst->ops[1], 1)) ||
-                                      (inst->rmw == IR_RMW_ADD && is_constant(scan, inst->ops[1], -1)));
+  const IrInst *inst = inst_at(scan, write->inst);
+  return inst->op == IR_ATOMICRMW && ((inst->rmw == IR_RMW_SUB && order_is_number(scan, inst->ops[1], 1)) ||
+                                      (inst->rmw == IR_RMW_ADD && order_is_number(scan, inst->ops[1], -1)));
 }
 
 // The lock that this operation takes, if it is one of readers (or of a writer).

@@ -10,16 +10,6 @@
 #include "kernelscan/operations.h"
 
 // ---- what is known of a value
-static bool is_zero(const Scan *scan, IrRef ref) {
-  int64_t value = 0;
-  return !ref || (ir_const_value(scan->fn, ref, &value) && value == 0);
-}
-
-// A test of a value against zero: what its truth value is.
-static bool is_truth(const Scan *scan, const EdgeTest *test) {
-  return (test->pred == IR_NE || test->pred == IR_EQ) && is_zero(scan, test->other);
-}
-
 int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest *test) {
   const Scan *scan = order->scan;
   int64_t returned = 0;
@@ -60,7 +50,7 @@ static bool implies(const Order *order, const LockFacts *facts, IrRef ref, bool 
   if (ir_const_value(scan->fn, ref, &value)) return (value != 0) != when;
   if (!order_truth_test(scan, ref, when, &test)) return false;
   if (order_test_of_site(order, &order->locks[s], &test) > 0) return facts->pending >> s & 1;
-  if (!is_truth(scan, &test)) return false;
+  if (!order_is_truth_test(scan, &test)) return false;
   uint32_t r = find_receipt(order, test.value, test.pred == IR_NE, s);
   return r < LOCK_LIMIT && (facts->told >> r & 1);
 }
@@ -71,7 +61,7 @@ static bool denies(const Order *order, const LockFacts *facts, IrRef ref, bool w
   int64_t value = 0;
   EdgeTest test;
   if (ir_const_value(scan->fn, ref, &value)) return (value != 0) != when;
-  if (!order_truth_test(scan, ref, when, &test) || !is_truth(scan, &test)) return false;
+  if (!order_truth_test(scan, ref, when, &test) || !order_is_truth_test(scan, &test)) return false;
   uint32_t r = find_receipt(order, test.value, test.pred == IR_NE, s);
   return r < LOCK_LIMIT && (facts->no >> r & 1);
 }
@@ -121,7 +111,7 @@ void order_pass_receipts(const Order *order, int class, uint32_t inst, LockFacts
 }
 
 void order_test_receipts(const Order *order, const EdgeTest *test, LockFacts *facts) {
-  if (!order->receipt_count || !is_truth(order->scan, test)) return;
+  if (!order->receipt_count || !order_is_truth_test(order->scan, test)) return;
   for (uint32_t r = 0; r < order->receipt_count; r++) {
     const Receipt *receipt = &order->receipts[r];
     if (receipt->store || IR_REF(IR_REF_INST, receipt->inst) != test->value) continue;
@@ -156,7 +146,7 @@ static bool speaks_of(const Order *order, IrRef ref, bool when, uint32_t s) {
   EdgeTest test;
   if (ir_ref_kind(ref) != IR_REF_INST || !order_truth_test(order->scan, ref, when, &test)) return false;
   return order_test_of_site(order, &order->locks[s], &test) > 0 ||
-         (is_truth(order->scan, &test) &&
+         (order_is_truth_test(order->scan, &test) &&
           find_receipt(order, test.value, test.pred == IR_NE, s) < LOCK_LIMIT);
 }
 
@@ -202,17 +192,14 @@ static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
 // Made of constants on ways that say who holds the lock (`if (got) done = true;`), and looked at.
 static bool is_mark(const Scan *scan, uint32_t index) {
   const IrInst *phi = &scan->fn->insts.items[index];
-  const Cfg *cfg = scan->cfg;
   int64_t value = 0;
   bool says_yes = false, is_looked_at = false;
   for (uint32_t o = 0; o < phi->op_count && phi->op == IR_PHI && phi->type.kind == IR_INT; o++)
     says_yes |= ir_const_value(scan->fn, phi->ops[o], &value) && value != 0;
-  for (uint32_t b = 0; b < cfg->block_count && says_yes && !is_looked_at; b++)
-    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++) {
-      EdgeTest test;
-      is_looked_at |= cfg->rpo_number[b] != CFG_NONE && order_edge_test(scan, b, cfg->succs[e], &test) &&
-                      test.value == IR_REF(IR_REF_INST, index) && is_truth(scan, &test);
-    }
+  EdgeTest test;
+  for (OrderEdge e = {0}; says_yes && !is_looked_at && order_next_edge(scan->cfg, &e);)
+    is_looked_at = order_edge_test(scan, e.from, e.to, &test) && test.value == IR_REF(IR_REF_INST, index) &&
+                   order_is_truth_test(scan, &test);
   return is_looked_at;
 }
 
@@ -250,13 +237,9 @@ void order_find_receipts(Order *order) {
 // Whoever makes the access has found that the value says yes.
 static bool is_found(const Order *order, const Receipt *receipt, const Access *access) {
   const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  uint32_t block = scan->fn->insts.items[access->inst].block;
-  for (uint32_t at = block; at != 0 && cfg->idom[at] != CFG_NONE; at = cfg->idom[at]) {
+  for (uint32_t from = inst_at(scan, access->inst)->block, to; order_edge_above(scan, &from, &to);) {
     EdgeTest test;
-    if (cfg->pred_first[at + 1] - cfg->pred_first[at] != 1 ||
-        !order_edge_test(scan, cfg->preds[cfg->pred_first[at]], at, &test) || !is_truth(scan, &test))
-      continue;
+    if (!order_edge_test(scan, from, to, &test) || !order_is_truth_test(scan, &test)) continue;
     if (test.value == IR_REF(IR_REF_INST, receipt->inst) && receipt->when == (test.pred == IR_NE))
       return true;
   }

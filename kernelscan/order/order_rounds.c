@@ -105,23 +105,14 @@ static ExprRef stored_by(const Access *write, Frame *frame, uint8_t width) {
 // Nobody but one thread writes the word, by this addition of one, once in each round of the teller's loop.
 static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const Access *write) {
   Order *order = rounds->way.order;
-  Scan *scan = order->scan;
-  uint32_t block = inst_at(scan, write->inst)->block, loop = teller_loop(rounds);
-  Frame *first = order->anyone, *second = order->anyone_else;
-  Target one, two;
+  const Scan *scan = order->scan;
+  uint32_t loop = teller_loop(rounds);
+  Target target;
   const SyncWord *word = order_word_of(order, signal);
-  if (word->count != 1 || !word->draw || word->draw->access != write || loop == CFG_NONE ||
-      scan->cfg->loop_of[block] != loop || !order_one_target(first, write->address, &one) ||
-      !order_one_target(second, write->address, &two) || one.key || two.key ||
-      order_lasts(scan, &one) == LASTS_NOT)
-    return false;
-  ExprRef both =
-      expr_and(scan->pool, order_comes_to(first, write->inst), order_comes_to(second, write->inst));
-  Obligation single = {.breach = expr_not(scan->pool, order_same_thread(scan, first->view, second->view)),
-                       .context = expr_and(scan->pool, order_one_word(first, &one, second, &two), both),
-                       .one = first,
-                       .two = second};
-  return order_is_met(scan, &single, "do two count at one word");
+  return word->count == 1 && order_write_is(&word->writes[0], WRITE_DRAWS) && loop != CFG_NONE &&
+         scan->cfg->loop_of[inst_at(scan, write->inst)->block] == loop &&
+         order_one_target(order->anyone, write->address, &target) &&
+         order_lasts(scan, &target) != LASTS_NOT && order_has_one_maker(order, write);
 }
 
 // Condition that the wait was ended by this write, or perhaps ended; 0: not understood. What a thread has

@@ -14,8 +14,8 @@
 static bool lacks_release(const Scan *scan, uint32_t inst, IrScope needed) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (write->kind != ACCESS_READ && write->inst != inst && order_is_strong(scan, write) &&
-        !order_is_only_read(scan, write) && order_lacks_release(scan, inst, write->inst, needed, false))
+    if (write->inst != inst && order_tells(scan, write) &&
+        order_lacks_release(scan, inst, write->inst, needed, false))
       return true;
   }
   return false;
@@ -25,8 +25,7 @@ static bool lacks_release(const Scan *scan, uint32_t inst, IrScope needed) {
 static bool lacks_acquire(const Scan *scan, uint32_t inst, IrScope needed) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];
-    if (read->inst != inst && order_is_strong(scan, read) &&
-        scan->fn->insts.items[read->inst].op != IR_STORE && order_is_used(scan, read->inst) &&
+    if (read->inst != inst && order_learns(scan, read) && order_is_used(scan, read->inst) &&
         !order_acquires_always(scan, read->inst) &&
         order_lacks_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE))
       return true;
@@ -39,11 +38,9 @@ static bool lacks_hand_on(const Scan *scan, IrScope needed) {
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     for (uint32_t b = 0; b < scan->accesses.count; b++) {
       const Access *read = &scan->accesses.items[a], *write = &scan->accesses.items[b];
-      bool hears = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
-                   order_is_used(scan, read->inst),
-           tells =
-               order_is_strong(scan, write) && write->kind != ACCESS_READ && !order_is_only_read(scan, write);
-      if (hears && tells && read != write && order_reaches(scan, read->inst, write->inst) &&
+      bool hears = order_learns(scan, read) && order_is_used(scan, read->inst);
+      if (hears && order_tells(scan, write) && read != write &&
+          order_reaches(scan, read->inst, write->inst) &&
           !order_hands_on(scan, read->inst, write->inst, needed))
         return true;
     }

@@ -37,11 +37,6 @@ static uint32_t place_of(const Sense *sense, IrRef ref) {
   return i;
 }
 
-static bool is_number(const Sense *sense, IrRef ref, int64_t wanted) {
-  int64_t value = 0;
-  return ir_const_value(sense->order->scan->fn, ref, &value) && value == wanted;
-}
-
 // The operand that the value is made from, and by what it is moved; a sense that is turned is moved by one.
 static bool find_step(Sense *sense, const IrInst *inst, IrRef *from, int64_t *by) {
   *from = inst->ops[0];
@@ -50,15 +45,17 @@ static bool find_step(Sense *sense, const IrInst *inst, IrRef *from, int64_t *by
   switch ((int)inst->op) {
   case IR_XOR:
     sense->is_parity = true;
-    return is_number(sense, inst->ops[1], 1) || (is_truth && is_number(sense, inst->ops[1], -1));
+    return order_is_number(sense->order->scan, inst->ops[1], 1) ||
+           (is_truth && order_is_number(sense->order->scan, inst->ops[1], -1));
   case IR_ICMP:
     sense->is_parity = true;
     *by = inst->pred == IR_EQ;
-    return (inst->pred == IR_EQ || inst->pred == IR_NE) && is_number(sense, inst->ops[1], 0);
+    return (inst->pred == IR_EQ || inst->pred == IR_NE) &&
+           order_is_number(sense->order->scan, inst->ops[1], 0);
   case IR_SUB:
     *from = inst->ops[1];
     sense->is_parity = true;
-    return is_number(sense, inst->ops[0], 1);
+    return order_is_number(sense->order->scan, inst->ops[0], 1);
   case IR_ADD: sense->is_count = true; return ir_const_value(sense->order->scan->fn, inst->ops[1], by);
   case IR_TRUNC:
   case IR_ZEXT: // of a sense, which is 0 or 1

@@ -22,11 +22,11 @@ typedef struct Count {
   bool is_wide; // whoever may add as far as numbers of threads and of the launch say, whatever they read
 } Count;
 
-// The only operation that makes the word larger, by one and once for each thread.
+// The only operation that makes the word larger, by one amount and once for each thread.
 static const Access *find_draw(Order *order, const Signal *signal) {
   const SyncWord *word = order_word_of(order, signal);
-  bool is_counter = order_all_writes(word, WRITE_COUNTS, IR_SCOPE_THREAD) && word->draw;
-  return is_counter && order_write_is(word->draw, WRITE_IS_ONCE) ? word->draw->access : NULL;
+  bool is_counter = order_all_writes(word, WRITE_COUNTS, IR_SCOPE_THREAD) && word->rise;
+  return is_counter && order_write_is(word->rise, WRITE_IS_ONCE) ? word->rise->access : NULL;
 }
 
 // What is known of the number: by the signal itself, or by what its leader has left in shared memory.
@@ -46,7 +46,7 @@ static ExprRef how_many(const Signal *signal, Frame *waiting) {
   EdgeTest test;
   if (!find_comparison(waiting->scan, signal, &test)) return 0;
   ExprRef other = order_awaited(&test, signal->read->bytes, waiting);
-  int64_t more = signal->is_ticket;
+  int64_t more = signal->is_ticket ? order_amount(waiting->scan, signal->read) : 0;
   switch ((int)test.pred) {
   case IR_EQ:
   case IR_SGE:
@@ -111,6 +111,23 @@ static ExprRef in_grid(ExprPool *pool, ExprRef block, ExprRef many, ExprRef numb
   return expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_binary(pool, EXPR_MUL, EXPR_NSW, block, many), number);
 }
 
+static ExprRef how_many_add(const Count *count) {
+  ExprPool *pool = count->way->order->scan->pool;
+  int64_t amount = order_amount(count->way->order->scan, count->draw);
+  if (amount == 1) return count->many;
+  return expr_binary(pool, EXPR_UDIV, 0, count->many,
+                     expr_const(pool, expr_width(pool, count->many), amount));
+}
+
+// What so many add up to, in a width that holds it.
+static ExprRef added_by(const Count *count, ExprRef number) {
+  ExprPool *pool = count->way->order->scan->pool;
+  int64_t amount = order_amount(count->way->order->scan, count->draw);
+  if (amount == 1) return number;
+  return expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(pool, number, 64),
+                     expr_const(pool, 64, amount));
+}
+
 static ExprRef number_of(const Count *count, const View *view, int numbering) {
   Scan *scan = count->way->order->scan;
   ExprPool *pool = scan->pool;
@@ -129,7 +146,7 @@ static ExprRef number_of(const Count *count, const View *view, int numbering) {
       view->lane,
       in_grid(pool, view->block_idx[0], threads, view->linear),
       in_grid(pool, view->block_idx[0], warps, view->warp),
-      expr_binary(pool, EXPR_UREM, 0, view->block_idx[0], expr_resize_signed(pool, count->many, 32))};
+      expr_binary(pool, EXPR_UREM, 0, view->block_idx[0], expr_resize_signed(pool, how_many_add(count), 32))};
   return expr_resize_signed(pool, numbers[numbering], expr_width(pool, count->many));
 }
 
@@ -142,9 +159,12 @@ static bool numbers_them(const Count *count, int numbering, int64_t first) {
   if (!adds || !adds_too) return false;
   ExprRef number = number_of(count, one->view, numbering), other = number_of(count, two->view, numbering);
   ExprRef from = expr_const(pool, expr_width(pool, number), first);
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, count->many, from);
+  ExprRef added = added_by(count, number);
+  ExprRef end =
+      expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_resize_signed(pool, count->many, expr_width(pool, added)),
+                  added_by(count, from));
   ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, from, number),
-                            expr_binary(pool, EXPR_SLT, 0, number, end));
+                            expr_binary(pool, EXPR_SLT, 0, added, end));
   const Goal *known = count->way->question->goal;
   Obligation below = {.known = known, .breach = expr_not(pool, inside), .context = adds, .one = one};
   ExprRef both = expr_and(pool, expr_and(pool, adds, adds_too), expr_eq(pool, number, other));
@@ -304,7 +324,8 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
   }
   bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
   if (words[0].object != words[1].object || (is_shared && extent_is_between_blocks(question->extent)) ||
-      (order_word_of(order, signal)->count > 1 && // else never set back: each number is drawn once
+      // Each number is drawn once where the word is never set back, and comes round only behind very many draws.
+      ((order_word_of(order, signal)->count > 1 || order_amount(scan, signal->read) != 1) &&
        !is_used_up(order, question, signal, words[0], numbers[0])))
     return false;
   ExprRef same =

@@ -95,8 +95,7 @@ static bool takes_down(const Scan *scan, const Signal *signal) {
 
 // Where the test holds, the value is not zero.
 static bool is_truth(const Scan *scan, const EdgeTest *test) {
-  int64_t zero = 0;
-  return test->pred == IR_NE && (!test->other || (ir_const_value(scan->fn, test->other, &zero) && zero == 0));
+  return test->pred == IR_NE && order_is_truth_test(scan, test);
 }
 
 // The strong read that a truth value speaks of.
@@ -121,7 +120,7 @@ static const Access *find_leaders_draw(const Order *order, uint32_t before) {
   const Access *found = NULL;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *draw = &scan->accesses.items[a];
-    if (!order_is_counting(scan, draw) || !order_only_leader(order, draw->inst) ||
+    if (!order_amount(scan, draw) || !order_only_leader(order, draw->inst) ||
         !order_reaches(scan, draw->inst, before))
       continue;
     if (found) return NULL;
@@ -286,7 +285,7 @@ static bool add_test(Order *order, uint32_t from, uint32_t to, const EdgeTest *t
     if (root == CFG_NONE) return true;
     signal.read = order_access_of(scan, root);
   }
-  signal.is_ticket = order_is_counting(scan, signal.read);
+  signal.is_ticket = order_amount(scan, signal.read) != 0;
   bool only_looks = order_is_only_read(scan, signal.read) || takes_down(scan, &signal);
   if (signal.is_ticket || (!signal.carrier && only_looks)) add_signal(order, signal);
   return true;
@@ -404,17 +403,13 @@ void order_flow_signals(Order *order, int class) {
 }
 
 void order_find_signals(Order *order) {
-  const Cfg *cfg = order->scan->cfg;
-  for (uint32_t b = 0; b < cfg->block_count; b++)
-    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
-      if (cfg->rpo_number[b] != CFG_NONE) find_signal(order, b, cfg->succs[s]);
+  for (OrderEdge e = {0}; order_next_edge(order->scan->cfg, &e);)
+    find_signal(order, e.from, e.to);
 }
 
 void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges) {
-  const Cfg *cfg = order->scan->cfg;
-  for (uint32_t b = 0; b < cfg->block_count; b++)
-    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1] && cfg->rpo_number[b] != CFG_NONE; e++)
-      edges[e] |= order_is_edge_of(order, CLASS_LEADER, b, cfg->succs[e], signal);
+  for (OrderEdge e = {0}; order_next_edge(order->scan->cfg, &e);)
+    edges[e.at] |= order_is_edge_of(order, CLASS_LEADER, e.from, e.to, signal);
 }
 
 // Whoever makes the access has passed the signal.
@@ -510,12 +505,8 @@ static bool ends_a_wait(const Order *order, const Access *read) {
 
 // A fence that whoever makes the access has passed before; or that whoever takes the edge passes behind it.
 static bool has_fence_before(const Scan *scan, uint32_t inst) {
-  uint32_t block = scan->fn->insts.items[inst].block;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    const IrInst *fence = &scan->fn->insts.items[i];
-    bool is_before = fence->block == block ? i < inst : cfg_dominates(scan->cfg, fence->block, block);
-    if (fence->op == IR_FENCE && is_before) return true;
-  }
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (inst_at(scan, i)->op == IR_FENCE && i != inst && order_dominates(scan, i, inst)) return true;
   return false;
 }
 
@@ -547,8 +538,7 @@ bool order_is_signal_word(Order *order, const Access *access) {
   const Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];
-    bool looks = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
-                 (read->kind == ACCESS_READ || order_is_only_read(scan, read));
+    bool looks = order_learns(scan, read) && (read->kind == ACCESS_READ || order_is_only_read(scan, read));
     Target word;
     if (looks && order_one_target(order->anyone, read->address, &word) && ends_a_wait(order, read) &&
         order_may_touch(order, access, &word, read->bytes))

@@ -134,3 +134,19 @@ bool order_is_met(Scan *scan, const Obligation *obligation, const char *name) {
   if (!obligation->known) goal_add_launch(scan, &goal);
   return order_cannot_hold(scan, &goal, name);
 }
+
+bool order_has_one_maker(Order *order, const Access *write) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Frame *one = order->anyone, *two = order->anyone_else;
+  Target p, q;
+  if (!order_one_target(one, write->address, &p) || !order_one_target(two, write->address, &q) || p.key ||
+      q.key)
+    return false;
+  ExprRef both = expr_and(pool, order_comes_to(one, write->inst), order_comes_to(two, write->inst));
+  Obligation single = {.breach = expr_not(pool, order_same_thread(scan, one->view, two->view)),
+                       .context = expr_and(pool, order_one_word(one, &p, two, &q), both),
+                       .one = one,
+                       .two = two};
+  return order_is_met(scan, &single, "do two write one word");
+}

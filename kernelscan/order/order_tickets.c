@@ -35,32 +35,57 @@ ExprRef order_number_of_blocks(Scan *scan, uint8_t width) {
   return expr_resize_signed(pool, blocks, width);
 }
 
+// The operation by which blocks draw: the one that returned the number, or the one that counts up what was
+// read.
+static const Access *find_draw(Order *order, const Signal *signal) {
+  if (signal->is_ticket || signal->carrier) return signal->is_ticket ? signal->read : NULL;
+  const SyncWord *word = order_word_of(order, signal);
+  return word->rise ? word->rise->access : NULL;
+}
+
+// What all blocks add up to, but for `less` of them, in a width that holds it.
+static ExprRef sum_of_blocks(Order *order, const Access *draw, uint8_t width, int64_t less) {
+  ExprPool *pool = order->scan->pool;
+  int64_t amount = order_amount(order->scan, draw);
+  ExprRef blocks = order_number_of_blocks(order->scan, width);
+  if (amount != 1) blocks = expr_binary(pool, EXPR_MUL, EXPR_NSW, blocks, expr_const(pool, width, amount));
+  return less ? expr_binary(pool, EXPR_SUB, EXPR_NSW, blocks, expr_const(pool, width, less * amount))
+              : blocks;
+}
+
+static uint8_t width_of_sum(const Scan *scan, const Access *draw, ExprRef number) {
+  return order_amount(scan, draw) == 1 ? expr_width(scan->pool, number) : 64;
+}
+
+// What atomicInc draws last, before it begins anew; 0: not understood.
+static ExprRef limit_of(Order *order, const IrInst *inst, ExprRef number) {
+  return frame_word(order->anyone, inst->ops[1], expr_width(order->scan->pool, number));
+}
+
 // Condition that the number read does not say that all blocks have drawn theirs; 0: not understood.
 static ExprRef is_early(Order *order, const Signal *signal, ExprRef number) {
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  uint8_t width = expr_width(pool, number);
-  ExprRef blocks = order_number_of_blocks(scan, width);
-  if (!signal->is_ticket) return expr_binary(pool, EXPR_ULT, 0, number, blocks); // how many have drawn
-  ExprRef last = expr_binary(pool, EXPR_SUB, EXPR_NSW, blocks, expr_const(pool, width, 1));
+  ExprPool *pool = order->scan->pool;
+  const Access *draw = find_draw(order, signal);
+  if (!draw) return 0;
+  uint8_t width = width_of_sum(order->scan, draw, number);
+  ExprRef last = sum_of_blocks(order, draw, width, signal->is_ticket); // or how many have drawn
   // Each block draws once, from zero on: there is no larger one.
-  ExprRef smaller = expr_binary(pool, EXPR_ULT, 0, number, last);
-  const IrInst *inst = &scan->fn->insts.items[signal->read->inst];
-  if (inst->rmw != IR_RMW_INC) return smaller;
-  ExprRef limit = frame_word(order->anyone, inst->ops[1], width); // begins anew behind it
+  ExprRef smaller = expr_binary(pool, EXPR_ULT, 0, expr_resize_unsigned(pool, number, width), last);
+  const IrInst *inst = inst_at(order->scan, signal->read->inst);
+  if (!signal->is_ticket || inst->rmw != IR_RMW_INC) return smaller;
+  ExprRef limit = limit_of(order, inst, number); // begins anew behind it
   return limit ? expr_or(pool, smaller, expr_binary(pool, EXPR_ULT, 0, limit, last)) : 0;
 }
 
 // The number read is larger than the last one.
 static ExprRef is_late(Order *order, const Signal *signal, ExprRef number) {
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  uint8_t width = expr_width(pool, number);
-  ExprRef blocks = order_number_of_blocks(scan, width);
-  ExprRef larger = expr_binary(pool, EXPR_ULE, 0, blocks, number);
-  const IrInst *inst = &scan->fn->insts.items[signal->read->inst];
+  ExprPool *pool = order->scan->pool;
+  uint8_t width = width_of_sum(order->scan, signal->read, number);
+  ExprRef larger = expr_binary(pool, EXPR_ULE, 0, sum_of_blocks(order, signal->read, width, 0),
+                               expr_resize_unsigned(pool, number, width));
+  const IrInst *inst = inst_at(order->scan, signal->read->inst);
   if (inst->rmw != IR_RMW_INC) return larger;
-  ExprRef limit = frame_word(order->anyone, inst->ops[1], width);
+  ExprRef limit = limit_of(order, inst, number);
   return limit ? expr_and(pool, larger, expr_binary(pool, EXPR_ULE, 0, number, limit)) : 0;
 }
 
@@ -117,14 +142,6 @@ static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
   const Signal *signal = &order->signals[s];
   return order_is_grid_counter(order, signal, (uint64_t)signal->is_ticket << s,
                                order_marks(order->scan, draw->inst));
-}
-
-// The operation by which blocks draw: the one that returned the number, or the one that counts up what was
-// read.
-static const Access *find_draw(Order *order, const Signal *signal) {
-  if (signal->is_ticket || signal->carrier) return signal->is_ticket ? signal->read : NULL;
-  const SyncWord *word = order_word_of(order, signal);
-  return word->draw ? word->draw->access : NULL;
 }
 
 static bool draws_once(const Order *order, const Access *draw) {

@@ -58,19 +58,17 @@ static void add_carried_tokens(Order *order, uint32_t from, uint32_t to) {
 
 void order_find_tokens(Order *order) {
   const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  for (uint32_t b = 0; b < cfg->block_count; b++)
-    for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++) {
-      EdgeTest test;
-      if (cfg->rpo_number[b] == CFG_NONE || !order_edge_test(scan, b, cfg->succs[s], &test)) continue;
-      const Access *draw = find_draw(scan, &test, test.other),
-                   *drawn_first = find_draw(scan, &test, test.value);
-      if (draw || is_wait(scan, b, cfg->succs[s], &test))
-        add_token(order, &test, test.value, draw);
-      else if (drawn_first)
-        add_token(order, &test, test.other, drawn_first);
-      add_carried_tokens(order, b, cfg->succs[s]);
-    }
+  for (OrderEdge e = {0}; order_next_edge(scan->cfg, &e);) {
+    EdgeTest test;
+    if (!order_edge_test(scan, e.from, e.to, &test)) continue;
+    const Access *draw = find_draw(scan, &test, test.other),
+                 *drawn_first = find_draw(scan, &test, test.value);
+    if (draw || is_wait(scan, e.from, e.to, &test))
+      add_token(order, &test, test.value, draw);
+    else if (drawn_first)
+      add_token(order, &test, test.other, drawn_first);
+    add_carried_tokens(order, e.from, e.to);
+  }
 }
 
 // Condition that some value ends both waits; 0: not understood.

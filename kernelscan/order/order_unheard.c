@@ -95,8 +95,7 @@ static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread
       heard = expr_or(scan->pool, heard, was_made(instance, i));
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];
-    bool learns = order_is_strong(scan, read) && scan->fn->insts.items[read->inst].op != IR_STORE &&
-                  order_is_used(scan, read->inst);
+    bool learns = order_learns(scan, read) && order_is_used(scan, read->inst);
     bool is_own = read == instance->access && !is_own_and_narrow(scan, question, read, instance);
     if (!learns || (!is_own && !order_reaches(scan, read->inst, instance->access->inst))) continue;
     ExprRef made = was_made(instance, read->inst);

@@ -12,6 +12,15 @@ const MemoryRules *order_rules(const Scan *scan) {
   return memory_rules(scan->request->options.memory_model);
 }
 
+// ---- operations
+bool order_tells(const Scan *scan, const Access *access) {
+  return access->kind != ACCESS_READ && order_is_strong(scan, access) && !order_is_only_read(scan, access);
+}
+
+bool order_learns(const Scan *scan, const Access *access) {
+  return order_is_strong(scan, access) && inst_at(scan, access->inst)->op != IR_STORE;
+}
+
 // ---- ways and fences
 typedef struct FenceSearch {
   const Scan *scan;

@@ -9,12 +9,14 @@
 #include "kernelscan/operations.h"
 
 // ---- what a write makes of a word
-bool order_is_counting(const Scan *scan, const Access *access) {
+int64_t order_amount(const Scan *scan, const Access *access) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   int64_t amount = 0;
-  if (inst->op != IR_ATOMICRMW || !access->is_natural) return false;
-  return inst->rmw == IR_RMW_INC ||
-         (inst->rmw == IR_RMW_ADD && ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 1);
+  if (inst->op != IR_ATOMICRMW || !access->is_natural) return 0;
+  if (inst->rmw == IR_RMW_INC) return 1;
+  bool rises = inst->rmw == IR_RMW_ADD && ir_const_value(scan->fn, inst->ops[1], &amount) && amount > 0 &&
+               amount <= INT32_MAX;
+  return rises ? amount : 0;
 }
 
 static WriteKind kind_of_update(IrRmw rmw) {
@@ -76,10 +78,11 @@ bool order_leaves_constant(const WordWrite *write, int64_t *value) {
 
 // What it makes of the word as a whole.
 static unsigned traits_of_kind(const WordWrite *write) {
-  bool draws = write->kind == WRITE_ADD && write->is_constant && write->constant == 1,
+  bool rises = write->kind == WRITE_ADD && write->is_constant && write->constant > 0 &&
+               write->constant <= INT32_MAX,
        clears = write->kind == WRITE_SET && write->is_constant && write->constant == 0;
-  return WRITE_FITS | (draws ? WRITE_DRAWS : 0) | (draws || clears ? WRITE_COUNTS : 0) |
-         (write->kind == WRITE_OR ? WRITE_ORS : 0);
+  return WRITE_FITS | (rises ? WRITE_RISES : 0) | (rises && write->constant == 1 ? WRITE_DRAWS : 0) |
+         (rises || clears ? WRITE_COUNTS : 0) | (write->kind == WRITE_OR ? WRITE_ORS : 0);
 }
 
 // ---- may a write be to a word
@@ -154,8 +157,7 @@ typedef VEC(WordWrite) WordWrites;
 bool order_is_same_word(const Order *order, const Access *access, const Target *word) {
   SymValue address = frame_value(order->anyone, access->address);
   return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
-         address.targets[0].object == word->object && address.targets[0].offset == word->offset &&
-         address.targets[0].key == word->key;
+         order_is_same_target(&address.targets[0], word);
 }
 
 static void add_row(Order *order, SyncWord *word, WordWrites *rows, const Access *access) {
@@ -167,17 +169,17 @@ static void add_row(Order *order, SyncWord *word, WordWrites *rows, const Access
   vec_push(order->scan->arena, rows, write);
 }
 
-// What all of the rows have in common, and which one draws.
+// What all of the rows have in common, and which one makes the word rise.
 static void sum_up(SyncWord *word) {
-  uint32_t draws = 0;
+  uint32_t rises = 0;
   word->traits = word->count ? UINT32_MAX : 0;
   word->scope = IR_SCOPE_COUNT;
   for (uint32_t w = 0; w < word->count; w++) {
     const WordWrite *write = &word->writes[w];
     word->traits &= write->traits;
     if (write->scope < word->scope) word->scope = write->scope;
-    if (!order_write_is(write, WRITE_DRAWS)) continue;
-    word->draw = draws++ ? NULL : write;
+    if (!order_write_is(write, WRITE_RISES)) continue;
+    word->rise = rises++ ? NULL : write;
   }
 }
 
@@ -209,10 +211,8 @@ const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes) {
   BUG_UNLESS(order->scan->order && target->object); // order_get
   order = order->scan->order;                       // the table is one for all that are narrowed
   for (uint32_t w = 0; w < order->words.count; w++) {
-    const Target *known = &order->words.items[w]->target;
-    if (known->object == target->object && known->offset == target->offset && known->key == target->key &&
-        order->words.items[w]->bytes == bytes)
-      return order->words.items[w];
+    SyncWord *known = order->words.items[w];
+    if (order_is_same_target(&known->target, target) && known->bytes == bytes) return known;
   }
   SyncWord *word = make_word(order, target, bytes);
   vec_push(order->scan->arena, &order->words, word);

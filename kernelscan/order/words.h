@@ -28,7 +28,8 @@ typedef enum WriteTrait {
   WRITE_IS_ONCE = 1 << 4,    // stands in no loop: no thread makes it twice
   WRITE_BY_LEADERS = 1 << 5, // they alone are among the threads that come to it
   WRITE_DRAWS = 1 << 6,      // counts the word up by one, and does not begin anew
-  WRITE_COUNTS = 1 << 7,     // draws, or sets the word back to 0
+  WRITE_RISES = 1 << 9,      // the same by any amount: a positive constant
+  WRITE_COUNTS = 1 << 7,     // rises, or sets the word back to 0
   WRITE_ORS = 1 << 8         // sets bits of it
 } WriteTrait;
 
@@ -56,7 +57,7 @@ typedef struct SyncWord {
   uint32_t count_in_text;
   unsigned traits;       // of all `count` rows; 0: there are none
   IrScope scope;         // the narrowest of theirs
-  const WordWrite *draw; // the only one that draws; NULL: none, or several
+  const WordWrite *rise; // the only one that makes it rise; NULL: none, or several
 } SyncWord;
 
 static inline bool order_write_is(const WordWrite *write, unsigned traits) {
@@ -74,9 +75,13 @@ WordWrite order_write(const Order *order, const Access *access);
 // The row of an instruction; NULL: it does not write the word.
 const WordWrite *order_write_at(const SyncWord *word, uint32_t inst);
 
+static inline bool order_is_same_target(const Target *one, const Target *two) {
+  return one->object == two->object && one->offset == two->offset && one->key == two->key;
+}
 // One thread that reads both addresses reads one word.
 bool order_is_same_word(const Order *order, const Access *access, const Target *word);
-bool order_is_counting(const Scan *scan, const Access *access); // up, by one
+// Up, by that much; 0: it does not count up by a constant.
+int64_t order_amount(const Scan *scan, const Access *access);
 // The word holds this constant when the write has been made, if it is made (a compare-and-swap may not be).
 bool order_leaves_constant(const WordWrite *write, int64_t *value);
 

@@ -4,6 +4,7 @@
 // winner: who succeeds stores where it was found; two that succeed one after the other store at the same place (bad), or each at its own (ok).
 // handed: what one thread has seen, by the exchange, of a flag is handed on to its block: the exchange hangs on another word, so the block
 // reads behind the flag (ok); without the wait it reads while the other block writes (bad).
+// newest: a maximum says who was there before, whose data is read behind a fence (ok); with no fence before the maximum (bad).
 //@ verdict best_ok: race-free
 //@ verdict best_bad: racy
 //@ verdict sum_ok: race-free
@@ -13,6 +14,9 @@
 //@ verdict handed_ok: race-free
 //@ known-undecided handed_ok: that the exchange says what was seen is not followed
 //@ verdict handed_bad: racy
+//@ verdict newest_ok: race-free
+//@ known-undecided newest_ok: which write a number comes from that was drawn by another one is not followed
+//@ verdict newest_bad: racy
 __device__ float best_of_block(const float *in, int n) {
   __shared__ float best[256];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
@@ -90,6 +94,19 @@ template <bool is_ok> __device__ void hand_on(int *flag, int *data) {
 __global__ void handed_ok(int *flag, int *data) { hand_on<true>(flag, data); } // expect-clean
 __global__ void handed_bad(int *flag, int *data) { hand_on<false>(flag, data); }
 
+template <bool is_ok> __device__ void look_at_newest(int *newest, int *data, int *out) {
+  if (threadIdx.x > 0) return;
+  data[blockIdx.x] = 7; // expect-race[newest]
+  if (is_ok) __threadfence();
+  int now = blockIdx.x + 1, old = atomicMax(newest, now);
+  if (old < now) {
+    __threadfence();
+    if (old > 0) out[blockIdx.x] = data[old - 1]; // expect-race[newest]
+  }
+}
+__global__ void newest_ok(int *newest, int *data, int *out) { look_at_newest<true>(newest, data, out); } // expect-clean
+__global__ void newest_bad(int *newest, int *data, int *out) { look_at_newest<false>(newest, data, out); }
+
 int main(int argc, char **) {
   int *word, *place;
   float *in;
@@ -107,5 +124,9 @@ int main(int argc, char **) {
   winner_bad<<<(n + 255) / 256, 256>>>(word, place, in, n);
   handed_ok<<<(n + 255) / 256, 256>>>(word, place);
   handed_bad<<<(n + 255) / 256, 256>>>(word, place);
+  cudaMemset(word, 0, sizeof *word);
+  newest_ok<<<(n + 255) / 256, 256>>>(word, place, place + (1 << 20));
+  cudaMemset(word, 0, sizeof *word);
+  newest_bad<<<(n + 255) / 256, 256>>>(word, place, place + (1 << 20));
   return 0;
 }

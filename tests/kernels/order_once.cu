@@ -4,6 +4,11 @@
 // words: a claim beside the flag, one for each of several words (ok); one flag for all of them (bad).
 // table: the word is a slot that data name, one after the other until there is room (ok); looked at without waiting (bad), the
 // slot behind that which was waited for (next, bad).
+// looked: the word is looked at before it is asked for (ok); anything but 0 is taken for made (bad), no fence behind the look (fence, bad).
+// busy: what the operation returned says that it is made (ok); that somebody makes it (bad), told before it is made (early, bad).
+// spin: asked for until nobody makes it any more (ok); until somebody may (bad); the winner sets it free again (freed, bad).
+// double: looked at, and looked at again under a lock (ok); not again, so that all make it (bad); raised when the lock has been given
+// back, so that two may make it (late, bad); under one of two locks (locks, bad); no fence behind the first look (fence, bad).
 // leader: the leader asks for its block, behind a barrier all use it (ok); no barrier (bad); some leaders do not wait (some, bad).
 //@ args: --grid-dim=4 --block-dim=64
 //@ verdict once_ok: race-free
@@ -19,6 +24,24 @@
 //@ verdict table_ok: race-free
 //@ verdict table_bad: racy
 //@ verdict table_next_bad: racy
+//@ verdict looked_ok: race-free
+//@ rule looked_ok: once
+//@ verdict looked_bad: racy
+//@ verdict looked_fence_bad: racy
+//@ verdict busy_ok: race-free
+//@ rule busy_ok: once
+//@ verdict busy_bad: racy
+//@ verdict busy_early_bad: racy
+//@ verdict spin_ok: race-free
+//@ rule spin_ok: once
+//@ verdict spin_bad: racy
+//@ verdict spin_freed_bad: racy
+//@ verdict double_ok: race-free
+//@ rule double_ok: once
+//@ verdict double_bad: racy
+//@ verdict double_late_bad: racy
+//@ verdict double_locks_bad: racy
+//@ verdict double_fence_bad: racy
 //@ verdict leader_ok: race-free
 //@ verdict leader_bad: racy
 //@ verdict leader_some_bad: racy
@@ -175,6 +198,203 @@ __global__ void table_next_bad(int *states, int *keys, const int *in, int *out) 
     if (keys[(slot + 1) & 255] == key) break; // expect-race[next]
   }
   out[me()] = slot;
+}
+
+__global__ void looked_ok(int *state, int *made, int *out) { // expect-clean
+  if (atomicAdd(state, 0) != 2) {
+    if (atomicCAS(state, 0, 1) == 0) {
+      made[0] = 7;
+      tell(state);
+    } else {
+      hear(state);
+    }
+  } else {
+    __threadfence();
+  }
+  out[me()] = made[0];
+}
+
+__global__ void looked_bad(int *state, int *made, int *out) {
+  if (atomicAdd(state, 0) == 0) {
+    if (atomicCAS(state, 0, 1) == 0) {
+      made[0] = 7; // expect-race[looked]
+      tell(state);
+    } else {
+      hear(state);
+    }
+  } else {
+    __threadfence();
+  }
+  out[me()] = made[0]; // expect-race[looked]
+}
+
+__global__ void looked_fence_bad(int *state, int *made, int *out) {
+  if (atomicAdd(state, 0) != 2) {
+    if (atomicCAS(state, 0, 1) == 0) {
+      made[0] = 7; // expect-race[lookedfence]
+      tell(state);
+    } else {
+      hear(state);
+    }
+  }
+  out[me()] = made[0]; // expect-race[lookedfence]
+}
+
+__global__ void busy_ok(int *state, int *made, int *out) { // expect-clean
+  int old = atomicCAS(state, 0, 1);
+  if (old == 0) {
+    made[0] = 7;
+    tell(state);
+  } else if (old == 1) {
+    hear(state);
+  }
+  __threadfence();
+  out[me()] = made[0];
+}
+
+__global__ void busy_bad(int *state, int *made, int *out) {
+  int old = atomicCAS(state, 0, 1);
+  if (old == 0) {
+    made[0] = 7; // expect-race[busy]
+    tell(state);
+  } else if (old == 2) {
+    hear(state);
+  }
+  __threadfence();
+  out[me()] = made[0]; // expect-race[busy]
+}
+
+__global__ void busy_early_bad(int *state, int *made, int *out) {
+  int old = atomicCAS(state, 0, 1);
+  if (old == 0) {
+    tell(state);
+    made[0] = 7; // expect-race[busyearly]
+  } else if (old == 1) {
+    hear(state);
+  }
+  __threadfence();
+  out[me()] = made[0]; // expect-race[busyearly]
+}
+
+__global__ void spin_ok(int *state, int *made, int *out) { // expect-clean
+  int old;
+  while ((old = atomicCAS(state, 0, 1)) == 1) {
+  }
+  if (old == 0) {
+    made[0] = 7;
+    tell(state);
+  }
+  __threadfence();
+  out[me()] = made[0];
+}
+
+__global__ void spin_bad(int *state, int *made, int *out) {
+  int old;
+  while ((old = atomicCAS(state, 0, 1)) == 2) {
+  }
+  if (old == 0) {
+    made[0] = 7; // expect-race[spin]
+    tell(state);
+  }
+  __threadfence();
+  out[me()] = made[0]; // expect-race[spin]
+}
+
+__global__ void spin_freed_bad(int *state, int *made, int *out) {
+  int old;
+  while ((old = atomicCAS(state, 0, 1)) == 1) {
+  }
+  if (old == 0) {
+    made[0] = me(); // expect-race[spinfreed]
+    tell(state);
+    __threadfence();
+    atomicExch(state, 0);
+  }
+  __threadfence();
+  out[me()] = made[0]; // expect-race[spinfreed]
+}
+
+// Made by the first one that comes under the lock: it finds the flag down, and raises it before it gives the lock back. All others find
+// it up, before the lock or under it.
+__global__ void double_ok(volatile int *done, int *lock, int *made, int *out) { // expect-clean
+  if (*done == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    if (*done == 0) {
+      made[0] = 7;
+      __threadfence();
+      *done = 1;
+    }
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+  __threadfence();
+  out[me()] = made[0];
+}
+
+__global__ void double_bad(volatile int *done, int *lock, int *made, int *out) {
+  if (*done == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    made[0] = me(); // expect-race[double]
+    __threadfence();
+    *done = 1;
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+  __threadfence();
+  out[me()] = made[0]; // expect-race[double]
+}
+
+__global__ void double_late_bad(volatile int *done, int *lock, int *made, int *out) {
+  if (*done == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    bool is_down = *done == 0;
+    if (is_down) made[0] = me(); // expect-race[doublelate]
+    __threadfence();
+    atomicExch(lock, 0);
+    __threadfence();
+    if (is_down) *done = 1;
+  }
+  __threadfence();
+  out[me()] = made[0]; // expect-race[doublelate]
+}
+
+__global__ void double_locks_bad(volatile int *done, int *lock, int *made, int *out) {
+  if (*done == 0) {
+    while (atomicCAS(&lock[blockIdx.x], 0, 1) != 0) {
+    }
+    __threadfence();
+    if (*done == 0) {
+      made[0] = me(); // expect-race[doublelocks]
+      __threadfence();
+      *done = 1;
+    }
+    __threadfence();
+    atomicExch(&lock[blockIdx.x], 0);
+  }
+  __threadfence();
+  out[me()] = made[0]; // expect-race[doublelocks]
+}
+
+__global__ void double_fence_bad(volatile int *done, int *lock, int *made, int *out) {
+  if (*done == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    if (*done == 0) {
+      made[0] = 7; // expect-race[doublefence]
+      __threadfence();
+      *done = 1;
+    }
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+  out[me()] = made[0]; // expect-race[doublefence]
 }
 
 __global__ void leader_ok(int *state, int *made, int *out) { // expect-clean

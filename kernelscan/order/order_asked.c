@@ -1,0 +1,115 @@
+// Is a word claimed by who finds it down under a lock, and raises it before the lock is given back? `lock; if (!done) {
+// fill; done = 1; } unlock;`: double-checked set-up. Method: the look is a lock site of order_locks.c that nobody sets
+// free, and so a claim of order_claims.c. Why: of two threads that look under one lock, the second one takes the lock
+// behind the first one's release, and so reads what that one has stored, or something later; nobody stores the value
+// again that says "down". Soundness: the lock is one, with all its fences, whoever looks holds it, on every way from
+// the look that finds the word down to where the lock is given back the word is raised, and who names one word has one
+// lock (solver).
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
+
+// ---- looks
+static bool shares_word(Order *order, const Target *word, uint32_t bytes) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order_may_touch(order, order->locks[s].access, word, bytes)) return true;
+  return false;
+}
+
+static bool is_behind_lock(const Order *order, uint32_t inst) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (!order->locks[s].is_token && order_dominates(order->scan, order->locks[s].access->inst, inst))
+      return true;
+  return false;
+}
+
+static void add_look(Order *order, const EdgeTest *test) {
+  const Scan *scan = order->scan;
+  int64_t down = 0;
+  const Access *look =
+      ir_inst(scan->fn, test->value) ? order_access_of(scan, ir_ref_index(test->value)) : NULL;
+  if (!look || test->pred != IR_EQ || (test->other && !ir_const_value(scan->fn, test->other, &down)) ||
+      !order_is_strong(scan, look) || !look->is_natural ||
+      (look->kind != ACCESS_READ && !order_is_only_read(scan, look)) || !is_behind_lock(order, look->inst))
+    return;
+  LockSite site = {.access = look, .free_value = down, .is_asked = true};
+  if (order->lock_count < LOCK_LIMIT && order_one_target(order->anyone, look->address, &site.target) &&
+      !site.target.condition && !shares_word(order, &site.target, look->bytes))
+    order->locks[order->lock_count++] = site;
+}
+
+void order_find_asked(Order *order) {
+  EdgeTest test;
+  for (OrderEdge e = {0}; order->lock_count && order_next_edge(order->scan->cfg, &e);)
+    if (order_edge_test(order->scan, e.from, e.to, &test)) add_look(order, &test);
+}
+
+// ---- are they claims
+// Who has found the word down raises it before the lock is given back; the marks say where.
+static bool is_raised(Order *order, const LockSite *site, uint32_t lock, uint8_t *raises) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
+  uint8_t *gives = order_marks(scan, CFG_NONE),
+          *ends = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
+  for (uint32_t w = 0; w < word->count; w++)
+    raises[word->writes[w].access->inst] =
+        order_write_is(&word->writes[w], WRITE_IS_STRONG | WRITE_REPLACES) && word->writes[w].is_constant;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    gives[i] = (order->may_end[i] | order->takes[i]) >> lock & 1;
+  EdgeTest test;
+  for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
+    ends[e.at] = order_edge_test(scan, e.from, e.to, &test) && order_test_of_site(order, site, &test) < 0;
+  return !order_walks(
+      order, &(OrderWalk){.from = site->access->inst, .wanted = gives, .avoided = raises, .ends = ends});
+}
+
+// Two threads that name one word look at it under one lock.
+static bool has_one_lock(Order *order, const LockSite *site, const LockSite *lock) {
+  Scan *scan = order->scan;
+  Frame *one = order->anyone, *two = order->anyone_else;
+  Target words[2], locks[2];
+  if (!site->is_fixed || !lock->is_fixed || !order_one_target(one, site->access->address, &words[0]) ||
+      !order_one_target(two, site->access->address, &words[1]) ||
+      !order_one_target(one, lock->access->address, &locks[0]) ||
+      !order_one_target(two, lock->access->address, &locks[1]) || words[0].key || locks[0].key)
+    return false;
+  Obligation same = {.breach = expr_not(scan->pool, order_one_word(one, &locks[0], two, &locks[1])),
+                     .context = order_one_word(one, &words[0], two, &words[1]),
+                     .one = one,
+                     .two = two};
+  return order_is_met(scan, &same, "have two looked under two locks");
+}
+
+static bool is_under(Order *order, const LockSite *site, uint32_t lock) {
+  const LockSite *held = &order->locks[lock];
+  const Scan *scan = order->scan;
+  Extent extent =
+      scan->objects.items[site->target.object].kind == OBJ_SHARED ? EXTENT_INTRA_BLOCK : EXTENT_INTER_BLOCK;
+  uint8_t *raises = order_marks(scan, CFG_NONE);
+  if (held->is_token || held->is_shared || held->bits || held->is_asked || !held->is_disciplined ||
+      !order_must_hold_at(order, lock, site->access->inst) || !is_raised(order, site, lock, raises) ||
+      !order_lock_orders(order, lock, site->access, extent))
+    return false;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (raises[i] && order_scope_of(scan, order_access_of(scan, i)) < order_scope_needed(extent))
+      return false;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (raises[i] && order_must_hold_at(order, lock, i) &&
+        !order_lock_orders(order, lock, order_access_of(scan, i), extent))
+      return false;
+  return has_one_lock(order, site, held);
+}
+
+void order_keep_asked(Order *order) {
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    LockSite *site = &order->locks[s];
+    bool is_claim = false;
+    for (uint32_t lock = 0; lock < order->lock_count && site->is_asked && !is_claim; lock++)
+      is_claim = site->is_disciplined && !site->is_released && is_under(order, site, lock);
+    if (!site->is_asked || is_claim) continue;
+    site->is_disciplined = false;
+    order->dropped |= 1ull << s;
+  }
+}
