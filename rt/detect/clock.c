@@ -82,6 +82,10 @@ uint32_t clock_of_thread(const Clock *clock, uint64_t thread) {
   return stamp_of(clock, clock_key(CLOCK_THREAD, thread));
 }
 
+bool clock_names_threads(const Clock *clock) { // entries of threads stand last
+  return clock && clock->count && clock->entries[clock->count - 1].key >= clock_key(CLOCK_THREAD, 0);
+}
+
 // What larger groups of this clock say of the threads that the entry stands for.
 static uint32_t stamp_above(const ClockSpace *space, const Clock *clock, uint64_t key) {
   uint64_t number = key & (((uint64_t)1 << LEVEL_SHIFT) - 1);

@@ -34,5 +34,6 @@ Clock *clock_with(ClockSpace *space, Clock *clock, const ClockEntry *entries,
 uint32_t clock_of_warp(const ClockSpace *space, const Clock *clock,
                        uint64_t warp);                         // by the levels above the thread
 uint32_t clock_of_thread(const Clock *clock, uint64_t thread); // by its own entry alone
+bool clock_names_threads(const Clock *clock);                  // has any such entry
 
 #endif

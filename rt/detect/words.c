@@ -125,8 +125,11 @@ static uint32_t unknown_lanes(const RtDetector *detector, const Clock *clock, co
   if (touch->warp == by->warp) lanes &= ~by->lanes;
   if (!clock || !lanes) return lanes;
   if (clock_of_warp(&detector->space, clock, touch->warp) > touch->epoch) return 0;
-  for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-    if ((lanes >> lane & 1) && is_lane_known(detector, clock, touch, lane)) lanes &= ~(1u << lane);
+  if (!clock_names_threads(clock)) return lanes;
+  for (uint32_t left = lanes; left; left &= left - 1) {
+    uint32_t lane = (uint32_t)__builtin_ctz(left);
+    if (is_lane_known(detector, clock, touch, lane)) lanes &= ~(1u << lane);
+  }
   return lanes;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { OBJECT_LIMIT = 1 << 24, PAGE = 4096 };
@@ -38,8 +39,18 @@ static uint64_t device_bytes(void) {
   return number_in("HGRD_RUN_MEMORY", there < MOST_BYTES ? there : MOST_BYTES);
 }
 
-bool memory_map_open(MemoryMap *map) {
+// Where addresses are limited (ulimit -v) a quarter of them: the program has to live, too.
+static uint64_t region_bytes(void) {
+  struct rlimit limit;
   uint64_t bytes = REGION_BYTES;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return bytes;
+  while (bytes > (uint64_t)limit.rlim_cur / 4 && bytes > UINT64_C(1) << 30)
+    bytes /= 2;
+  return bytes;
+}
+
+bool memory_map_open(MemoryMap *map) {
+  uint64_t bytes = region_bytes();
   void *region = reserve(bytes);
   while (!region && bytes > UINT64_C(1) << 30)
     region = reserve(bytes /= 2);

@@ -16,6 +16,35 @@ void gate_close(Gate *gate) {
   gate->who = NULL;
 }
 
+// Tiles of 1024 threads stand first, then those of 512 and so on: of each size as many as a block can have.
+enum { TILE_GATES = 2 * BLOCK_THREADS_MOST / WARP - 1 };
+
+Gate *gate_of_tile(Thread *thread, uint32_t lanes) {
+  Block *block = thread->block;
+  if (!block->tiles) block->tiles = calloc(TILE_GATES, sizeof *block->tiles);
+  if (!block->tiles) machine_stop(RT_NO_MEMORY);
+  uint32_t tile = thread->id.thread / lanes;
+  Gate *gate = &block->tiles[BLOCK_THREADS_MOST / lanes - 1 + tile];
+  if (!gate->name) gate_open(gate, RT_BARRIER_PART, "the barrier of a tile");
+  gate->first = tile * lanes;
+  gate->lanes = lanes;
+  return gate;
+}
+
+void gates_close_tiles(Block *block) {
+  for (int i = 0; block->tiles && i < TILE_GATES; i++)
+    gate_close(&block->tiles[i]);
+  free(block->tiles);
+  block->tiles = NULL;
+}
+
+static uint32_t live_in_tile(const Gate *gate, const Block *block) {
+  uint32_t live = 0;
+  for (uint32_t i = gate->first; i < gate->first + gate->lanes && i < block->count; i++)
+    live += block->threads[i].state != THREAD_DONE;
+  return live;
+}
+
 static bool is_of_block(const Gate *gate) {
   return gate->kind == RT_BARRIER_BLOCK || gate->kind == RT_BARRIER_PART;
 }
@@ -67,6 +96,7 @@ static void complete(Gate *gate, Block *block, const RtPlace *place) {
 
 static uint64_t awaited(const Gate *gate, const Block *block) {
   if (gate->count != NO_LIMIT) return gate->count;
+  if (gate->lanes) return live_in_tile(gate, block);
   if (gate->kind == RT_BARRIER_GRID) return rt_machine.live;
   return gate->kind == RT_BARRIER_CLUSTER ? block->cluster->live : block->live;
 }
@@ -113,6 +143,8 @@ void gates_thread_ended(Thread *thread) {
     for (int i = 0; i < NAMED_BARRIERS; i++)
       check(&block->gates[i], block, place);
     check(&block->halves, block, place);
+    for (int i = 0; block->tiles && i < TILE_GATES; i++)
+      check(&block->tiles[i], block, place);
   }
   if (block->cluster && block->cluster->live > 0) check(&block->cluster->gate, block, place);
   if (rt_machine.live > 0) check(&rt_machine.grid_gate, block, place);

@@ -9,7 +9,7 @@
 #include "rt/code.h"
 #include "rt/machine.h"
 
-enum { WARP = 32, NAMED_BARRIERS = 16, NO_LIMIT = 0, DIVERGENT_MOST = 32 };
+enum { WARP = 32, BLOCK_THREADS_MOST = 1024, NAMED_BARRIERS = 16, NO_LIMIT = 0, DIVERGENT_MOST = 32 };
 #define FULL_MASK 0xffffffffu
 
 // ---- fibers.c
@@ -62,6 +62,7 @@ typedef struct Gate {
   RtThread *who;               // that arrived
   uint32_t place, other_place; // of the first arrival in the phase, and of one elsewhere; 0: all at one place
   uint32_t who_capacity;
+  uint32_t first, lanes; // the threads of the block that it is for; lanes 0: all
 } Gate;
 
 struct Block;
@@ -91,6 +92,7 @@ typedef struct Block {
   unsigned char *shared;
   Gate gates[NAMED_BARRIERS];
   Gate halves; // barrier_arrive and barrier_wait
+  Gate *tiles; // of groups wider than a warp; NULL until one is used
   struct Cluster *cluster;
   struct Block *next; // resident ones
 } Block;
@@ -182,6 +184,8 @@ void gate_close(Gate *gate);
 uint32_t gate_arrive(Gate *gate, uint32_t expected, bool votes, bool vote); // the phase that it arrived in
 void gate_await(Gate *gate, uint32_t phase);
 void gates_thread_ended(Thread *thread);
+Gate *gate_of_tile(Thread *thread, uint32_t lanes); // more than a warp has
+void gates_close_tiles(Block *block);
 
 // ---- warps.c
 uint64_t warp_meet(WarpOp op, uint32_t mask, uint64_t value, uint32_t selector, uint32_t width,

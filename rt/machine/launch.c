@@ -13,13 +13,7 @@
 #include <unistd.h>
 
 enum { STATUS_RACE = 1, STATUS_INPUT = 2, STATUS_TIMEOUT = 124 };
-enum {
-  BLOCK_THREADS_MOST = 1024,
-  BLOCK_DEPTH_MOST = 64,
-  GRID_SIDE_MOST = 65535,
-  SHARED_MOST = 227 << 10,
-  RESIDENT_MOST = 1 << 18
-};
+enum { BLOCK_DEPTH_MOST = 64, GRID_SIDE_MOST = 65535, SHARED_MOST = 227 << 10, RESIDENT_MOST = 1 << 18 };
 
 void hgrd_launch_from(const char *file, uint32_t line) {
   machine_launch_place = (LaunchPlace){file, line};

@@ -187,6 +187,11 @@ FUNCTION(void, barrier_coalesced, "__hgrd_barrier_coalesced", void) {
   (void)warp_converged(WARP_SYNC, 0, 0, 0);
 }
 FUNCTION(void, barrier_tile, "__hgrd_barrier_tile", uint32_t lanes) {
+  if (lanes > WARP && lanes <= BLOCK_THREADS_MOST) {
+    Gate *gate = gate_of_tile(self(), lanes);
+    gate_await(gate, gate_arrive(gate, NO_LIMIT, false, false));
+    return;
+  }
   uint32_t first = lanes ? lane_number(self()) / lanes * lanes : 0;
   uint32_t mask = lanes >= WARP || !lanes ? FULL_MASK : ((1u << lanes) - 1) << first;
   (void)warp_meet(WARP_SYNC, mask, 0, 0, 0, NULL);

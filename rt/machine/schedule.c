@@ -208,6 +208,7 @@ static void drop_block(Block *block) {
   for (int i = 0; i < NAMED_BARRIERS; i++)
     gate_close(&block->gates[i]);
   gate_close(&block->halves);
+  gates_close_tiles(block);
   for (uint32_t i = 0; i < block->count; i++)
     if (block->threads[i].fiber) fiber_give(block->threads[i].fiber);
   block->next = rt_machine.spare;

@@ -4,7 +4,7 @@ detectors cost? A program is a folder with a Makefile, as HeCBench has them.
 
 Method: `make -n` says which sources are compiled with which flags, and `make -n run` which arguments the program is run with; nothing of it is executed but by
 hgrd-run. Built is without a detector; each command line is run under a limit of time. A CPU is slower than what the arguments are meant
-for, so the last number becomes 1, as it says how often most repeat; what takes too long is run again with smaller sizes, which is said in the table. Passed: all command lines end with status 0 and no line says that a result is wrong; `says so`: and some line says that it
+for, so the last number becomes 1, as it says how often most repeat (10, if a program refuses 1); what takes too long is run again with smaller sizes, which is said in the table. Passed: all command lines end with status 0 and no line says that a result is wrong; `says so`: and some line says that it
 is right. With --costs, each program that passes runs again under each detector, without and with the proofs; times are of the processor, beside the
 same arguments with --detector=none.
 Programs write into their folders, so DIR should be a copy.
@@ -80,6 +80,8 @@ def compiled(folder):
                 continue
             if word.startswith(("-I", "-D", "-std=", "--std=", "-lm", "-lpthread", "-include")):
                 flags.append(word.replace("--std", "-std"))
+            elif re.fullmatch(r"-O[0-3s]|-Ofast", word):
+                flags.append("-O3" if word == "-Ofast" else word)
             elif word == "-fopenmp":
                 flags.append("-lgomp")
             elif word.endswith(OWN_SOURCES) and os.path.exists(os.path.join(here, word)):
@@ -103,12 +105,12 @@ def commands(folder):
     return [list(t) for t in dict.fromkeys(tuple(a) for a in found)] or [[]]
 
 
-def smaller(arguments, step):
+def smaller(arguments, step, last):
     """Arguments that ask for less. All large numbers by one factor, as sizes often have to fit each other."""
     result = list(arguments)
     numbers = [i for i, word in enumerate(result) if re.fullmatch(r"\d+", word)]
     if numbers and int(result[numbers[-1]]) > 1 and (len(numbers) > 1 or int(result[numbers[-1]]) <= 1000):
-        result[numbers[-1]] = "1"
+        result[numbers[-1]] = last
     for i in numbers if step > 0 else []:
         if int(result[i]) > LARGE:
             result[i] = str(max(1, int(result[i]) // FACTORS[step]))
@@ -177,9 +179,15 @@ def is_wrong(text):
 
 
 def run_one(options, row, program, arguments):
+    first = run_smaller(options, row, program, arguments, "1")
+    is_refused = first["status"] and first["status"] > 0 and not first["wrong"]
+    return run_smaller(options, row, program, arguments, "10") if is_refused else first
+
+
+def run_smaller(options, row, program, arguments, last):
     for step in range(STEPS):
-        less = smaller(arguments, step)
-        if step and less == smaller(arguments, step - 1):
+        less = smaller(arguments, step, last)
+        if step and less == smaller(arguments, step - 1, last):
             continue
         status, text, cpu, _ = start([program, *less], row["folder"], options.seconds, "detector=none")
         if status is not None:

@@ -107,3 +107,10 @@ run "$hgrd_run" --schedules=3 program.cu --- 10
 status_is 1
 [[ $(grep -c 'warning: observed race' err) -eq 1 ]] || complain 'the race is not told once'
 [[ $(wc -l <out) -eq 1 ]] || complain 'the program is not heard once'
+
+# Groups of 64 threads: tiles of 64 wait for each other, those of 32 do not.
+run "$HGRD_BUILD/hgrd-run" --all "$HGRD_ROOT/examples/tile_too_small_fixed.cu"
+status_is 0 && has_not err 'observed race'
+run "$HGRD_BUILD/hgrd-run" --all "$HGRD_ROOT/examples/tile_too_small.cu"
+status_is 1
+has err 'tile_too_small.cu:[0-9]+:[0-9]+: warning: observed race'
