@@ -37,7 +37,7 @@ struct Solver {
   SearchMemo *memo;
   VEC(CacheEntry) entries; // [0] is unused
   Table table;
-  uint64_t pool_left, reserve_left, reserve_half;
+  uint64_t pool_size, pool_left, reserve_left, reserve_half;
   uint32_t pool;       // number of the pool, from 1
   bool is_short;       // of the question in hand: the pool is spent
   uint64_t first_look; // of the question in hand: its own limit, or 0
@@ -58,9 +58,16 @@ Solver *solver_open(const SolverOptions *options) {
 
 void solver_start_pool(Solver *solver, uint64_t units) {
   solver->pool++;
-  solver->pool_left = units ? units : default_pool;
+  solver->pool_size = solver->pool_left = units ? units : default_pool;
   solver->reserve_left = solver->pool_left / reserve_part;
   solver->reserve_half = solver->reserve_left / 2;
+}
+
+void solver_cut_pool(Solver *solver, uint32_t part) {
+  uint64_t most = solver->pool_size / part, rest = most / reserve_part;
+  if (solver->pool_left > most) solver->pool_left = most;
+  if (solver->reserve_left > rest) solver->reserve_left = rest;
+  if (solver->reserve_half > rest / 2) solver->reserve_half = rest / 2;
 }
 
 bool solver_is_spent(const Solver *solver) {

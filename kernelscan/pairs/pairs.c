@@ -534,7 +534,7 @@ static bool are_locked_apart(const Question *question, Extent extent, const Goal
   return true;
 }
 
-static void ask_extent(const Question *question, PairState *state, Extent extent) {
+static void ask_one(const Question *question, PairState *state, Extent extent) {
   Scan *scan = question->pairs->scan;
   if (is_settled(state, extent) ||
       !pairs_can_race(question->pairs, state->a, state->b, meeting_couple(question->meeting, extent)))
@@ -570,6 +570,17 @@ static void ask_extent(const Question *question, PairState *state, Extent extent
     leave_spent(state, extent);
   else
     leave_unknown(state, extent, answer.reason ? answer.reason : "the solver gave up");
+}
+
+// Once a race is told, or a pair stays open that no budget mends, the kernel is not race-free whatever is
+// proved of the others: what is left is for races, and half of a budget finds those that all of it does.
+enum { PART_FOR_RACES = 2 };
+
+static void ask_extent(const Question *question, PairState *state, Extent extent) {
+  ask_one(question, state, extent);
+  bool is_open = state->states[extent] == EXTENT_UNDECIDED && !state->is_spent[extent];
+  if (is_open || is_settled(state, extent))
+    solver_cut_pool(question->pairs->scan->request->solver, PART_FOR_RACES);
 }
 
 // Without warp barriers, "two threads of a block" is one question; only if it has an answer are its parts
@@ -911,6 +922,7 @@ void pairs_check(Scan *scan) {
   for (uint32_t i = 0; i < scan->covers.count; i++)
     of_block |= (uint32_t)scan->covers.items[i].is_of_block << i;
   pairs.has_warp_points |= of_block != 0;
+  if (scan->result->undecided.count) solver_cut_pool(scan->request->solver, PART_FOR_RACES);
   check_couple(&pairs, couple_of(EXTENT_INTER_BLOCK));
   if (scan->clusters == CLUSTERS_KNOWN) check_couple(&pairs, couple_of(EXTENT_CLUSTER));
   for (uint32_t covering = 0; covering < 1u << scan->covers.count; covering++) {

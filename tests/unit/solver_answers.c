@@ -231,6 +231,25 @@ static void test_pool(void) {
   close_case(&old);
 }
 
+// What is cut off a pool is off both parts; what was spent stays spent, and the next pool is whole.
+static void test_cut_pool(void) {
+  Case c = open_case(NULL);
+  solver_start_pool(c.solver, 1600000);
+  solver_cut_pool(c.solver, 1600000); // one unit, and nothing behind it
+  CHECK(!solver_is_low(c.solver) && !solver_is_spent(c.solver));
+  CHECK(decide(&c, goal_with(c.arena, "w", "j@1", "j@2")).verdict == VERDICT_RACE);
+  CHECK(solver_is_low(c.solver) && solver_is_spent(c.solver));
+  CHECK(decide(&c, THREADS "(sym v 32 uniform host) (conflict (= t@1 (*.nsw v t@2)))").is_spent);
+  solver_cut_pool(c.solver, 2); // gives nothing back
+  CHECK(solver_is_spent(c.solver));
+  solver_start_pool(c.solver, 1600000);
+  CHECK(!solver_is_low(c.solver));
+  solver_cut_pool(c.solver, 2);
+  CHECK(decide(&c, goal_with(c.arena, "w", "j@1", "j@2")).verdict == VERDICT_RACE);
+  CHECK(!solver_is_low(c.solver) && solver_has_half_a_rest(c.solver));
+  close_case(&c);
+}
+
 // What A1 takes for granted is shown where the facts bound it: w * h elements fit 32 bits, or they do not.
 static void test_overflow(void) {
   SolverOptions options = {.prefer_small = true, .check_overflow = true};
@@ -325,6 +344,7 @@ int main(void) {
   test_refuted();
   test_dump_and_budget();
   test_pool();
+  test_cut_pool();
   test_overflow();
   test_satisfiable();
   test_shared_conditions();
