@@ -84,8 +84,8 @@ static const char *const space_words[] = {[IR_SPACE_GENERIC] = "generic",
                                           [IR_SPACE_CONSTANT] = "constant",
                                           [IR_SPACE_LOCAL] = "local"};
 
-static const char *const flag_words[] = {"nsw",     "nuw",    "address", "readonly",    "bulk",
-                                         "sources", "oldest", "packed",  "weak_failure"};
+static const char *const flag_words[] = {"nsw",     "nuw",    "address", "readonly",     "bulk",
+                                         "sources", "oldest", "packed",  "weak_failure", "part"};
 
 #define WORDS(array)                                                                                         \
   { (array), sizeof(array) / sizeof *(array) }

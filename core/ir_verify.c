@@ -495,6 +495,8 @@ static bool check_ranges(Verifier *v, uint32_t index, const IrInst *inst) {
     return fail_inst(v, index, "flag 'packed' on what is no load or store");
   if ((inst->flags & IR_FLAG_WEAK_FAILURE) && inst->op != IR_CMPXCHG)
     return fail_inst(v, index, "flag 'weak_failure' on what is no compare-and-swap");
+  if ((inst->flags & IR_FLAG_PART) && inst->op != IR_ASYNCCOPY)
+    return fail_inst(v, index, "flag 'part' on what is no asynchronous copy");
   if (inst->flags >> ir_flag_words.count) return fail_inst(v, index, "unknown flags %u", inst->flags);
   if (inst->pred >= IR_PRED_COUNT) return fail_inst(v, index, "unknown predicate %u", inst->pred);
   if (inst->rmw >= IR_RMW_COUNT) return fail_inst(v, index, "unknown atomic operation %u", inst->rmw);

@@ -357,7 +357,8 @@ typedef enum RecogniseKind {
 typedef struct Recognition {
   const char *name;
   RecogniseKind kind;
-  uint8_t scope, order, detail;
+  uint8_t scope, order;
+  uint16_t detail;
   uint8_t operands; // arguments that are kept
   const char *text;
 } Recognition;

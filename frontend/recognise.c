@@ -144,6 +144,8 @@ static const Recognition functions[] = {
     // asynchronous copies
     {"__hgrd_async_copy", REC_ASYNC_COPY, 0, 0, 0, 3, NULL},
     {"__hgrd_async_copy_on", REC_ASYNC_COPY, 0, 0, 0, 4, NULL},
+    {"__hgrd_async_part", REC_ASYNC_COPY, 0, 0, IR_FLAG_PART, 3, NULL},
+    {"__hgrd_async_part_on", REC_ASYNC_COPY, 0, 0, IR_FLAG_PART, 4, NULL},
     {"__hgrd_async_bulk_on", REC_ASYNC_COPY, 0, 0, IR_FLAG_BULK, 4, NULL},
     {"__hgrd_async_bulk", REC_ASYNC_COPY, 0, 0, IR_FLAG_BULK, 3, NULL},
     {"__hgrd_async_commit", REC_ASYNC_COMMIT, 0, 0, 0, 0, NULL},

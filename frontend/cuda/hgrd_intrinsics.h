@@ -91,6 +91,8 @@ __device__ double __hgrd_atomic_fadd_f64(double *place, double operand, int orde
 
 __device__ void __hgrd_async_copy(void *shared_dst, const void *global_src, unsigned int bytes);
 __device__ void __hgrd_async_copy_on(void *dst, const void *src, unsigned int bytes, void *barrier);
+__device__ void __hgrd_async_part(void *dst, const void *src, unsigned int bytes); // some part of what a group copies
+__device__ void __hgrd_async_part_on(void *dst, const void *src, unsigned int bytes, void *barrier);
 __device__ void __hgrd_async_bulk_on(void *dst, const void *src, unsigned int bytes, void *barrier);
 __device__ void __hgrd_async_bulk(void *dst, const void *src, unsigned int bytes);
 __device__ void __hgrd_async_commit(void);

@@ -1,10 +1,12 @@
 // May two unknown pointers of a launch be one, since code whose text is seen, but is not followed, hands them on: what a function that calls
-// itself is given or returns, or what a loop with several entries changes?
+// itself is given or returns, or what a loop with several entries changes? Or since code whose text is not seen is handed the one and gives the other?
 // Method: of two parameters all calls of the function are looked at, in each activation of the callers; they are apart if what is passed is, at
 // each call, or is two such parameters of the function itself that are (induction over the calls). Of a parameter and something else it is asked
-// whether a call passes just that. What a call of a function that is being executed returns, and what a cycle with several entries merges, may be
+// whether a call passes just that. A call into code that is not seen may give back, or leave in what it is to fill, any pointer that is among its
+// arguments. What a call of a function that is being executed returns, and what a cycle with several entries merges, may be
 // anything.
-// Soundness: over-approximates for two parameters. For a parameter and a pointer that is found in another way it is A2 that speaks, and so it does
+// Soundness: over-approximates for two parameters. Pointers that unseen code has kept from an earlier call, or finds in memory that it is handed,
+// stay with A2. For a parameter and a pointer that is found in another way it is A2 that speaks, and so it does
 // where two pointers lie in one object without being one. Functions whose address is taken are not looked at.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
@@ -173,6 +175,69 @@ static const char *lost_by(HostScan *scan, ExprRef leaf) {
   return NULL;
 }
 
+// ---- what calls into code that is not seen give back
+static bool hands_in(HostScan *scan, HostFrame *frame, const IrInst *call, ExprRef leaf) {
+  for (uint32_t i = 0; i < host_argument_count(call); i++) {
+    HostTargets targets = {0};
+    IrType type = ir_ref_type(scan->module, frame->function->ir, call->ops[i]);
+    bool is_address = type.kind == IR_PTR || (type.kind == IR_INT && type.bits == 64);
+    if (!is_address ||
+        !host_targets(scan, host_with_origins(scan, host_value(scan, frame, call->ops[i])), &targets))
+      continue;
+    for (uint32_t t = 0; t < targets.count; t++)
+      if (targets.items[t].leaf == leaf) return true;
+  }
+  return false;
+}
+
+static bool is_unseen(HostScan *scan, const IrInst *call) {
+  if (call->op != IR_CALL) return false;
+  HostCallKind kind = host_call(scan, call, NULL)->kind;
+  return kind == CALL_UNKNOWN || kind == CALL_QUIET || kind == CALL_WRITES;
+}
+
+// Where a pointer comes from: the instruction that gives it, or behind which it was found in `memory` (0: not known whose).
+typedef struct Giver {
+  HostFrame *frame;
+  uint32_t inst;
+  ExprRef memory;
+} Giver;
+
+static Giver giver_of(HostScan *scan, const HostSym *sym) {
+  Giver giver = {.inst = CFG_NONE};
+  if (sym->read_by) giver = (Giver){sym->frame, sym->read_by - 1, 0};
+  if (sym->place == 1 + PLACE_AFTER) giver = (Giver){sym->place_frame, sym->place_index, 0};
+  if (sym->doubt)
+    giver = (Giver){scan->doubts.items[sym->doubt].frame, scan->doubts.items[sym->doubt].inst, 0};
+  if (sym->holder) giver.memory = host_leaf(scan, sym->holder);
+  return giver;
+}
+
+// What one call has left there stays there behind the next one, which may have written it, too.
+static const IrInst *handed_to(HostScan *scan, const Giver *giver, ExprRef pointer) {
+  const IrFunction *ir = giver->frame->function->ir;
+  for (uint32_t i = 0; i < ir->insts.count; i++) {
+    const IrInst *call = &ir->insts.items[i];
+    bool gives = i == giver->inst || giver->memory;
+    if (!gives || !is_unseen(scan, call) || !hands_in(scan, giver->frame, call, pointer)) continue;
+    if (i == giver->inst || hands_in(scan, giver->frame, call, giver->memory)) return call;
+  }
+  return NULL;
+}
+
+static const char *given_back(HostScan *scan, ExprRef leaf, ExprRef other) {
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  const HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
+  if (!other || !sym || host_object_of(scan, leaf)->kind != HOST_POINTER) return NULL;
+  const Giver giver = giver_of(scan, sym);
+  if (giver.inst == CFG_NONE || !is_unseen(scan, &giver.frame->function->ir->insts.items[giver.inst]))
+    return NULL;
+  const IrInst *call = handed_to(scan, &giver, other);
+  if (!call) return NULL;
+  return arena_printf(scan->arena, "'%s', which is handed to code that is not seen at line %u",
+                      host_object_of(scan, other)->name, host_loc(scan, giver.frame, call).line);
+}
+
 static const char *given_text(HostScan *scan, const Given *given) {
   return arena_printf(scan->arena, "what the calls of '%s' pass",
                       host_display_name(given->frame->function->ir));
@@ -183,6 +248,8 @@ const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other) {
   Asked asked = {.scan = scan};
   const char *who = lost_by(scan, leaf);
   if (!who) who = lost_by(scan, other);
+  if (!who) who = given_back(scan, leaf, other);
+  if (!who) who = given_back(scan, other, leaf);
   if (who) return who;
   bool is_one = find_given(scan, leaf, &one), is_two = find_given(scan, other, &two);
   if (is_one && is_two && one.frame == two.frame)

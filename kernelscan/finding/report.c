@@ -337,6 +337,17 @@ static void add_launch_note(Scan *scan, Finding *finding) {
   vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
 }
 
+// Who uses the part of a group's copy that he takes for his own should know why that is none.
+static void add_parts_note(Scan *scan, const RaceFacts *race, Finding *finding) {
+  const IrInst *insts = scan->fn->insts.items;
+  bool is_part = false;
+  for (int i = 0; i < 2; i++)
+    is_part |= (insts[race->accesses[i]->inst].flags & IR_FLAG_PART) != 0;
+  if (is_part)
+    vec_push(scan->arena, &finding->notes,
+             (FindingNote){.text = "which thread of the group copies which part is not specified"});
+}
+
 static void add_hint(Scan *scan, Finding *finding, const char *hint) {
   vec_push(scan->arena, &finding->notes, (FindingNote){.text = arena_printf(scan->arena, "hint: %s", hint)});
 }
@@ -394,6 +405,7 @@ void report_race(Scan *scan, const RaceFacts *race) {
   const char *narrow =
       strcmp(finding.cause, "insufficient-scope-atomic") == 0 ? narrow_text(scan, race) : NULL;
   if (narrow) vec_push(scan->arena, &finding.notes, (FindingNote){.text = narrow});
+  add_parts_note(scan, race, &finding);
   report_name_rule(scan, &finding);
   add_callers_note(scan, &finding);
   add_launch_note(scan, &finding);

@@ -41,6 +41,25 @@ static ExprRef overlap(Scan *scan, const Instance *a, const Target *one, const I
                   expr_binary(pool, EXPR_SLT, 0, two->offset, end_one));
 }
 
+static ExprRef leads_elsewhere(Scan *scan, SymValue one, SymValue two) {
+  bool is_one_object =
+      one.target_count == 1 && two.target_count == 1 && one.targets->object == two.targets->object;
+  return is_one_object ? expr_ne(scan->pool, one.targets->offset, two.targets->offset)
+                       : expr_bool(scan->pool, true);
+}
+
+// A copy that a group makes together is, for each of its threads, all of it, as nothing says which part a thread copies.
+// But one call copies each part once: calls are told apart by what they copy, and where to.
+static ExprRef is_of_two_calls(Scan *scan, const Instance *a, const Instance *b) {
+  const IrInst *inst = &scan->fn->insts.items[a->access->inst];
+  ExprRef differs = expr_bool(scan->pool, false);
+  for (int i = 0; i < 2; i++) {
+    SymValue one = frame_value(a->frame, inst->ops[i]), two = frame_value(b->frame, inst->ops[i]);
+    differs = expr_or(scan->pool, differs, leads_elsewhere(scan, one, two));
+  }
+  return differs;
+}
+
 ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
                        const Target *two) {
   BUG_UNLESS(one->object == two->object); // of one object, byte for byte
@@ -53,6 +72,9 @@ ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const I
         expr_and(pool, condition, clusters_is_same_memory(scan, a->frame->view, one, b->frame->view, two));
   else if (one->key && two->key)
     condition = expr_and(pool, condition, expr_eq(pool, one->key, two->key));
+  bool is_shared_out = scan->fn->insts.items[a->access->inst].flags & IR_FLAG_PART;
+  if (is_shared_out && a->access->inst == b->access->inst)
+    condition = expr_and(pool, condition, is_of_two_calls(scan, a, b));
   return condition;
 }
 

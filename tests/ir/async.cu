@@ -122,7 +122,7 @@ __global__ void groups(const int *in) {
   __shared__ int tile[64];
   auto block = cg::this_thread_block();
   auto grid = cg::this_grid();
-  cg::memcpy_async(block, tile, in, sizeof(tile));             //= asynccopy *, *, 4 | asynccommit
+  cg::memcpy_async(block, tile, in, sizeof(tile));             //= asynccopy part *tile, %in, 256 | asynccommit
   cg::wait_prior<1>(block);                                    //= asyncwait pending 1 | barrier sync block
   cg::wait(block);                                             //= asyncwait pending 0 | barrier sync block
   auto token = grid.barrier_arrive();                          //= barrier arrival device

@@ -5,16 +5,12 @@
 // on: as target, the copy completes on a barrier object. again: two copies to one place, the first is waited for (ok), is not (bad).
 //@ verdict own_ok: race-free
 //@ verdict own_bad: racy
-//@ known-miss own_bad: the model gives element i to thread i modulo the size of the group; the library may share it out otherwise
 //@ verdict source_ok: race-free
 //@ verdict source_bad: racy
-//@ known-miss source_bad: the model gives element i to thread i modulo the size of the group; the library may share it out otherwise
 //@ verdict target_ok: race-free
 //@ verdict target_bad: racy
-//@ known-miss target_bad: the model gives element i to thread i modulo the size of the group; the library may share it out otherwise
 //@ verdict on_ok: race-free
 //@ verdict on_bad: racy
-//@ known-miss on_bad: the model gives element i to thread i modulo the size of the group; the library may share it out otherwise
 //@ verdict again_ok: race-free
 //@ verdict again_bad: racy
 #include <cooperative_groups.h>
@@ -28,11 +24,11 @@ template <bool MEETS> __device__ void own(const int *g, int *o) {
   auto block = cg::this_thread_block();
   auto pipe = cuda::make_pipeline();
   pipe.producer_acquire();
-  cuda::memcpy_async(block, s, g, sizeof(int) * 128, pipe);
+  cuda::memcpy_async(block, s, g, sizeof(int) * 128, pipe); // expect-race[own]
   pipe.producer_commit();
   pipe.consumer_wait();
   if (MEETS) block.sync();
-  o[threadIdx.x] = s[threadIdx.x];
+  o[threadIdx.x] = s[threadIdx.x]; // expect-race[own]
   pipe.consumer_release();
 }
 __global__ void own_ok(const int *g, int *o) { own<true>(g, o); } // expect-clean
@@ -42,9 +38,9 @@ template <bool MEETS> __device__ void source(int *g, int *o) {
   __shared__ alignas(16) int s[128];
   auto block = cg::this_thread_block();
   int t = threadIdx.x;
-  g[t] = o[t];
+  g[t] = o[t]; // expect-race[source]
   if (MEETS) block.sync();
-  cg::memcpy_async(block, s, g, sizeof(int) * 128);
+  cg::memcpy_async(block, s, g, sizeof(int) * 128); // expect-race[source]
   cg::wait(block);
   o[t] = s[127 - t];
 }
@@ -57,9 +53,9 @@ template <bool MEETS> __device__ void target(const int *g, int *o) {
   int t = threadIdx.x;
   s[t] = o[t];
   block.sync();
-  o[t + 200] = s[t];
+  o[t + 200] = s[t]; // expect-race[target]
   if (MEETS) block.sync();
-  cg::memcpy_async(block, s, g, sizeof(int) * 128);
+  cg::memcpy_async(block, s, g, sizeof(int) * 128); // expect-race[target]
   cg::wait(block);
   o[t] = s[127 - t];
 }
@@ -74,9 +70,9 @@ template <bool MEETS> __device__ void on(const int *g, int *o) {
   if (t == 0) init(&b, 128);
   s[t] = o[t];
   block.sync();
-  o[t + 200] = s[t];
+  o[t + 200] = s[t]; // expect-race[on]
   if (MEETS) block.sync();
-  cuda::memcpy_async(block, s, g, sizeof(int) * 128, b);
+  cuda::memcpy_async(block, s, g, sizeof(int) * 128, b); // expect-race[on]
   b.arrive_and_wait();
   o[t] = s[127 - t];
 }

@@ -1,14 +1,20 @@
-// Calls that give the address of memory that the program has already: whose it is, is not followed, so that the pointer is taken for one of
-// unknown origin, which does not overlap (A2, told beside the verdict). attributes: what an allocation is, asked of a pointer to it (bad) or to
-// another one (ok). range: where the allocation begins that a pointer leads into. mapped: one handle mapped at two addresses (bad), two handles (ok).
+// Calls that give the address of memory that the program has already. Whose it is, is not said: code that is not seen may give back whatever
+// pointer it is handed, and a race that needs it names that (possible). A pointer of unknown origin does not overlap what that code was not
+// handed (A2, told beside the verdict). attributes: what an allocation is, asked of a pointer to it (bad) or to another one (ok). range: where the
+// allocation begins that a pointer leads into. aligned, part: functions without a text here, one returns the pointer, one leaves it in a variable.
+// mapped: one handle mapped at two addresses (bad), two handles (ok): the handles are no pointers.
 //@ verdict attributes_ok: race-free
 //@ leans attributes_ok: A2
 //@ verdict attributes_bad: racy
-//@ known-miss attributes_bad: cudaPointerGetAttributes gives the pointer that it is given
 //@ verdict range_ok: race-free
 //@ leans range_ok: A2
 //@ verdict range_bad: racy
-//@ known-miss range_bad: cuMemGetAddressRange gives the memory of the pointer that it is given
+//@ verdict aligned_ok: race-free
+//@ leans aligned_ok: A2
+//@ verdict aligned_bad: racy
+//@ verdict part_ok: race-free
+//@ leans part_ok: A2
+//@ verdict part_bad: racy
 //@ verdict mapped_ok: race-free
 //@ leans mapped_ok: A2
 //@ verdict mapped_bad: racy
@@ -17,12 +23,16 @@
 #include <cuda_runtime.h>
 
 __device__ void shift(int *a, const int *b) {
-  a[threadIdx.x] = b[(threadIdx.x + 1) % 64];
+  a[threadIdx.x] = b[(threadIdx.x + 1) % 64]; // expect-race[shift]
 }
 __global__ void attributes_ok(int *a, const int *b) { shift(a, b); } // expect-clean
 __global__ void attributes_bad(int *a, const int *b) { shift(a, b); }
 __global__ void range_ok(int *a, const int *b) { shift(a, b); } // expect-clean
 __global__ void range_bad(int *a, const int *b) { shift(a, b); }
+__global__ void aligned_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void aligned_bad(int *a, const int *b) { shift(a, b); }
+__global__ void part_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void part_bad(int *a, const int *b) { shift(a, b); }
 __global__ void mapped_ok(int *a, const int *b) { shift(a, b); } // expect-clean
 __global__ void mapped_bad(int *a, const int *b) { shift(a, b); }
 
@@ -41,6 +51,21 @@ void range(int *a, int *other) {
   cuMemGetAddressRange(&others, &bytes, (CUdeviceptr)(other + 10));
   range_ok<<<1, 64>>>(a, (const int *)others);
   range_bad<<<1, 64>>>(a, (const int *)own);
+}
+
+int *aligned_up(int *memory, size_t bytes);
+void aligned(int *a, int *other) {
+  aligned_ok<<<1, 64>>>(a, aligned_up(other, 256));
+  aligned_bad<<<1, 64>>>(a, aligned_up(a, 256));
+}
+
+void take_part(int *whole, int **part, int from);
+void part(int *a, int *other) {
+  int *own, *others;
+  take_part(a, &own, 0);
+  take_part(other, &others, 0);
+  part_ok<<<1, 64>>>(a, others);
+  part_bad<<<1, 64>>>(a, own);
 }
 
 void mapped() {
@@ -66,6 +91,8 @@ int main() {
   cudaMalloc(&b, 4096);
   attributes(a, b);
   range(a, b);
+  aligned(a, b);
+  part(a, b);
   mapped();
   cudaDeviceSynchronize();
 }

@@ -109,6 +109,8 @@ static const Case cases[] = {
     {" memset %p, %n, 4\n ret", "operand 1 has type i32"},
     {" asynccopy %p, %p\n ret", "2 operands instead of 3"},
     {" asynccopy %p, %p, 16, 8\n asynccopy bulk %p, %p, 16, %p\n ret", NULL},
+    {" asynccopy part %p, %p, 16\n ret", NULL},
+    {" asyncwait part pending 0\n ret", "flag 'part' on what is no asynchronous copy"},
     {" asynccopy %p, %n, 16\n ret", "operand 1 has type i32"},
     {" asynccopy %p, %p, %p\n ret", "operand 2 has type ptr"},
     {" asynccopy %p, %p, 16, %f\n ret", "operand 3 has type f32"},

@@ -1,6 +1,5 @@
-// cooperative_groups::memcpy_async, wait and wait_prior. The threads of the group share the copy: thread r takes the
-// elements r, r + size ...; each call closes one group of copies. wait synchronises the group after its copies.
-// Left out: copies that begin or end in the middle of an element are taken as elements of one byte.
+// cooperative_groups::memcpy_async, wait and wait_prior. The threads of the group share the copy (hgrd_async.h); each call
+// closes one group of copies. wait synchronises the group after its copies.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define HGRD_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
