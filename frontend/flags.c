@@ -18,7 +18,8 @@ typedef enum FlagAction {
   REFUSE_WITH_VALUE,
   SWITCH, // -fNAME: taken if it is one of the language, else it means nothing here
   ARCH,   // names a GPU architecture
-  SPEAKS  // names the language
+  SPEAKS, // names the language
+  FAST    // optimises, which is skipped, and makes floating point fast, which is not
 } FlagAction;
 
 typedef struct FlagRule {
@@ -99,6 +100,7 @@ static const FlagRule flag_rules[] = {
     {"--generate-code", false, ARCH},
     {"-W", false, SKIP},
     {"-w", true, SKIP},
+    {"-Ofast", true, FAST},
     {"-O", false, SKIP},
     {"-g", false, SKIP},
     {"-c", true, SKIP},
@@ -117,7 +119,16 @@ static const FlagRule flag_rules[] = {
 
 // Switches that change what the text means, after "-f" or "-fno-" and before "=". All others steer how code
 // is made or how messages look.
-static const char *const language_switches[] = {"access-control",
+static const char *const language_switches[] = {"cuda-flush-denormals-to-zero",
+                                                "reciprocal-math",
+                                                "approx-func",
+                                                "denormal-fp-math",
+                                                "denormal-fp-math-f32",
+                                                "associative-math",
+                                                "fp-model",
+                                                "gpu-flush-denormals-to-zero",
+                                                "unsafe-math-optimizations",
+                                                "access-control",
                                                 "aligned-allocation",
                                                 "asm",
                                                 "blocks",
@@ -258,6 +269,7 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
   case SWITCH:
     if (is_language_switch(flag)) take(flag, arena, out);
     return 1;
+  case FAST: take("-ffast-math", arena, out); return 1;
   case SKIP: return 1;
   case SKIP_WITH_VALUE: return value_is_next ? 2 : 1;
   case REFUSE: note_refused(arena, sink, flag, NULL); return 1;

@@ -519,6 +519,9 @@ void emit_store(Lower *lower, LLVMTypeRef type, IrRef address, IrRef value, IrIn
 IrOp cast_op(LLVMOpcode opcode);   // IR_NONE: no cast
 IrOp binary_op(LLVMOpcode opcode); // IR_NONE: none
 IrRef sign_extend_odd(Lower *lower, LLVMTypeRef type, IrRef value);
+// May the result differ from what IEEE 754 gives, rounded once? That is what flags of the operation say (`reassoc`, `arcp`, `afn`) and, of
+// quotients and roots (`is_root`: a call for one) in single precision, a mark of their function.
+bool lower_is_approximate(LLVMValueRef instruction, bool is_root);
 IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef to, IrRef value);
 IrRef lower_scalar(Lower *lower, LLVMValueRef instruction, LLVMTypeRef from, LLVMTypeRef to,
                    const IrRef *ops);

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 
+#include <string.h>
+
 // ---- integers of odd widths
 
 static IrRef mask_to_width(Lower *lower, LLVMTypeRef type, IrRef value) {
@@ -75,11 +77,35 @@ static IrRef wide_binary(Lower *lower, LLVMValueRef instruction, IrOp op, IrType
   return emit_insert(lower, zero, piece, op == IR_LSHR ? 0 : bytes, type);
 }
 
+// ---- floating point
+
+static bool has_fast_floats(LLVMValueRef instruction) {
+  static const char mark[] = "denormal-fp-math-f32";
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+  unsigned length = 0;
+  LLVMAttributeRef set =
+      LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, mark, (unsigned)strlen(mark));
+  return set && strncmp(LLVMGetStringAttributeValue(set, &length), "ieee", strlen("ieee")) != 0;
+}
+
+bool lower_is_approximate(LLVMValueRef instruction, bool is_root) {
+  const unsigned rounds_otherwise =
+      LLVMFastMathAllowReassoc | LLVMFastMathAllowReciprocal | LLVMFastMathApproxFunc;
+  if (!LLVMIsAInstruction(instruction) || !LLVMCanValueUseFastMathFlags(instruction)) return false;
+  if (LLVMGetFastMathFlags(instruction) & rounds_otherwise) return true;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  bool is_single = LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMFloatTypeKind;
+  bool is_quotient = opcode == LLVMFDiv || opcode == LLVMFRem;
+  return is_single && (is_root || is_quotient) && has_fast_floats(instruction);
+}
+
 static IrRef lower_binary(Lower *lower, LLVMValueRef instruction, LLVMTypeRef type, const IrRef *operands) {
   IrOp op = binary_op(LLVMGetInstructionOpcode(instruction));
   IrType ir_type = lower_type(lower, type);
   if (ir_type.kind == IR_BYTES) return wide_binary(lower, instruction, op, ir_type, operands);
   IrRef ops[2] = {operands[0], operands[1]};
+  if (lower_is_approximate(instruction, false))
+    return emit_pure(lower, arena_printf(lower->scratch, "approximate.%s", ir_op_name(op)), ir_type, 2, ops);
   bool is_signed = op == IR_SDIV || op == IR_SREM || op == IR_ASHR;
   if (is_signed) ops[0] = sign_extend_odd(lower, type, ops[0]);
   if (op == IR_SDIV || op == IR_SREM) ops[1] = sign_extend_odd(lower, type, ops[1]);

@@ -379,6 +379,8 @@ static IrRef lower_pure(Lower *lower, const CallSite *site) {
     emit(lower, (IrInst){.op = IR_STORE}, 2, (IrRef[]){site->args[i], value});
   }
   if (site->type.kind == IR_VOID) return 0;
+  bool is_root = strcmp(name, "sqrt") == 0 || strcmp(name, "sqrtf") == 0 || strcmp(name, "fmodf") == 0;
+  if (lower_is_approximate(site->call, is_root)) name = arena_printf(lower->scratch, "approximate.%s", name);
   return emit_pure(lower, name, site->type, used, ops);
 }
 
@@ -605,7 +607,10 @@ static IrRef lower_other_intrinsic(Lower *lower, const CallSite *site) {
   if (is_exchange) return emit_op(lower, IR_UNDEF, site->type, 0, NULL);
   if (!is_pure) return emit_unknown(lower, site->name, site->call);
   if (site->type.kind == IR_VOID) return 0;
-  return emit_pure(lower, recognise_name_of_library(site->name), site->type, site->count, site->args);
+  const char *name = recognise_name_of_library(site->name);
+  if (lower_is_approximate(site->call, strstr(name, ".sqrt.") != NULL))
+    name = arena_printf(lower->scratch, "approximate.%s", name);
+  return emit_pure(lower, name, site->type, site->count, site->args);
 }
 
 static IrRef lower_intrinsic(Lower *lower, const CallSite *site) {

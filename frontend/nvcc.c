@@ -15,6 +15,10 @@
 
 enum { NESTING_LIMIT = 4, FILE_COUNT_LIMIT = 64, OPTIONS_FILE_LIMIT = 1 << 20 };
 
+// clang has one flag for what nvcc says in parts: functions that are compiled with it carry a mark, behind which quotients and roots in single
+// precision are taken for rounded somehow (lower_arith.c).
+#define FAST_FLOATS "-fgpu-flush-denormals-to-zero"
+
 typedef enum NvccAction {
   NVCC_SKIP,
   NVCC_SKIP_VALUE,
@@ -22,9 +26,10 @@ typedef enum NvccAction {
   NVCC_LANGUAGE, // -x
   NVCC_ARCH,     // architectures stand in the value
   NVCC_HOST,     // a list of flags for the host compiler
-  NVCC_RDC,      // true or false
-  NVCC_FILE,     // more options in a file
-  NVCC_DEFINE,   // means a macro
+  NVCC_IF_TRUE,
+  NVCC_IF_FALSE,
+  NVCC_FILE,   // more options in a file
+  NVCC_DEFINE, // means a macro
   NVCC_STREAM
 } NvccAction;
 
@@ -55,7 +60,7 @@ static const NvccOption nvcc_options[] = {
     {"expt-relaxed-constexpr", "expt-relaxed-constexpr", NVCC_DEFINE, "-D__CUDACC_RELAXED_CONSTEXPR__"},
     {"device-c", "dc", NVCC_DEFINE, "-D__CUDACC_RDC__"},
     {"default-stream", "default-stream", NVCC_STREAM, NULL},
-    {"relocatable-device-code", "rdc", NVCC_RDC, "-D__CUDACC_RDC__"},
+    {"relocatable-device-code", "rdc", NVCC_IF_TRUE, "-D__CUDACC_RDC__"},
     {"device-debug", "G", NVCC_DEFINE, "-D__CUDACC_DEBUG__"},
     {"dopt", "dopt", NVCC_SKIP_VALUE, NULL},
     {"entries", "e", NVCC_SKIP_VALUE, NULL},
@@ -95,12 +100,12 @@ static const NvccOption nvcc_options[] = {
     {"diag-error", "diag-error", NVCC_SKIP_VALUE, NULL},
     {"diag-warn", "diag-warn", NVCC_SKIP_VALUE, NULL},
     {"Werror", "Werror", NVCC_SKIP_VALUE, NULL},
-    {"ftz", "ftz", NVCC_SKIP_VALUE, NULL},
-    {"prec-div", "prec-div", NVCC_SKIP_VALUE, NULL},
-    {"prec-sqrt", "prec-sqrt", NVCC_SKIP_VALUE, NULL},
+    {"ftz", "ftz", NVCC_IF_TRUE, FAST_FLOATS},
+    {"prec-div", "prec-div", NVCC_IF_FALSE, FAST_FLOATS},
+    {"prec-sqrt", "prec-sqrt", NVCC_IF_FALSE, FAST_FLOATS},
     {"fmad", "fmad", NVCC_SKIP_VALUE, NULL},
     {"run-args", "run-args", NVCC_SKIP_VALUE, NULL},
-    {"use_fast_math", "use_fast_math", NVCC_SKIP, NULL},
+    {"use_fast_math", "use_fast_math", NVCC_DEFINE, FAST_FLOATS},
     {"use-local-env", "use-local-env", NVCC_SKIP, NULL},
     {"compile", "c", NVCC_SKIP, NULL},
     {"device-w", "dw", NVCC_SKIP, NULL},
@@ -305,8 +310,11 @@ static void apply(Translation *translation, const NvccOption *option, const char
   case NVCC_PREFIX: for_each_part(translation, value, option->clang, take_prefixed); return;
   case NVCC_HOST: for_each_part(translation, value, NULL, take_host_flag); return;
   case NVCC_FILE: for_each_part(translation, value, NULL, take_file); return;
-  case NVCC_RDC:
+  case NVCC_IF_TRUE:
     if (strcmp(value, "true") == 0) push(translation, option->clang);
+    return;
+  case NVCC_IF_FALSE:
+    if (strcmp(value, "false") == 0) push(translation, option->clang);
     return;
   case NVCC_LANGUAGE: (void)flags_take_language(value, translation->out); return;
   case NVCC_ARCH: take_archs(translation->out, value); return;

@@ -63,6 +63,9 @@ ExprRef floats_argument(const ExprPool *pool, ExprRef app, uint32_t index);
 // A function of math.h on values of 32 or 64 bits, an operation of the language on them.
 bool floats_is_call(const ExprPool *pool, ExprRef ref, const char *name, uint8_t bits);
 bool floats_is_operation(const ExprPool *pool, ExprRef ref, const char *name, uint8_t bits);
+// A product but for its sign. Compilers move signs about (|x * a| is x * a where that is not negative, 1 - x * a is 1 + x * -a), so that a sum with
+// it may be computed in one step.
+bool floats_hides_product(const ExprPool *pool, ExprRef ref, uint8_t bits);
 // A finite constant.
 bool floats_constant(const ExprPool *pool, ExprRef ref, uint8_t bits, double *value);
 // The value is a number between these; false: nothing is known, it may be no number.

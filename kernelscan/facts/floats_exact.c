@@ -4,12 +4,13 @@
 // computation on a single integer with few values is done for each of them; the results are told as pieces
 // that rise by a constant step, or as what repeats with a period. Soundness: exact under the condition that
 // is part of each fact: numerators stay within the format's digits (Goldberg 1991), and the integer
-// arithmetic here cannot overflow, by ranges. Only operations that IEEE 754 rounds correctly are tried, as
-// CUDA does without -use_fast_math; a sum with a product in it may be computed in one step or in two, and
-// counts only if both give the same.
+// arithmetic here cannot overflow, by ranges. Only operations that IEEE 754 rounds correctly are tried
+// (others have names of their own: lower_arith.c), on numbers that are not denormal; a sum with a product in it
+// may be computed in one step or in two, and counts only if both give the same.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 
+#include <float.h>
 #include <math.h>
 
 enum {
@@ -350,9 +351,10 @@ static bool attempt_both(const Trial *t, ExprRef ref, uint8_t bits, double *a, d
          attempt(t, floats_argument(t->pool, ref, 1), bits, b);
 }
 
-// One operand of a sum is a product: in one step the result is the same.
+// Where an operand of a sum is a product, in one step the result is the same; what hides one is not followed.
 static bool fused_is_same(const Trial *t, ExprRef product, uint8_t bits, double other, double sum) {
   double a = 0, b = 0;
+  if (floats_hides_product(t->pool, product, bits)) return false;
   if (!floats_is_operation(t->pool, product, "fmul", bits)) return true;
   if (!attempt_both(t, product, bits, &a, &b)) return false;
   return same(bits == 32 ? (double)fmaf((float)a, (float)b, (float)other) : fma(a, b, other), sum);
@@ -422,7 +424,7 @@ static bool attempt_call(const Trial *t, ExprRef ref, uint8_t bits, double *out)
   return attempt_pair(t, ref, bits, out);
 }
 
-static bool attempt(const Trial *t, ExprRef ref, uint8_t bits, double *out) {
+static bool compute(const Trial *t, ExprRef ref, uint8_t bits, double *out) {
   const ExprNode *node = expr_node(t->pool, ref);
   int64_t word = 0, sign = bits == 32 ? INT32_MIN : INT64_MIN;
   *out = 0;
@@ -436,6 +438,11 @@ static bool attempt(const Trial *t, ExprRef ref, uint8_t bits, double *out) {
     return false;
   *out = -*out;
   return true;
+}
+
+// Single-precision numbers below the normal ones are zeros in code that is compiled with -ftz=true.
+static bool attempt(const Trial *t, ExprRef ref, uint8_t bits, double *out) {
+  return compute(t, ref, bits, out) && (bits != 32 || *out == 0 || fabs(*out) >= (double)FLT_MIN);
 }
 
 static bool is_true_at(const Trial *t, const Compared *c, int64_t *out) {

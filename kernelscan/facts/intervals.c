@@ -1,7 +1,6 @@
 // Between which constants does a floating-point value lie? Method: intervals over the expression, from
 // constants and from integers of which the range is known. Soundness: over-approximates. Operations round to
-// nearest, as the language has it by default (with approximate division, -use_fast_math, an end may be off
-// by two units in its last place); rounding is monotone, so that the ends of an interval are operations on
+// nearest (those that do not have names of their own: frontend/lower_arith.c); rounding is monotone, so that the ends of an interval are operations on
 // the ends of others in the same precision. A sum with a product in it may be computed in one step or in two;
 // both count. Values of which nothing is known may be no number: only minima and maxima, which drop those, go
 // on from them.
@@ -84,6 +83,30 @@ static double apply(char op, double a, double b, uint8_t bits) {
   }
 }
 
+static bool is_one(const ExprPool *pool, ExprRef ref, uint8_t bits) {
+  double value = 0;
+  return floats_constant(pool, ref, bits, &value) && fabs(value) == 1;
+}
+
+// What the operation changes the sign of at most; 0: it does more.
+static ExprRef below_sign(const ExprPool *pool, ExprRef ref, uint8_t bits) {
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op == EXPR_XOR) return node->a;
+  if (node->op != EXPR_APP) return 0;
+  if (floats_is_call(pool, ref, "fabs", bits) || floats_is_call(pool, ref, "copysign", bits))
+    return node->args[0];
+  bool is_quotient = floats_is_operation(pool, ref, "fdiv", bits);
+  if (!is_quotient && !floats_is_operation(pool, ref, "fmul", bits)) return 0;
+  if (is_one(pool, node->args[1], bits)) return node->args[0];
+  return !is_quotient && is_one(pool, node->args[0], bits) ? node->args[1] : 0;
+}
+
+bool floats_hides_product(const ExprPool *pool, ExprRef ref, uint8_t bits) {
+  for (ExprRef below = below_sign(pool, ref, bits); below; below = below_sign(pool, below, bits))
+    if (floats_is_operation(pool, below, "fmul", bits)) return true;
+  return false;
+}
+
 // ref is a product: the sum with it, in one step.
 static bool widen_fused(ExprPool *pool, ExprRef product, const FloatInterval *other, bool is_negated,
                         bool is_other_negated, uint8_t bits, uint32_t depth, FloatInterval *out) {
@@ -113,6 +136,8 @@ static bool binary(ExprPool *pool, ExprRef ref, char op, uint8_t bits, uint32_t 
     widen(out, value);
   }
   bool is_sum = op == '+' || op == '-';
+  if (is_sum && (floats_hides_product(pool, left, bits) || floats_hides_product(pool, right, bits)))
+    return false;
   if (is_sum && (!widen_fused(pool, left, &b, false, op == '-', bits, depth, out) ||
                  !widen_fused(pool, right, &a, op == '-', false, bits, depth, out)))
     return false;

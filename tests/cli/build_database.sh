@@ -55,6 +55,25 @@ echo "[{\"directory\": \"$work\", \"file\": \"host.cpp\", \"command\": \"c++ -c 
 run "$HGRD_CHECK" -p build
 status_is 2 && has err 'build/compile_commands\.json names no CUDA files: name the files to check'
 
+# Fast floating point, as nvcc and clang are told to: a quotient may be rounded otherwise, so that two threads may come to one element.
+cat >quotients.cu <<'CU'
+__global__ void k(int *a) { a[(int)((float)(threadIdx.x * 41u) / 41.0f)] = threadIdx.x; }
+int main() {
+  int *a;
+  cudaMalloc(&a, 4096);
+  k<<<1, 64>>>(a);
+}
+CU
+compiled_by() { # COMMAND STATUS
+  echo "[{\"directory\": \"$work\", \"file\": \"quotients.cu\", \"command\": \"$1 -c quotients.cu\"}]" >build/compile_commands.json
+  run "$HGRD_CHECK" -p build quotients.cu
+  status_is "$2"
+}
+for flags in '' --prec-div=true '-ftz false' --fmad=true; do compiled_by "nvcc $flags" 0; done
+for flags in -use_fast_math --prec-div=false '-prec-div false'; do compiled_by "nvcc $flags" 1; done
+for flags in '' -O3; do compiled_by "clang++ $flags" 0; done
+for flags in -Ofast -ffast-math -freciprocal-math; do compiled_by "clang++ $flags" 1; done
+
 echo '[{' >build/compile_commands.json
 run "$HGRD_CHECK" -p build k.cu
 status_is 2 && has err 'compile_commands\.json'
