@@ -165,7 +165,7 @@ static void print_words_of(Printer *p, const IrWords *words, uint64_t number) {
 }
 
 static void print_flags(Printer *p, uint16_t flags) {
-  for (unsigned i = 0; i < 8; i++)
+  for (unsigned i = 0; i < ir_flag_words.count; i++)
     if (flags & (1u << i)) print_words_of(p, &ir_flag_words, i);
 }
 

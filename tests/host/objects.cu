@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
 //@ launch: two<<<1, 32>>>(d[i], d[i + 1], 5)
 //@ lacks: unknown pointer
 //@ launch: two<<<1, 32>>>(d[t & 1], 
-//@ has: (t & 1) == 1 - (t & 1) ? d[t & 1] : d[1 - (t & 1)]
+//@ has: arg 1   d[1 - (t & 1)]
 //@ lacks: unknown pointer
 //@ launch: , 7)
 //@ has: arg 0   (t & 1) == 0 ? buf : buf.out
