@@ -246,10 +246,14 @@ static IrRef lower_known_fence(Lower *lower, const CallSite *site, const Recogni
   return emit(lower, inst, 0, NULL);
 }
 
-// The last operand of LLVM's shuffles holds (32 - width) << 8.
-static IrRef shuffle_width(Lower *lower, const CallSite *site) {
+// The last operand of LLVM's shuffles holds (32 - width) << 8 and, below, the last lane of a warp, for "up" the first: where
+// others bound the exchange, it is that of no width.
+static IrRef shuffle_width(Lower *lower, const CallSite *site, bool is_up) {
   int64_t packed;
-  if (constant_number(arg(site, 3), &packed)) return emit_int(lower, 32, 32 - (packed >> 8));
+  bool is_const = constant_number(arg(site, 3), &packed);
+  if (is_const && (packed & 31) != (is_up ? 0 : 31))
+    return emit_op(lower, IR_UNDEF, ir_type_int(32), 0, NULL);
+  if (is_const) return emit_int(lower, 32, 32 - (packed >> 8));
   IrType type = ir_type_int(32);
   IrRef steps = emit_op(lower, IR_LSHR, type, 2, (IrRef[]){site->args[3], emit_int(lower, 32, 8)});
   return emit_op(lower, IR_SUB, type, 2, (IrRef[]){emit_int(lower, 32, 32), steps});
@@ -263,7 +267,7 @@ static IrRef lower_lane_exchange(Lower *lower, const CallSite *site, const Recog
     IrRef ops[] = {emit_int(lower, 32, -1), site->args[0], site->args[1], site->args[2]};
     return emit(lower, inst, 4, ops);
   }
-  IrRef width = known->detail ? shuffle_width(lower, site) : site->args[3];
+  IrRef width = known->detail ? shuffle_width(lower, site, strcmp(known->text, "up") == 0) : site->args[3];
   return emit(lower, inst, 4, (IrRef[]){site->args[0], site->args[1], site->args[2], width});
 }
 

@@ -1,7 +1,7 @@
 // What can a thread have read that threads of its block wrote, or got from a lane of its warp, or kept in an
 // array of its own? A word of shared memory holds what some thread stored there, in some iteration: nothing
-// else fills it (A12: what is read has been written). A shuffle with the full mask gives what the source lane
-// put in. Method: a GIVER, a third thread with numbers of its own, of which is said that it came to the store
+// else fills it (A12: what is read has been written). A shuffle gives what the source lane put in, if the mask
+// names it. Method: a GIVER, a third thread with numbers of its own, of which is said that it came to the store
 // (to one of them), at the address that is read, and that its value is the one read; for a shuffle, that it
 // is the source lane. Made only for values by which two threads come to one place, and for those
 // that are compared with them. Soundness: a necessary
@@ -24,17 +24,17 @@ static const Target *only_target(SymValue address) {
 }
 
 // ---- noting
-static bool is_by_whole_warp(const Scan *scan, const IrInst *inst) {
-  int64_t mask = 0, width = 0;
-  return inst->op == IR_SHUFFLE && inst->name && inst->op_count == 4 &&
-         ir_const_value(scan->fn, inst->ops[0], &mask) && (uint32_t)mask == UINT32_MAX &&
-         ir_const_value(scan->fn, inst->ops[3], &width) && (width == 32 || width == 31);
+// How many lanes, a power of two, exchange among themselves; 0: not known.
+static int64_t width_of_shuffle(const Scan *scan, const IrInst *inst) {
+  int64_t width = 0;
+  bool is_known = inst->name && inst->op_count == 4 && ir_const_value(scan->fn, inst->ops[3], &width);
+  return is_known && width > 0 && width <= 32 && (width & (width - 1)) == 0 ? width : 0;
 }
 
 static bool is_candidate(Frame *frame, const IrInst *inst) {
   const Scan *scan = frame->scan;
   if (inst->type.kind != IR_INT || inst->type.bits < 8) return false;
-  if (inst->op == IR_SHUFFLE) return is_by_whole_warp(scan, inst);
+  if (inst->op == IR_SHUFFLE) return width_of_shuffle(scan, inst) > 0;
   if (inst->op != IR_LOAD) return false;
   const Target *target = only_target(frame_value(frame, inst->ops[0]));
   if (!target) return false;
@@ -330,17 +330,31 @@ static bool is_in_each_round(const Scan *scan, uint32_t block) {
 static ExprRef source_lane(Frame *frame, const IrInst *shuffle, ExprRef *is_there) {
   ExprPool *pool = frame->scan->pool;
   ExprRef lane = frame->view->lane, by = frame_word(frame, shuffle->ops[2], 32);
+  int64_t distance = 0, within = width_of_shuffle(frame->scan, shuffle) - 1;
+  ExprRef first = expr_binary(pool, EXPR_AND, 0, lane, expr_const(pool, 32, ~within)),
+          last = expr_binary(pool, EXPR_OR, 0, lane, expr_const(pool, 32, within));
   *is_there = expr_bool(pool, true);
   if (!by) return 0;
-  if (strcmp(shuffle->name, "idx") == 0) return expr_binary(pool, EXPR_AND, 0, by, expr_const(pool, 32, 31));
+  if (strcmp(shuffle->name, "idx") == 0)
+    return expr_binary(pool, EXPR_OR, 0, first,
+                       expr_binary(pool, EXPR_AND, 0, by, expr_const(pool, 32, within)));
   bool is_up = strcmp(shuffle->name, "up") == 0;
-  int64_t distance = 0;
   if (!expr_is_const(pool, by, &distance) || distance < 0 || distance > 31) return 0;
-  if (strcmp(shuffle->name, "xor") == 0) return expr_binary(pool, EXPR_XOR, 0, lane, by);
-  ExprRef source = expr_binary(pool, is_up ? EXPR_SUB : EXPR_ADD, EXPR_NSW, lane, by);
-  *is_there = is_up ? expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), source)
-                    : expr_binary(pool, EXPR_SLT, 0, source, expr_const(pool, 32, 32));
+  bool is_xor = strcmp(shuffle->name, "xor") == 0;
+  ExprRef source = is_xor ? expr_binary(pool, EXPR_XOR, 0, lane, by)
+                          : expr_binary(pool, is_up ? EXPR_SUB : EXPR_ADD, EXPR_NSW, lane, by);
+  *is_there =
+      is_up ? expr_binary(pool, EXPR_SLE, 0, first, source) : expr_binary(pool, EXPR_SLE, 0, source, last);
   return source;
+}
+
+// Has the mask the bit of that lane, which is one of 0 to 31? 0: not known.
+static ExprRef is_named(Frame *frame, IrRef mask, ExprRef lane) {
+  ExprPool *pool = frame->scan->pool;
+  ExprRef word = frame_word(frame, mask, 32);
+  if (!word) return 0;
+  ExprRef bit = expr_binary(pool, EXPR_SHL, 0, expr_const(pool, 32, 1), lane);
+  return expr_ne(pool, expr_binary(pool, EXPR_AND, 0, word, bit), expr_const(pool, 32, 0));
 }
 
 static ExprRef shuffle_condition(Scan *scan, const Gift *gift, uint8_t owner) {
@@ -348,15 +362,18 @@ static ExprRef shuffle_condition(Scan *scan, const Gift *gift, uint8_t owner) {
   const IrInst *shuffle = &scan->fn->insts.items[gift->inst];
   uint8_t width = expr_width(pool, gift->leaf);
   ExprRef is_there = 0, source = source_lane(gift->frame, shuffle, &is_there);
+  ExprRef may_give = source ? is_named(gift->frame, shuffle->ops[0], source) : 0;
+  if (!may_give) return 0;
   View *view = view_of_giver(scan, gift->frame->view, owner);
   Frame *frame = givers_frame(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
   ExprRef value = frame_word(frame, shuffle->ops[1], width),
           own = frame_word(gift->frame, shuffle->ops[1], width);
-  if (!source || !value || !own) return 0;
+  if (!value || !own) return 0;
   ExprRef place = expr_and(pool, expr_eq(pool, view->warp, gift->frame->view->warp),
                            expr_and(pool, is_of_block(scan, view), expr_eq(pool, view->lane, source)));
   ExprRef given = expr_and(pool, place, expr_eq(pool, gift->leaf, value));
-  return expr_or(pool, expr_and(pool, is_there, given),
+  ExprRef is_from_other = expr_and(pool, is_there, expr_or(pool, expr_not(pool, may_give), given));
+  return expr_or(pool, is_from_other,
                  expr_and(pool, expr_not(pool, is_there), expr_eq(pool, gift->leaf, own)));
 }
 
