@@ -137,9 +137,10 @@ static bool knows(const Team *team, const Member *member, const Word *word, cons
   return false;
 }
 
-// Of a copy that several threads make together each byte is copied once.
-static bool is_one_copy(const Member *member, const Touch *one, const Touch *two) {
-  return one->inst == two->inst && member->run.function->insts.items[two->inst].flags & IR_FLAG_PART;
+// Of a copy that threads of a block make together each byte is copied once.
+static bool is_one_copy(const Team *team, const Member *member, const Touch *one, const Touch *two) {
+  bool is_part = member->run.function->insts.items[two->inst].flags & IR_FLAG_PART;
+  return is_part && one->inst == two->inst && extent_of(team, one->thread, two->thread) != 0;
 }
 
 static void touch_word(Team *team, const Member *member, Word *word, uint32_t object, Touch touch) {
@@ -154,7 +155,7 @@ static void touch_word(Team *team, const Member *member, Word *word, uint32_t ob
       continue;
     }
     bool collide = (other->mask & touch.mask) && (other->is_write || touch.is_write) &&
-                   !reach_each_other(team, other, &touch) && !is_one_copy(member, other, &touch);
+                   !reach_each_other(team, other, &touch) && !is_one_copy(team, member, other, &touch);
     if (collide && !knows(team, member, word, other)) tell_race(team, word, object, other, &touch);
   }
   if (!is_kept && word->touches.count < TOUCH_LIMIT) vec_push(team->arena, &word->touches, touch);

@@ -394,20 +394,26 @@ static uint64_t sharers(const Scan *scan, const Claim *claim) {
   return blocks * (threads < BLOCK_THREADS_MAX ? threads : BLOCK_THREADS_MAX);
 }
 
-// Does the counter come round if a few threads add? That it does not is assumed (A1) where it takes many, or
-// where the amount is not known; `atomicAdd(&n, 1u << 24)` has to be shown to be made seldom enough.
+static bool are_few(const Scan *scan, const Claim *claim, const Access *access, int64_t amount, int64_t all) {
+  uint64_t times = (uint64_t)(all / amount);
+  bool is_in_loop = scan->cfg->loop_of[scan->fn->insts.items[access->inst].block] != CFG_NONE;
+  return times < FEW_ADDITIONS && (is_in_loop || sharers(scan, claim) > times);
+}
+
+// Does the counter come round if a few threads add, or, of 64 bits, its lower half, which may be what is read? That it
+// does not is assumed (A1) where it takes many, or where the amount is not known; `atomicAdd(&n, 1u << 24)` has to be
+// shown to be made seldom enough.
 static bool may_come_round(const Scan *scan, const Claim *claim, const Access *access, ExprRef amount) {
   int64_t least = 0, most = 0;
   expr_range(scan->pool, amount, &least, &most);
+  bool is_const = least == most;
   if (most < 0) least = most == INT64_MIN ? INT64_MAX : -most;
   if (least <= 0) return false;
-  int64_t all = expr_width(scan->pool, amount) == 64
-                    ? INT64_MAX
-                    : ((int64_t)1 << (expr_width(scan->pool, amount) - 1)) - 1;
-  uint64_t times = (uint64_t)(all / least);
-  if (times >= FEW_ADDITIONS) return false;
-  bool is_in_loop = scan->cfg->loop_of[scan->fn->insts.items[access->inst].block] != CFG_NONE;
-  return is_in_loop || sharers(scan, claim) > times;
+  uint8_t width = expr_width(scan->pool, amount);
+  if (width < 64) return are_few(scan, claim, access, least, ((int64_t)1 << (width - 1)) - 1);
+  int64_t low = is_const ? (int64_t)(uint32_t)least : most <= UINT32_MAX ? least : 0;
+  return are_few(scan, claim, access, least, INT64_MAX) ||
+         (low > 0 && are_few(scan, claim, access, low, INT32_MAX));
 }
 
 // Which way one addition goes.

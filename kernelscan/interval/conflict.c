@@ -41,18 +41,29 @@ static ExprRef overlap(Scan *scan, const Instance *a, const Target *one, const I
                   expr_binary(pool, EXPR_SLT, 0, two->offset, end_one));
 }
 
+// Memory that is one for all threads of a block, and each time one place of it.
+static bool is_of_block_at_least(const Scan *scan, const Target *target) {
+  ObjKind kind = scan->objects.items[target->object].kind;
+  return kind == OBJ_LAUNCH || kind == OBJ_GLOBAL || kind == OBJ_SHARED ||
+         (kind == OBJ_LOADED && target->key);
+}
+
 static ExprRef leads_elsewhere(Scan *scan, SymValue one, SymValue two) {
-  bool is_one_object =
-      one.target_count == 1 && two.target_count == 1 && one.targets->object == two.targets->object;
-  return is_one_object ? expr_ne(scan->pool, one.targets->offset, two.targets->offset)
-                       : expr_bool(scan->pool, true);
+  ExprPool *pool = scan->pool;
+  const Target *first = one.targets, *second = two.targets;
+  bool is_one_object = one.target_count == 1 && two.target_count == 1 && first->object == second->object &&
+                       is_of_block_at_least(scan, first) && !first->key == !second->key;
+  if (!is_one_object) return expr_bool(pool, true);
+  ExprRef differs = expr_ne(pool, first->offset, second->offset);
+  return first->key ? expr_or(pool, differs, expr_ne(pool, first->key, second->key)) : differs;
 }
 
 // A copy that a group makes together is, for each of its threads, all of it, as nothing says which part a thread copies.
-// But one call copies each part once: calls are told apart by what they copy, and where to.
+// But one call copies each part once. Calls of one block are told apart by what they copy, and where to; what two calls
+// copy from one place to the same one is the same.
 static ExprRef is_of_two_calls(Scan *scan, const Instance *a, const Instance *b) {
   const IrInst *inst = &scan->fn->insts.items[a->access->inst];
-  ExprRef differs = expr_bool(scan->pool, false);
+  ExprRef differs = expr_bool(scan->pool, extent_is_between_blocks(a->frame->view->extent));
   for (int i = 0; i < 2; i++) {
     SymValue one = frame_value(a->frame, inst->ops[i]), two = frame_value(b->frame, inst->ops[i]);
     differs = expr_or(scan->pool, differs, leads_elsewhere(scan, one, two));

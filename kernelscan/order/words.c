@@ -16,7 +16,9 @@ int64_t order_amount(const Scan *scan, const Access *access) {
   if (inst->rmw == IR_RMW_INC) return 1;
   bool rises = inst->rmw == IR_RMW_ADD && ir_const_value(scan->fn, inst->ops[1], &amount) && amount > 0 &&
                amount <= INT32_MAX;
-  return rises ? amount : 0;
+  bool is_cut_off =
+      amount > 1 && access->bytes > 4; // half of the word, as a test may read it, comes round soon
+  return rises && !is_cut_off ? amount : 0;
 }
 
 static WriteKind kind_of_update(IrRmw rmw) {
@@ -78,8 +80,9 @@ bool order_leaves_constant(const WordWrite *write, int64_t *value) {
 
 // What it makes of the word as a whole.
 static unsigned traits_of_kind(const WordWrite *write) {
+  bool is_followed = write->constant == 1 || write->access->bytes <= 4; // as order_amount
   bool rises = write->kind == WRITE_ADD && write->is_constant && write->constant > 0 &&
-               write->constant <= INT32_MAX,
+               write->constant <= INT32_MAX && is_followed,
        clears = write->kind == WRITE_SET && write->is_constant && write->constant == 0;
   return WRITE_FITS | (rises ? WRITE_RISES : 0) | (rises && write->constant == 1 ? WRITE_DRAWS : 0) |
          (rises || clears ? WRITE_COUNTS : 0) | (write->kind == WRITE_OR ? WRITE_ORS : 0);

@@ -13,6 +13,12 @@
 //@ verdict on_bad: racy
 //@ verdict again_ok: race-free
 //@ verdict again_bad: racy
+//   apart: each block copies its own shared memory to its own place (ok), to one place (bad). rows: two tiles copy two rows to two places (ok), to one (bad).
+//@ verdict apart_ok: race-free
+//@ verdict apart_bad: racy
+//@ verdict rows_ok: race-free
+//@ leans rows_ok: A8
+//@ verdict rows_bad: racy
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>
@@ -91,7 +97,30 @@ template <bool WAITS> __device__ void again(const int *g, int *o) {
 __global__ void again_ok(const int *g, int *o) { again<true>(g, o); } // expect-clean
 __global__ void again_bad(const int *g, int *o) { again<false>(g, o); }
 
+__device__ void apart(int *to) {
+  __shared__ int s[64];
+  auto block = cg::this_thread_block();
+  s[threadIdx.x] = blockIdx.x;
+  block.sync();
+  cg::memcpy_async(block, to, s, sizeof s); // expect-race[apart]
+  cg::wait(block);
+}
+__global__ void apart_ok(int *o) { apart(o + 64 * blockIdx.x); } // expect-clean
+__global__ void apart_bad(int *o) { apart(o); }
+__device__ void rows(int **r, int *o, int place) {
+  __shared__ int s[128];
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  cg::memcpy_async(tile, s + place, r[threadIdx.x / 32], sizeof(int) * 64); // expect-race[rows]
+  cg::wait(tile);
+  __syncthreads();
+  o[threadIdx.x] = s[127 - threadIdx.x];
+}
+__global__ void rows_ok(int **r, int *o) { rows(r, o, threadIdx.x / 32 * 64); } // expect-clean
+__global__ void rows_bad(int **r, int *o) { rows(r, o, 0); }
+
 int main() {
+  int **r;
+  cudaMalloc(&r, 64);
   int *g, *o;
   cudaMalloc(&g, 4096);
   cudaMalloc(&o, 4096);
@@ -105,4 +134,8 @@ int main() {
   on_bad<<<1, 128>>>(g, o);
   again_ok<<<1, 128>>>(g, o);
   again_bad<<<1, 128>>>(g, o);
+  apart_ok<<<4, 64>>>(o);
+  apart_bad<<<4, 64>>>(o);
+  rows_ok<<<1, 64>>>(r, o);
+  rows_bad<<<1, 64>>>(r, o);
 }
