@@ -362,6 +362,14 @@ static bool has_results_behind_pointers(const char *name) {
   return strstr(name, "sincos") || strstr(name, "frexp") || strstr(name, "modf") || strstr(name, "remquo");
 }
 
+// A function that is not rounded as its name says has a name of its own.
+static const char *name_as_rounded(Lower *lower, const CallSite *site, const char *name) {
+  bool is_root = strcmp(name, "sqrt") == 0 || strcmp(name, "sqrtf") == 0 || strcmp(name, "fmodf") == 0 ||
+                 strstr(name, ".sqrt.");
+  return lower_is_approximate(site->call, is_root) ? arena_printf(lower->scratch, "approximate.%s", name)
+                                                   : name;
+}
+
 static IrRef lower_pure(Lower *lower, const CallSite *site) {
   const char *name = recognise_name_of_library(demangle(site->name, lower->scratch).base);
   IrRef *ops = arena_array(lower->scratch, site->count + 1, IrRef);
@@ -383,9 +391,7 @@ static IrRef lower_pure(Lower *lower, const CallSite *site) {
     emit(lower, (IrInst){.op = IR_STORE}, 2, (IrRef[]){site->args[i], value});
   }
   if (site->type.kind == IR_VOID) return 0;
-  bool is_root = strcmp(name, "sqrt") == 0 || strcmp(name, "sqrtf") == 0 || strcmp(name, "fmodf") == 0;
-  if (lower_is_approximate(site->call, is_root)) name = arena_printf(lower->scratch, "approximate.%s", name);
-  return emit_pure(lower, name, site->type, used, ops);
+  return emit_pure(lower, name_as_rounded(lower, site, name), site->type, used, ops);
 }
 
 static IrRef lower_mul24(Lower *lower, const CallSite *site, bool is_unsigned) {
@@ -611,9 +617,7 @@ static IrRef lower_other_intrinsic(Lower *lower, const CallSite *site) {
   if (is_exchange) return emit_op(lower, IR_UNDEF, site->type, 0, NULL);
   if (!is_pure) return emit_unknown(lower, site->name, site->call);
   if (site->type.kind == IR_VOID) return 0;
-  const char *name = recognise_name_of_library(site->name);
-  if (lower_is_approximate(site->call, strstr(name, ".sqrt.") != NULL))
-    name = arena_printf(lower->scratch, "approximate.%s", name);
+  const char *name = name_as_rounded(lower, site, recognise_name_of_library(site->name));
   return emit_pure(lower, name, site->type, site->count, site->args);
 }
 

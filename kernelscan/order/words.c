@@ -9,16 +9,19 @@
 #include "kernelscan/operations.h"
 
 // ---- what a write makes of a word
+// Half of a word, as a test may read it, comes round soon if what is added is large.
+static bool is_followed(int64_t amount, uint32_t bytes) {
+  return amount > 0 && amount <= INT32_MAX && (amount == 1 || bytes <= 4);
+}
+
 int64_t order_amount(const Scan *scan, const Access *access) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   int64_t amount = 0;
   if (inst->op != IR_ATOMICRMW || !access->is_natural) return 0;
   if (inst->rmw == IR_RMW_INC) return 1;
-  bool rises = inst->rmw == IR_RMW_ADD && ir_const_value(scan->fn, inst->ops[1], &amount) && amount > 0 &&
-               amount <= INT32_MAX;
-  bool is_cut_off =
-      amount > 1 && access->bytes > 4; // half of the word, as a test may read it, comes round soon
-  return rises && !is_cut_off ? amount : 0;
+  bool rises = inst->rmw == IR_RMW_ADD && ir_const_value(scan->fn, inst->ops[1], &amount) &&
+               is_followed(amount, access->bytes);
+  return rises ? amount : 0;
 }
 
 static WriteKind kind_of_update(IrRmw rmw) {
@@ -80,9 +83,8 @@ bool order_leaves_constant(const WordWrite *write, int64_t *value) {
 
 // What it makes of the word as a whole.
 static unsigned traits_of_kind(const WordWrite *write) {
-  bool is_followed = write->constant == 1 || write->access->bytes <= 4; // as order_amount
-  bool rises = write->kind == WRITE_ADD && write->is_constant && write->constant > 0 &&
-               write->constant <= INT32_MAX && is_followed,
+  bool rises = write->kind == WRITE_ADD && write->is_constant &&
+               is_followed(write->constant, write->access->bytes),
        clears = write->kind == WRITE_SET && write->is_constant && write->constant == 0;
   return WRITE_FITS | (rises ? WRITE_RISES : 0) | (rises && write->constant == 1 ? WRITE_DRAWS : 0) |
          (rises || clears ? WRITE_COUNTS : 0) | (write->kind == WRITE_OR ? WRITE_ORS : 0);
