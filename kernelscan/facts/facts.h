@@ -112,11 +112,24 @@ bool votes_is_from_lane(const IrInst *inst);                // a shuffle from on
 void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef rank);
 
 // givers.c
+// Another thread of the reader's block; `owner`: whose values its own are, for the solver.
+View *givers_view(Scan *scan, const View *reader, uint8_t owner);
+// Its numbers may be computed from an address (overwrites.c): the thread before the first is none.
+ExprRef givers_is_of_block(Scan *scan, const View *view);
+// That a thread comes to the block at all, exactly; 0: not known. What no way to an exit goes round says
+// nothing: a thread that never left a loop would never have let others pass the next barrier.
+ExprRef givers_comes_to(Frame *frame, uint32_t block);
 // Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
 Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
 // Another thread of the reader's block that made the store, whichever it is: its frame, the store, and what
 // holds of it; 0: there are too many such threads already.
 ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made);
+
+// shuffles.c
+// How many lanes, a power of two, exchange among themselves; 0: not known.
+int64_t shuffles_width(const Scan *scan, const IrInst *shuffle);
+// What holds of the value that the shuffle gave; 0: nothing is known.
+ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner);
 
 // overwrites.c
 // The barrier behind the store's stretch, if each thread that makes the load has passed it in the same

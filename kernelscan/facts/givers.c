@@ -1,9 +1,7 @@
 // What can a thread have read that threads of its block wrote, or got from a lane of its warp, or kept in an
 // array of its own? A word of shared memory holds what some thread stored there, in some iteration: nothing
-// else fills it (A12: what is read has been written). A shuffle gives what the source lane put in, if the mask
-// names it. Method: a GIVER, a third thread with numbers of its own, of which is said that it came to the store
-// (to one of them), at the address that is read, and that its value is the one read; for a shuffle, that it
-// is the source lane. Made only for values by which two threads come to one place, and for those
+// else fills it (A12: what is read has been written). A shuffle gives what the source lane put in (shuffles.c). Method: a GIVER, a third thread with numbers of its own, of which is said that it came to the store
+// (to one of them), at the address that is read, and that its value is the one read. Made only for values by which two threads come to one place, and for those
 // that are compared with them. Soundness: a necessary
 // condition of the load, under the condition that the load is made (if that is not known exactly, nothing is
 // said). Stores that cannot have been made before are left out: no way leads on from them to the load, and no
@@ -24,17 +22,10 @@ static const Target *only_target(SymValue address) {
 }
 
 // ---- noting
-// How many lanes, a power of two, exchange among themselves; 0: not known.
-static int64_t width_of_shuffle(const Scan *scan, const IrInst *inst) {
-  int64_t width = 0;
-  bool is_known = inst->name && inst->op_count == 4 && ir_const_value(scan->fn, inst->ops[3], &width);
-  return is_known && width > 0 && width <= 32 && (width & (width - 1)) == 0 ? width : 0;
-}
-
 static bool is_candidate(Frame *frame, const IrInst *inst) {
   const Scan *scan = frame->scan;
   if (inst->type.kind != IR_INT || inst->type.bits < 8) return false;
-  if (inst->op == IR_SHUFFLE) return width_of_shuffle(scan, inst) > 0;
+  if (inst->op == IR_SHUFFLE) return shuffles_width(scan, inst) > 0;
   if (inst->op != IR_LOAD) return false;
   const Target *target = only_target(frame_value(frame, inst->ops[0]));
   if (!target) return false;
@@ -73,8 +64,7 @@ static ExprRef number_of(Scan *scan, const char *name, uint8_t owner, int64_t hi
       (ExprSym){.name = name, .width = 32, .owner = owner, .kind = SYM_UNKNOWN, .lo = 0, .hi = hi});
 }
 
-// Another thread of the reader's block; `owner`: whose values its own are, for the solver.
-static View *view_of_giver(Scan *scan, const View *reader, uint8_t owner) {
+View *givers_view(Scan *scan, const View *reader, uint8_t owner) {
   static const char *const names[3] = {"threadIdx.x of the writer", "threadIdx.y of the writer",
                                        "threadIdx.z of the writer"};
   View *view = view_like(scan, reader);
@@ -91,8 +81,7 @@ static View *view_of_giver(Scan *scan, const View *reader, uint8_t owner) {
   return view;
 }
 
-// Its numbers may be computed from an address (overwrites.c): the thread before the first is none.
-static ExprRef is_of_block(Scan *scan, const View *view) {
+ExprRef givers_is_of_block(Scan *scan, const View *view) {
   ExprPool *pool = scan->pool;
   ExprRef inside = expr_bool(pool, true), first = expr_const(pool, 32, 0);
   for (int axis = 0; axis < 3; axis++) {
@@ -118,10 +107,10 @@ Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_tog
 ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made) {
   Scan *scan = reader->scan;
   if (scan->giver_count >= GIVER_LIMIT) return 0;
-  View *view = view_of_giver(scan, reader->view, reader->view->owner);
+  View *view = givers_view(scan, reader->view, reader->view->owner);
   *giver = givers_frame(reader, view, scan->fn->insts.items[store->inst].block, false);
   *made = instance_in(*giver, store);
-  return expr_and(scan->pool, is_of_block(scan, view), made->condition);
+  return expr_and(scan->pool, givers_is_of_block(scan, view), made->condition);
 }
 
 // ---- shared memory
@@ -166,7 +155,7 @@ static ExprRef is_written_by(Scan *scan, const Reading *reading, const Access *w
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[write->inst];
   if (!write->bytes) return 0;
-  View *view = view_of_giver(scan, reading->gift->frame->view, reading->owner);
+  View *view = givers_view(scan, reading->gift->frame->view, reading->owner);
   Frame *frame = givers_frame(reading->gift->frame, view, inst->block, false);
   Instance instance = instance_in(frame, write);
   const Target *target = place_of(reading, &instance);
@@ -178,12 +167,10 @@ static ExprRef is_written_by(Scan *scan, const Reading *reading, const Access *w
       is_all ? expr_eq(pool, target->offset, reading->offset)
              : goal_overlap(pool, target->offset, write->bytes, reading->offset, reading->access->bytes);
   if (value) meets = expr_and(pool, meets, expr_eq(pool, reading->gift->leaf, value));
-  return expr_and(pool, expr_and(pool, is_of_block(scan, view), instance.condition), meets);
+  return expr_and(pool, expr_and(pool, givers_is_of_block(scan, view), instance.condition), meets);
 }
 
-// That a thread comes to the block at all, exactly; 0: not known. What no way to an exit goes round says
-// nothing: a thread that never left a loop would never have let others pass the next barrier.
-static ExprRef comes_to(Frame *frame, uint32_t block) {
+ExprRef givers_comes_to(Frame *frame, uint32_t block) {
   const Cfg *cfg = frame->scan->cfg;
   ExprRef condition = expr_bool(frame->scan->pool, true);
   for (uint32_t at = block; at != 0; at = cfg->idom[at]) {
@@ -203,16 +190,16 @@ static ExprRef has_stored(Scan *scan, const Reading *reading, const Access *stor
   Frame *frame = givers_frame(reading->gift->frame, view, block, true);
   Instance instance = instance_in(frame, store);
   const Target *target = place_of(reading, &instance);
-  ExprRef executed = comes_to(frame, block);
+  ExprRef executed = givers_comes_to(frame, block);
   if (!target || !executed) return expr_bool(pool, false);
   ExprRef here = expr_eq(pool, target->offset, reading->offset);
-  return expr_and(pool, expr_and(pool, is_of_block(scan, view), executed), here);
+  return expr_and(pool, expr_and(pool, givers_is_of_block(scan, view), executed), here);
 }
 
 // That a thread has, as far as one is found: the reader, or who is computed from the address.
 static ExprRef is_overwritten(Scan *scan, const Reading *reading, const Access *store) {
   Frame *reader = reading->gift->frame;
-  View *like = view_of_giver(scan, reader->view, reading->owner);
+  View *like = givers_view(scan, reader->view, reading->owner);
   memcpy(like->thread_idx, reader->view->thread_idx, sizeof like->thread_idx);
   view_number(scan, like);
   ExprRef overwritten = has_stored(scan, reading, store, like);
@@ -316,70 +303,10 @@ static ExprRef local_condition(Scan *scan, const Gift *gift) {
   return any;
 }
 
-// ---- shuffles
-static bool is_in_each_round(const Scan *scan, uint32_t block) {
-  uint32_t loop = scan->cfg->loop_of[block];
-  if (loop == CFG_NONE) return true;
-  const CfgLoop *around = &scan->cfg->loops.items[loop];
-  for (uint32_t l = 0; l < around->latches.count; l++)
-    if (!cfg_dominates(scan->cfg, block, around->latches.items[l])) return false;
-  return around->parent == CFG_NONE;
-}
-
-// The lane that is read, and whether there is one (else the thread reads its own value).
-static ExprRef source_lane(Frame *frame, const IrInst *shuffle, ExprRef *is_there) {
-  ExprPool *pool = frame->scan->pool;
-  ExprRef lane = frame->view->lane, by = frame_word(frame, shuffle->ops[2], 32);
-  int64_t distance = 0, within = width_of_shuffle(frame->scan, shuffle) - 1;
-  ExprRef first = expr_binary(pool, EXPR_AND, 0, lane, expr_const(pool, 32, ~within)),
-          last = expr_binary(pool, EXPR_OR, 0, lane, expr_const(pool, 32, within));
-  *is_there = expr_bool(pool, true);
-  if (!by) return 0;
-  if (strcmp(shuffle->name, "idx") == 0)
-    return expr_binary(pool, EXPR_OR, 0, first,
-                       expr_binary(pool, EXPR_AND, 0, by, expr_const(pool, 32, within)));
-  bool is_up = strcmp(shuffle->name, "up") == 0;
-  if (!expr_is_const(pool, by, &distance) || distance < 0 || distance > 31) return 0;
-  bool is_xor = strcmp(shuffle->name, "xor") == 0;
-  ExprRef source = is_xor ? expr_binary(pool, EXPR_XOR, 0, lane, by)
-                          : expr_binary(pool, is_up ? EXPR_SUB : EXPR_ADD, EXPR_NSW, lane, by);
-  *is_there =
-      is_up ? expr_binary(pool, EXPR_SLE, 0, first, source) : expr_binary(pool, EXPR_SLE, 0, source, last);
-  return source;
-}
-
-// Has the mask the bit of that lane, which is one of 0 to 31? 0: not known.
-static ExprRef is_named(Frame *frame, IrRef mask, ExprRef lane) {
-  ExprPool *pool = frame->scan->pool;
-  ExprRef word = frame_word(frame, mask, 32);
-  if (!word) return 0;
-  ExprRef bit = expr_binary(pool, EXPR_SHL, 0, expr_const(pool, 32, 1), lane);
-  return expr_ne(pool, expr_binary(pool, EXPR_AND, 0, word, bit), expr_const(pool, 32, 0));
-}
-
-static ExprRef shuffle_condition(Scan *scan, const Gift *gift, uint8_t owner) {
-  ExprPool *pool = scan->pool;
-  const IrInst *shuffle = &scan->fn->insts.items[gift->inst];
-  uint8_t width = expr_width(pool, gift->leaf);
-  ExprRef is_there = 0, source = source_lane(gift->frame, shuffle, &is_there);
-  ExprRef may_give = source ? is_named(gift->frame, shuffle->ops[0], source) : 0;
-  if (!may_give) return 0;
-  View *view = view_of_giver(scan, gift->frame->view, owner);
-  Frame *frame = givers_frame(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
-  ExprRef value = frame_word(frame, shuffle->ops[1], width),
-          own = frame_word(gift->frame, shuffle->ops[1], width);
-  if (!value || !own) return 0;
-  ExprRef place = expr_and(pool, expr_eq(pool, view->warp, gift->frame->view->warp),
-                           expr_and(pool, is_of_block(scan, view), expr_eq(pool, view->lane, source)));
-  ExprRef given = expr_and(pool, place, expr_eq(pool, gift->leaf, value));
-  ExprRef is_from_other = expr_and(pool, is_there, expr_or(pool, expr_not(pool, may_give), given));
-  return expr_or(pool, is_from_other,
-                 expr_and(pool, expr_not(pool, is_there), expr_eq(pool, gift->leaf, own)));
-}
-
+// ---- any of them
 static ExprRef condition_of(Scan *scan, const Gift *gift, uint8_t owner) {
   const IrInst *inst = &scan->fn->insts.items[gift->inst];
-  if (inst->op == IR_SHUFFLE) return shuffle_condition(scan, gift, owner);
+  if (inst->op == IR_SHUFFLE) return shuffles_condition(scan, gift, owner);
   const Target *target = only_target(frame_value(gift->frame, inst->ops[0]));
   bool is_local = target && scan->objects.items[target->object].kind == OBJ_LOCAL;
   return is_local ? local_condition(scan, gift) : shared_condition(scan, gift, owner);

@@ -1,0 +1,118 @@
+// What did a lane get from another one by a shuffle? What the source lane put into the same shuffle, if the mask names that lane, there is one,
+// and it comes there: what an absent lane gives is any value. Method: a GIVER (givers.c), of which is said that it is the source lane and that its
+// operand is the value. Lanes that one mask names wait for one another's next shuffle of that mode, wherever in the text it stands (PTX ISA,
+// shfl.sync), so that two arms of a branch may exchange with each other. Where all lanes of the warp come to the shuffle together (together.c) it is
+// the same one for both. Where they do not, the source lane must come there as well, exactly, outside of loops, and no other such shuffle may have
+// been made before by some lanes alone.
+// Soundness: over-approximates; where that is not shown, the value is any one.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/facts/counters.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/ways.h"
+
+int64_t shuffles_width(const Scan *scan, const IrInst *shuffle) {
+  int64_t width = 0;
+  bool is_known =
+      shuffle->name && shuffle->op_count == 4 && ir_const_value(scan->fn, shuffle->ops[3], &width);
+  return is_known && width > 0 && width <= 32 && (width & (width - 1)) == 0 ? width : 0;
+}
+
+static bool is_in_each_round(const Scan *scan, uint32_t block) {
+  uint32_t loop = scan->cfg->loop_of[block];
+  if (loop == CFG_NONE) return true;
+  const CfgLoop *around = &scan->cfg->loops.items[loop];
+  for (uint32_t l = 0; l < around->latches.count; l++)
+    if (!cfg_dominates(scan->cfg, block, around->latches.items[l])) return false;
+  return around->parent == CFG_NONE;
+}
+
+// ---- which shuffle
+// All lanes of the warp come there together, or none.
+static bool is_by_all(Scan *scan, uint32_t block) {
+  return uniform_comes_to(scan, block) || together_comes_to(scan, EXTENT_INTRA_WARP, block);
+}
+
+// Some lanes of the warp alone may make that one, of the same mode, before this shuffle.
+static bool may_come_before(Scan *scan, uint32_t other, uint32_t shuffle) {
+  const IrInst *one = &scan->fn->insts.items[other], *two = &scan->fn->insts.items[shuffle];
+  if (one->op != IR_SHUFFLE || !one->name || strcmp(one->name, two->name) != 0) return false;
+  if (scan->cfg->rpo_number[one->block] == CFG_NONE || !order_reaches(scan, other, shuffle)) return false;
+  bool is_by_same = order_dominates(scan, other, shuffle) && scan->cfg->loop_of[one->block] == CFG_NONE;
+  return !is_by_same && !is_by_all(scan, one->block);
+}
+
+// That the source lane, too, comes to this shuffle for its exchange with the reader; 0: not known.
+static ExprRef comes_as_well(Scan *scan, Frame *giver, uint32_t shuffle) {
+  uint32_t block = scan->fn->insts.items[shuffle].block;
+  if (is_by_all(scan, block)) return expr_bool(scan->pool, true);
+  if (scan->cfg->loop_of[block] != CFG_NONE) return 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (i != shuffle && may_come_before(scan, i, shuffle)) return 0;
+  return givers_comes_to(giver, block);
+}
+
+// ---- which lane
+// The lane that is read, and whether there is one (else the thread reads its own value).
+static ExprRef source_lane(Frame *frame, const IrInst *shuffle, ExprRef *is_there) {
+  ExprPool *pool = frame->scan->pool;
+  ExprRef lane = frame->view->lane, by = frame_word(frame, shuffle->ops[2], 32);
+  int64_t distance = 0, within = shuffles_width(frame->scan, shuffle) - 1;
+  ExprRef first = expr_binary(pool, EXPR_AND, 0, lane, expr_const(pool, 32, ~within)),
+          last = expr_binary(pool, EXPR_OR, 0, lane, expr_const(pool, 32, within));
+  *is_there = expr_bool(pool, true);
+  if (!by) return 0;
+  if (strcmp(shuffle->name, "idx") == 0)
+    return expr_binary(pool, EXPR_OR, 0, first,
+                       expr_binary(pool, EXPR_AND, 0, by, expr_const(pool, 32, within)));
+  bool is_up = strcmp(shuffle->name, "up") == 0;
+  if (!expr_is_const(pool, by, &distance) || distance < 0 || distance > 31) return 0;
+  bool is_xor = strcmp(shuffle->name, "xor") == 0;
+  ExprRef source = is_xor ? expr_binary(pool, EXPR_XOR, 0, lane, by)
+                          : expr_binary(pool, is_up ? EXPR_SUB : EXPR_ADD, EXPR_NSW, lane, by);
+  *is_there =
+      is_up ? expr_binary(pool, EXPR_SLE, 0, first, source) : expr_binary(pool, EXPR_SLE, 0, source, last);
+  return source;
+}
+
+// Has the mask the bit of that lane, which is one of 0 to 31? 0: not known.
+static ExprRef is_named(Frame *frame, IrRef mask, ExprRef lane) {
+  ExprPool *pool = frame->scan->pool;
+  ExprRef word = frame_word(frame, mask, 32);
+  if (!word) return 0;
+  ExprRef bit = expr_binary(pool, EXPR_SHL, 0, expr_const(pool, 32, 1), lane);
+  return expr_ne(pool, expr_binary(pool, EXPR_AND, 0, word, bit), expr_const(pool, 32, 0));
+}
+
+// The last warp of a block may have fewer than 32 lanes.
+static ExprRef is_in_block(Scan *scan, const View *reader, ExprRef lane) {
+  ExprPool *pool = scan->pool;
+  if (scan->block_threads && scan->block_threads % 32 == 0) return expr_bool(pool, true);
+  ExprRef first = expr_binary(pool, EXPR_SUB, EXPR_NSW, reader->linear, reader->lane);
+  ExprRef source = expr_resize_unsigned(pool, expr_binary(pool, EXPR_ADD, EXPR_NSW, first, lane), 64);
+  return expr_binary(pool, EXPR_SLT, 0, source, drawings_threads(scan));
+}
+
+ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
+  ExprPool *pool = scan->pool;
+  const IrInst *shuffle = &scan->fn->insts.items[gift->inst];
+  const View *reader = gift->frame->view;
+  uint8_t width = expr_width(pool, gift->leaf);
+  ExprRef is_there = 0, source = source_lane(gift->frame, shuffle, &is_there);
+  ExprRef may_give = source ? is_named(gift->frame, shuffle->ops[0], source) : 0;
+  if (!may_give) return 0;
+  View *view = givers_view(scan, reader, owner);
+  Frame *frame = givers_frame(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
+  ExprRef value = frame_word(frame, shuffle->ops[1], width),
+          own = frame_word(gift->frame, shuffle->ops[1], width),
+          comes = comes_as_well(scan, frame, gift->inst);
+  if (!value || !own || !comes) return 0;
+  may_give = expr_and(pool, may_give, is_in_block(scan, reader, source));
+  ExprRef place = expr_and(pool, expr_eq(pool, view->warp, reader->warp),
+                           expr_and(pool, givers_is_of_block(scan, view), expr_eq(pool, view->lane, source)));
+  ExprRef is_value = expr_or(pool, expr_not(pool, comes), expr_eq(pool, gift->leaf, value));
+  ExprRef given = expr_and(pool, place, is_value);
+  ExprRef is_from_other = expr_and(pool, is_there, expr_or(pool, expr_not(pool, may_give), given));
+  return expr_or(pool, is_from_other,
+                 expr_and(pool, expr_not(pool, is_there), expr_eq(pool, gift->leaf, own)));
+}
