@@ -64,13 +64,6 @@ typedef struct Starter {
   ExprRef holds;    // what is known then; 0: nothing
 } Starter;
 
-// Writes that cannot have been to the elements of an array that lie at such places (contents.c).
-typedef struct OtherMembers {
-  uint32_t content;
-  uint64_t modulus, rest; // of the offsets
-  VEC(uint32_t) flags;    // functions that say whether a write was to the element
-} OtherMembers;
-
 typedef struct FloatFact {
   ExprRef ref, fact;
 } FloatFact;

@@ -264,6 +264,7 @@ static KernelResult *check(const KernelScanRequest *request, CheckMode mode, Are
                .pool = request->pool,
                .arena = arena,
                .result = result,
+               .states = arena_new(arena, ScanStates),
                .host_symbols = expr_sym_count(request->pool),
                .without_mend = mode.without_mend,
                .without_starts = mode.without_starts};

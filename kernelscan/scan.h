@@ -19,18 +19,29 @@
 
 #include <string.h>
 
+// What files and sub-rooms keep of a scan for themselves: a row each of scan_states.def, and one pointer here, which its
+// owner alone reads (tests/lint_borders).
+typedef enum ScanStateOwner {
+#define SCAN_STATE(owner) SCAN_STATE_OF_##owner,
+#include "kernelscan/scan_states.def"
+#undef SCAN_STATE
+  SCAN_STATE_COUNT
+} ScanStateOwner;
+
+typedef struct ScanStates {
+  void *of[SCAN_STATE_COUNT]; // NULL: never asked for
+} ScanStates;
+
 // What the sub-rooms add to the state, each in its own header.
 typedef struct Access Access;
 typedef struct AskedGoal AskedGoal;
 typedef struct Audit Audit;
 typedef struct Ballot Ballot;
 typedef struct BarrierFork BarrierFork;
-typedef struct Bounds Bounds;
 typedef struct Carried Carried;
 typedef struct CarriedRead CarriedRead;
 typedef struct Claim Claim;
 typedef struct Cover Cover;
-typedef struct Exclusives Exclusives;
 typedef struct FloatFact FloatFact;
 typedef struct Frame Frame;
 typedef struct Gift Gift;
@@ -47,7 +58,6 @@ typedef struct Order Order;
 typedef struct OrderProof OrderProof;
 typedef struct OrderedAccesses OrderedAccesses;
 typedef struct Origin Origin;
-typedef struct OtherMembers OtherMembers;
 typedef struct Pairs Pairs;
 typedef struct Phases Phases;
 typedef struct Point Point;
@@ -57,7 +67,6 @@ typedef struct Reach Reach;
 typedef struct Refuted Refuted;
 typedef struct Scan Scan;
 typedef struct Settled Settled;
-typedef struct Stability Stability;
 typedef struct StartWord StartWord;
 typedef struct Starter Starter;
 typedef struct Summed Summed;
@@ -227,7 +236,7 @@ typedef struct Frame Frame;
 //    one thread (View.company, View.thread), in one iteration; those of one place under the frame as well;
 //  - what is asked while an answer is under way gets "not known", which is never kept as the answer of
 //    others, or errs on the safe side.
-// Two things change once and are waited for: `last_rounds` (exits_find) is read by frames made later only,
+// Two things change once and are waited for: exits_rounds (exits_find) is read by frames made later only,
 // `is_divergent` of points is not believed before `knows_divergent`. Frames keep their values (Frame.values);
 // `is_shifted` and `in_web` are of the frame, so they are part of whose values these are. What a leaf's name
 // or range says was known when it was first read; intervals are found with a thread of their own, whose leaves
@@ -241,6 +250,7 @@ typedef struct Scan {
   ExprPool *pool;
   Arena *arena;
   KernelResult *result;
+  ScanStates *states; // what its files keep for themselves
   Cfg *cfg;
   VEC(Node) nodes;
   uint32_t *node_first; // first node of each block
@@ -252,59 +262,45 @@ typedef struct Scan {
   const Reach **reach_of;       // by instruction, for loads
   VEC(Point) points;
   VEC(Cover) covers;
-  Exclusives *exclusives; // exclusive.c
-  VEC(Carried) carried;   // async.c
-  VEC(Carried) under_way; // async.c: `point` is an arrival at a barrier object
-  VEC(Carried) meanwhile; // async.c: `point` is an access, which the copying thread may make while it goes on
-  VEC(Named) named;       // named.c
-  VEC(Meet) meets;        // arrivals.c
-  Bounds *bounds;         // by instruction, of any thread (view_anyone); NULL: none asked
-  uint8_t *only_first;    // by block: 1: thread 0 alone of any block (view_anyone) executes it, 2: not known
-  VEC(ExprRef) wanderers; // offsets that are anywhere in an object
-  VEC(ExprRef) addresses; // by object: what its address is a multiple of; 0: not asked
-  uint32_t *last_write;   // by load, whoever makes it (view_anyone): 1: not known, or the store + 2
-  int64_t block_threads;  // of a block, if that is known; else 0
-  Clusters clusters;      // clusters.c
-  bool has_mapa;          // an address in shared memory of another block is made
-  bool may_signal_remotely;   // distributed.c: operations on such memory may order threads
-  bool knows_divergent;       // barriers_find_divergent is done: before, Point.is_divergent says nothing
-  VEC(Obj) objects;           // [0] is OBJ_NONE
-  Induction *inductions;      // by instruction
-  uint8_t *is_uniform;        // by instruction: the same for all threads of a block in the same iteration
-  uint8_t *is_broadcast;      // by instruction: load of shared memory that is stable between barriers
-  uint32_t *final_words;      // by instruction: final_words.c; NULL: not known yet
-  Stability *stability;       // stable.c
-  VEC(uint8_t) content_state; // by content of the launch: 0 not asked, 1 holds together, 2 contradicts itself
-  VEC(OtherMembers) other_members; // by content, and by the residue of the offset
-  VEC(uint8_t) noted;              // by expression: contents.c has looked at it
-  uint8_t *exits_diverge;          // by loop: threads of a block may leave it in different iterations
-  uint8_t *entered;                // by loop, for any thread: entered.c; NULL: not to be asked yet
-  uint32_t *last_rounds;           // by loop: number of the iteration in which it is left + 1; 0: not known
-  VEC(Leaf) leaves;                // by instruction, company, thread, and iterations of the loops around
-  Table leaf_table;                // by all but the value: index + 1
-  VEC(uint32_t) load_funcs;        // triples object, bits, function
-  struct Together *together;       // together.c; NULL: nothing asked yet
-  struct Rehearsals *rehearsals;   // rehearsal.c; NULL: none yet
-  bool without_starts;             // start_words.c: of such words nothing is taken to hold
-  VEC(StartWord) start_words;      // start_words.c
-  Audit *audit;                    // audit.c; NULL: none is asked for, or nothing noted yet
-  uint64_t search_steps;           // replay.c: taken so far where all threads of a launch are tried
-  uint64_t parting_steps;          // replay_barriers.c: likewise
-  const struct InterpJoin *joins;  // replay_barriers.c; NULL: not asked yet
-  VEC(BarrierFork) leavings;       // barriers.c: who goes round the barrier there comes to none any more
-  uint32_t host_symbols;           // symbols of the pool from here on are this scan's own
-  VEC(Invariant) invariants;       // by leaf
-  VEC(Origin) origins;             // by what enters the web, as this thread reads it
-  VEC(Starter) starters;           // by leaf, frame and store
-  VEC(Claim) claims;               // by leaf and frame; `state` is that of its counter as its frame sees it
-  VEC(Ballot) ballots;             // by leaf and frame
-  VEC(Summed) summed;              // by leaf
-  VEC(ExprRef) sums_told;          // conditions that goals were given of them
-  VEC(Gift) gifts;                 // by leaf, which has one frame
-  VEC(uint8_t) given;              // by expression: it is the leaf of a gift
-  struct ReadRange *ranges;        // ranges.c: by instruction, what any thread reads; NULL: none asked
-  struct MixedWords *mixed;        // mixed.c: unknowns that stand for mixed words; NULL: none yet
-  VEC(uint8_t) ranged;             // by expression: it is a leaf of which ranges.c has said what it knows
+  VEC(Carried) carried;           // async.c
+  VEC(Carried) under_way;         // async.c: `point` is an arrival at a barrier object
+  VEC(Named) named;               // named.c
+  VEC(Meet) meets;                // arrivals.c
+  int64_t block_threads;          // of a block, if that is known; else 0
+  Clusters clusters;              // clusters.c
+  bool has_mapa;                  // an address in shared memory of another block is made
+  bool may_signal_remotely;       // distributed.c: operations on such memory may order threads
+  bool knows_divergent;           // barriers_find_divergent is done: before, Point.is_divergent says nothing
+  VEC(Obj) objects;               // [0] is OBJ_NONE
+  Induction *inductions;          // by instruction
+  uint8_t *is_uniform;            // by instruction: the same for all threads of a block in the same iteration
+  uint8_t *is_broadcast;          // by instruction: load of shared memory that is stable between barriers
+  uint32_t *final_words;          // by instruction: final_words.c; NULL: not known yet
+  uint8_t *exits_diverge;         // by loop: threads of a block may leave it in different iterations
+  VEC(Leaf) leaves;               // by instruction, company, thread, and iterations of the loops around
+  Table leaf_table;               // by all but the value: index + 1
+  VEC(uint32_t) load_funcs;       // triples object, bits, function
+  struct Rehearsals *rehearsals;  // rehearsal.c; NULL: none yet
+  bool without_starts;            // start_words.c: of such words nothing is taken to hold
+  VEC(StartWord) start_words;     // start_words.c
+  Audit *audit;                   // audit.c; NULL: none is asked for, or nothing noted yet
+  uint64_t search_steps;          // replay.c: taken so far where all threads of a launch are tried
+  uint64_t parting_steps;         // replay_barriers.c: likewise
+  const struct InterpJoin *joins; // replay_barriers.c; NULL: not asked yet
+  VEC(BarrierFork) leavings;      // barriers.c: who goes round the barrier there comes to none any more
+  uint32_t host_symbols;          // symbols of the pool from here on are this scan's own
+  VEC(Invariant) invariants;      // by leaf
+  VEC(Origin) origins;            // by what enters the web, as this thread reads it
+  VEC(Starter) starters;          // by leaf, frame and store
+  VEC(Claim) claims;              // by leaf and frame; `state` is that of its counter as its frame sees it
+  VEC(Ballot) ballots;            // by leaf and frame
+  VEC(Summed) summed;             // by leaf
+  VEC(ExprRef) sums_told;         // conditions that goals were given of them
+  VEC(Gift) gifts;                // by leaf, which has one frame
+  VEC(uint8_t) given;             // by expression: it is the leaf of a gift
+  struct ReadRange *ranges;       // ranges.c: by instruction, what any thread reads; NULL: none asked
+  struct MixedWords *mixed;       // mixed.c: unknowns that stand for mixed words; NULL: none yet
+  VEC(uint8_t) ranged;            // by expression: it is a leaf of which ranges.c has said what it knows
   uint32_t giver_count;
   const View *anyone;                   // view_anyone; NULL until asked
   const View *of_ranges;                // view_of_ranges; likewise
@@ -337,6 +333,16 @@ typedef struct Scan {
   VEC(RacyGoal) racy;     // mend.c: what was answered with a race
   bool without_mend;
 } Scan;
+
+// Of `bytes`, zeroed when it is first asked for. It lives as long as the scan, and stays where it is. A scan that is
+// not to be changed may be asked as well: what is kept of its answers is no part of what it says.
+static inline void *scan_state(const Scan *scan, ScanStateOwner owner, size_t bytes) {
+  void **state = &scan->states->of[owner];
+  if (!*state) *state = arena_alloc(scan->arena, bytes);
+  return *state;
+}
+// For a function of the owner that others do not see: `return SCAN_STATE_OF(scan, my_file, MyType);`
+#define SCAN_STATE_OF(scan, owner, Type) ((Type *)scan_state((scan), SCAN_STATE_OF_##owner, sizeof(Type)))
 
 // A thread as it is looked at: one of the two of a question, or any other one. Values that have no form are
 // symbols of their thread, so two views are told apart by their identity and by nothing else: `company` are

@@ -87,7 +87,9 @@ bool frame_leaf_is_shared(const Frame *frame, uint32_t inst);
 
 // exits.c
 void exits_start(Scan *scan); // nothing is known of any loop
-void exits_find(Scan *scan);
+void exits_find(Scan *scan);  // after exits_start, once
+// The number of the iteration in which the loop is left + 1; 0: not known. After exits_start.
+uint32_t exits_rounds(const Scan *scan, uint32_t loop);
 // The innermost loop around the block whose last iteration is known: all places in one loop, and in none of
 // the others, read the same. CFG_NONE: in none.
 uint32_t exits_place(const Scan *scan, Extent extent, uint32_t block);

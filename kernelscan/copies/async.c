@@ -28,6 +28,15 @@ enum {
   ALL_LEFT = 0x7fffffff // what a wait leaves for which no stage is counted
 };
 
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(Carried) meanwhile; // `point` is an access, which the copying thread may make while the copy goes on
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, async, Kept);
+}
+
 // ---- numbers in variables
 typedef enum FoldState { FOLD_ANY, FOLD_NUMBER, FOLD_UNKNOWN } FoldState;
 typedef struct Fold {
@@ -311,7 +320,7 @@ static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
     if (walk->is_write && !proxies_is_bulk(scan, access)) continue;
     Carried found = describe(walk, state);
     found.point = a;
-    if (!walk->is_write && !state->is_uncertain) vec_push(scan->arena, &scan->meanwhile, found);
+    if (!walk->is_write && !state->is_uncertain) vec_push(scan->arena, &kept_of(scan)->meanwhile, found);
     bool is_known = false;
     for (uint32_t i = 0; i < walk->own.count; i++) {
       Carried *old = &walk->own.items[i];
@@ -899,8 +908,9 @@ const char *async_not_awaited(Scan *scan, const Access *copy, const Access *acce
   for (uint32_t l = scan->cfg->loop_of[insts[copy->inst].block]; l != CFG_NONE;
        l = scan->cfg->loops.items[l].parent)
     if (cfg_loop_contains(scan->cfg, l, block)) return NULL; // it may be about another round
-  for (uint32_t i = 0; i < scan->meanwhile.count; i++) {
-    const Carried *known = &scan->meanwhile.items[i];
+  const Kept *kept = kept_of(scan);
+  for (uint32_t i = 0; i < kept->meanwhile.count; i++) {
+    const Carried *known = &kept->meanwhile.items[i];
     if (known->copy == copy && access == &scan->accesses.items[known->point])
       return arena_printf(scan->arena, "no wait for the copy issued at line %u stands before line %u",
                           ir_loc(scan->module, insts[copy->inst].loc)->line,

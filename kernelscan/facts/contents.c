@@ -36,31 +36,54 @@ bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes) {
   return contents_find(scan, object, bytes) != NULL;
 }
 
+// Writes that cannot have been to the elements of an array that lie at such places (contents.c).
+typedef struct OtherMembers {
+  uint32_t content;
+  uint64_t modulus, rest; // of the offsets
+  VEC(uint32_t) flags;    // functions that say whether a write was to the element
+} OtherMembers;
+
+typedef enum NotedPart { NOTED_VALUE = 1, NOTED_WRITTEN = 2 } NotedPart;
+
+enum { NOT_ASKED, HOLDS_TOGETHER, CONTRADICTS_ITSELF };
+
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(uint8_t) states;       // by content of the launch
+  VEC(OtherMembers) members; // by content, and by the residue of the offset
+  VEC(uint8_t) noted;        // by expression: which parts of it were looked at
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, contents, Kept);
+}
+
 // Is there an element at all for which everything that is said holds together? What contradicts itself would
 // prove anything.
 bool contents_are_consistent(Scan *scan, const LaunchContent *content) {
   uint32_t index = (uint32_t)(content - scan->launch->contents.items);
-  while (scan->content_state.count <= index)
-    vec_push(scan->arena, &scan->content_state, 0);
-  if (!scan->content_state.items[index]) {
+  BUG_UNLESS(index < scan->launch->contents.count);
+  Kept *kept = kept_of(scan);
+  while (kept->states.count <= index)
+    vec_push(scan->arena, &kept->states, NOT_ASKED);
+  if (kept->states.items[index] == NOT_ASKED) {
     Goal goal = {0};
     goal_add_launch(scan, &goal);
     if (content->is_written) goal_add(scan, &goal, content->is_written, GOAL_CONFLICT, 0);
     for (uint32_t i = 0; i < content->conditions.count; i++)
       goal_add(scan, &goal, content->conditions.items[i], GOAL_CONTEXT, 0);
     bool fails = goal.is_false || goal_satisfiable(scan, &goal, "contents").verdict == VERDICT_SAFE;
-    scan->content_state.items[index] = fails ? 2 : 1;
+    kept->states.items[index] = fails ? CONTRADICTS_ITSELF : HOLDS_TOGETHER;
   }
-  return scan->content_state.items[index] == 1;
+  return kept->states.items[index] == HOLDS_TOGETHER;
 }
 
-typedef enum NotedPart { NOTED_VALUE = 1, NOTED_WRITTEN = 2 } NotedPart;
-
 static bool is_noted(Scan *scan, ExprRef value, NotedPart part) {
-  while (scan->noted.count <= value)
-    vec_push(scan->arena, &scan->noted, 0);
-  bool was = scan->noted.items[value] & part;
-  scan->noted.items[value] |= (uint8_t)part;
+  Kept *kept = kept_of(scan);
+  while (kept->noted.count <= value)
+    vec_push(scan->arena, &kept->noted, 0);
+  bool was = kept->noted.items[value] & part;
+  kept->noted.items[value] |= (uint8_t)part;
   return was;
 }
 
@@ -182,16 +205,17 @@ static void find_others(Scan *scan, const LaunchContent *content, OtherMembers *
 
 // Of all places with the same offset in their struct, asked once.
 static const OtherMembers *other_members(Scan *scan, const LaunchContent *content, ExprRef offset) {
+  Kept *kept = kept_of(scan);
   OtherMembers here = {.content = (uint32_t)(content - scan->launch->contents.items)};
   residue(scan, offset, &here.modulus, &here.rest);
-  for (uint32_t i = 0; i < scan->other_members.count; i++) {
-    const OtherMembers *known = &scan->other_members.items[i];
+  for (uint32_t i = 0; i < kept->members.count; i++) {
+    const OtherMembers *known = &kept->members.items[i];
     if (known->content == here.content && known->modulus == here.modulus && known->rest == here.rest)
       return known;
   }
   if (here.modulus != 1) find_others(scan, content, &here);
-  vec_push(scan->arena, &scan->other_members, here);
-  return &vec_last(&scan->other_members);
+  vec_push(scan->arena, &kept->members, here);
+  return &vec_last(&kept->members);
 }
 
 static ExprRef without_flags(Scan *scan, ExprRef ref, const OtherMembers *others, ExprRef offset) {
@@ -298,7 +322,7 @@ static void contents_note(Frame *frame, uint32_t load, const Target *target, Exp
   if (!content || !contents_are_consistent(scan, content)) return;
   bool is_new = !is_noted(scan, value, NOTED_VALUE);
   bool asks_written =
-      content->is_written && !frame->is_shifted && !(scan->noted.items[value] & NOTED_WRITTEN);
+      content->is_written && !frame->is_shifted && !(kept_of(scan)->noted.items[value] & NOTED_WRITTEN);
   if (!is_new && !asks_written) return;
   if (content->is_of_threads) scan->result->assumptions |= ASSUME_NO_OVERFLOW;
   Said said = said_at(scan, content, target->offset);

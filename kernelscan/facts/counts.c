@@ -15,6 +15,26 @@
 
 enum { SITE_LIMIT = 16, MOST_THREADS = 1024 };
 
+// Between which values a counter of the block lies where an instruction reads it (counts.c).
+typedef struct Bounds {
+  bool is_asked, is_known;
+  int64_t lo, hi, per_thread; // in [lo, hi + per_thread * threads of the block]
+} Bounds;
+
+// What is kept of a scan: both by instruction, of any thread (view_anyone).
+typedef struct Kept {
+  Bounds *bounds;
+  uint32_t *last_write; // of a load: 0: not asked, 1: not known, or the store + 2
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  Kept *kept = SCAN_STATE_OF(scan, counts, Kept);
+  if (kept->bounds) return kept;
+  kept->bounds = arena_array(scan->arena, scan->fn->insts.count, Bounds);
+  kept->last_write = arena_array(scan->arena, scan->fn->insts.count, uint32_t);
+  return kept;
+}
+
 typedef struct Cell {
   uint32_t object;
   int64_t offset;
@@ -301,12 +321,12 @@ static uint32_t find_last_write(Frame *any, uint32_t load) {
 }
 
 uint32_t counts_last_write(Scan *scan, uint32_t load) {
-  if (!scan->last_write) scan->last_write = arena_array(scan->arena, scan->fn->insts.count, uint32_t);
-  uint32_t known = scan->last_write[load];
-  if (known) return known == 1 ? CFG_NONE : known - 2;
-  scan->last_write[load] = 1; // also while it is asked
+  BUG_UNLESS(load < scan->fn->insts.count);
+  uint32_t *known = &kept_of(scan)->last_write[load];
+  if (*known) return *known == 1 ? CFG_NONE : *known - 2;
+  *known = 1; // also while it is asked
   uint32_t found = find_last_write(frame_make(scan, view_anyone(scan), NULL, NULL), load);
-  if (found != CFG_NONE) scan->last_write[load] = found + 2;
+  if (found != CFG_NONE) *known = found + 2;
   return found;
 }
 
@@ -372,8 +392,7 @@ static void counts_note(Frame *frame, uint32_t index, ExprRef leaf) {
   if (!leaf || (!is_drawn && !is_vote && inst->op != IR_LOAD) || inst->type.kind != IR_INT ||
       inst->type.bits < 32)
     return;
-  if (!scan->bounds) scan->bounds = arena_array(scan->arena, scan->fn->insts.count, Bounds);
-  Bounds *known = &scan->bounds[index];
+  Bounds *known = &kept_of(scan)->bounds[index];
   if (!known->is_asked) {
     *known = (Bounds){.is_asked = true}; // what its own address leads back to knows nothing
     *known = is_vote ? (Bounds){.is_known = true, .per_thread = 1}

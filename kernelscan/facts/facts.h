@@ -5,12 +5,6 @@
 
 #include "kernelscan/facts.h"
 
-// Between which values a counter of the block lies where an instruction reads it (counts.c).
-typedef struct Bounds {
-  bool is_asked, is_known;
-  int64_t lo, hi, per_thread; // in [lo, hi + per_thread * threads of the block]
-} Bounds;
-
 // A shared variable that holds sums of prefixes behind a loop (prefix.c).
 typedef struct PrefixSum {
   uint32_t object;     // 0: a sum over what threads hold (blocksums.c), of which only `func` and `most` count

@@ -13,20 +13,22 @@
 
 enum { NOT_ASKED, ASKED, ALIKE, APART };
 
-struct Together {
+// What is kept of a scan.
+typedef struct Together {
   uint8_t *states[2];     // of a block, of a warp: by the branch's basic block
   VEC(uint32_t) asked[2]; // branches that are taken for granted
   uint32_t depth[2];
-};
+} Together;
+
+static Together *together_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, together, Together);
+}
 
 static uint8_t *states_of(Scan *scan, Extent extent, int *kind) {
   *kind = extent == EXTENT_INTRA_WARP;
-  if (!scan->together) {
-    scan->together = arena_new(scan->arena, struct Together);
-    for (int k = 0; k < 2; k++)
-      scan->together->states[k] = arena_array(scan->arena, scan->cfg->block_count, uint8_t);
-  }
-  return scan->together->states[*kind];
+  uint8_t **states = &together_of(scan)->states[*kind];
+  if (!*states) *states = arena_array(scan->arena, scan->cfg->block_count, uint8_t);
+  return *states;
 }
 
 // Two threads of the extent at the branch, in one iteration of each loop around it.
@@ -77,7 +79,7 @@ static bool is_taken_alike(Scan *scan, Extent extent, CfgEdge edge) {
 }
 
 // All that was taken for granted stands, or none of it.
-static void settle(struct Together *together, int kind, uint8_t state) {
+static void settle(Together *together, int kind, uint8_t state) {
   for (uint32_t i = 0; i < together->asked[kind].count; i++)
     together->states[kind][together->asked[kind].items[i]] = state;
   together->asked[kind].count = 0;
@@ -88,7 +90,7 @@ static bool ask(Scan *scan, Extent extent, CfgEdge edge) {
   uint8_t *states = states_of(scan, extent, &kind);
   if (states[edge.from] == APART) return false;
   if (states[edge.from] != NOT_ASKED) return true;
-  struct Together *together = scan->together;
+  Together *together = together_of(scan);
   states[edge.from] = ASKED;
   vec_push(scan->arena, &together->asked[kind], edge.from);
   together->depth[kind]++;

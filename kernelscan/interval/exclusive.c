@@ -13,15 +13,17 @@ typedef struct Exclusive {
   bool holds;        // no thread comes to both
 } Exclusive;
 
-struct Exclusives {
-  View *view;
+// What is kept of a scan.
+typedef struct Exclusives {
+  View *view;         // NULL: nothing was asked yet
   Frame *frames[2];   // of one thread, in any rounds
   OrderModels models; // of pairs that one thread comes to
   VEC(Exclusive) known;
-};
+} Exclusives;
 
-static Exclusives *make_exclusives(Scan *scan) {
-  Exclusives *all = arena_new(scan->arena, Exclusives);
+static Exclusives *exclusives_of(Scan *scan) {
+  Exclusives *all = SCAN_STATE_OF(scan, exclusive, Exclusives);
+  if (all->view) return all;
   all->view = view_fresh(scan, NULL);
   for (int f = 0; f < 2; f++)
     all->frames[f] = frame_make(scan, all->view, NULL, NULL);
@@ -46,12 +48,12 @@ static bool ask(Scan *scan, Exclusives *all, uint32_t one, uint32_t two) {
 }
 
 bool exclusive_blocks(Scan *scan, uint32_t a, uint32_t b) {
+  BUG_UNLESS(a < scan->cfg->block_count && b < scan->cfg->block_count);
   // Whoever comes to the head of a block's region comes to the block.
   uint32_t first = phases_head_of(scan, a), second = phases_head_of(scan, b);
   if (cfg_dominates(scan->cfg, first, second) || cfg_dominates(scan->cfg, second, first)) return false;
   uint32_t one = first < second ? first : second, two = first < second ? second : first;
-  if (!scan->exclusives) scan->exclusives = make_exclusives(scan);
-  Exclusives *all = scan->exclusives;
+  Exclusives *all = exclusives_of(scan);
   for (uint32_t i = 0; i < all->known.count; i++) {
     const Exclusive *known = &all->known.items[i];
     if (known->one == one && known->two == two) return known->holds;

@@ -20,12 +20,18 @@ static const Target *only_target(const Scan *scan, SymValue value) {
   return is_one && !target->key && !target->condition ? target : NULL;
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(ExprRef) numbers; // by object: what its address is a multiple of; 0: not asked
+} Kept;
+
 // The object's address: `align` times a number that nothing is known of.
 static ExprRef address_of(Scan *scan, uint32_t object, int64_t align) {
   ExprPool *pool = scan->pool;
-  while (scan->addresses.count <= object)
-    vec_push(scan->arena, &scan->addresses, 0);
-  ExprRef *number = &scan->addresses.items[object];
+  Kept *kept = SCAN_STATE_OF(scan, addresses, Kept);
+  while (kept->numbers.count <= object)
+    vec_push(scan->arena, &kept->numbers, 0);
+  ExprRef *number = &kept->numbers.items[object];
   const char *of = scan->objects.items[object].name;
   const char *name = align == 1 ? arena_printf(scan->arena, "address of %s", of)
                                 : arena_printf(scan->arena, "address of %s / %lld", of, (long long)align);

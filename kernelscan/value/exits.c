@@ -197,25 +197,41 @@ static ExprRef step_through(Scan *scan, uint32_t loop, IrRef wanted, uint32_t de
 
 // ---- frames behind loops
 
+// What is kept of a scan: set once, by exits_find, and read by frames made later only.
+typedef struct Kept {
+  uint32_t *last_rounds; // by loop: number of the iteration in which it is left + 1; 0: not known
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, exits, Kept);
+}
+
+uint32_t exits_rounds(const Scan *scan, uint32_t loop) {
+  const Kept *kept = kept_of(scan);
+  BUG_UNLESS(kept->last_rounds && loop < scan->cfg->loops.count); // exits_start
+  return kept->last_rounds[loop];
+}
+
 void exits_start(Scan *scan) {
-  scan->last_rounds = arena_array(scan->arena, scan->cfg->loops.count + 1, uint32_t);
+  kept_of(scan)->last_rounds = arena_array(scan->arena, scan->cfg->loops.count + 1, uint32_t);
 }
 
 void exits_find(Scan *scan) {
-  BUG_UNLESS(scan->last_rounds); // exits_start
+  Kept *kept = kept_of(scan);
+  BUG_UNLESS(kept->last_rounds); // exits_start
   uint32_t loops = scan->cfg->loops.count;
   for (uint32_t l = 0; l < loops; l++) {
     uint32_t rounds = 0;
-    if (step_through(scan, l, 0, 0, &rounds)) scan->last_rounds[l] = rounds + 1;
+    if (step_through(scan, l, 0, 0, &rounds)) kept->last_rounds[l] = rounds + 1;
   }
 }
 
 static bool is_known(const Scan *scan, Extent extent, uint32_t loop) {
-  return scan->last_rounds[loop] || (!extent_is_between_blocks(extent) && !scan->exits_diverge[loop]);
+  return exits_rounds(scan, loop) || (!extent_is_between_blocks(extent) && !scan->exits_diverge[loop]);
 }
 
 uint32_t exits_place(const Scan *scan, Extent extent, uint32_t block) {
-  BUG_UNLESS(scan->last_rounds && block < scan->cfg->block_count);
+  BUG_UNLESS(block < scan->cfg->block_count);
   uint32_t place = scan->cfg->loop_of[block];
   while (place != CFG_NONE && !is_known(scan, extent, place))
     place = scan->cfg->loops.items[place].parent;
@@ -258,8 +274,9 @@ void exits_fix(Frame *frame, uint32_t place) {
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
     const CfgLoop *loop = &scan->cfg->loops.items[l];
     if (frame->iteration[l] || is_inside(scan, l, place) || !is_known(scan, frame->view->extent, l)) continue;
-    if (scan->last_rounds[l] && !is_passed_on_way(frame, l)) {
-      frame->iteration[l] = expr_const(scan->pool, 32, scan->last_rounds[l] - 1);
+    uint32_t rounds = exits_rounds(scan, l);
+    if (rounds && !is_passed_on_way(frame, l)) {
+      frame->iteration[l] = expr_const(scan->pool, 32, rounds - 1);
       continue;
     }
     bool is_together = true;
@@ -286,8 +303,9 @@ Frame *exits_at_end(Frame *frame, uint32_t place) {
   Frame *made = NULL;
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
     bool is_left = frame->iteration[l] && is_visit_of_point(frame, l) && !is_inside(scan, l, place);
-    if (!scan->last_rounds[l] || !is_left || is_passed_on_way(frame, l)) continue;
-    ExprRef last = expr_const(scan->pool, 32, scan->last_rounds[l] - 1);
+    uint32_t rounds = exits_rounds(scan, l);
+    if (!rounds || !is_left || is_passed_on_way(frame, l)) continue;
+    ExprRef last = expr_const(scan->pool, 32, rounds - 1);
     if (frame->iteration[l] == last) continue;
     if (!made) {
       made = frame_like(frame, frame->iteration, frame->before);
@@ -295,7 +313,7 @@ Frame *exits_at_end(Frame *frame, uint32_t place) {
     }
     made->is_at_end = expr_and(scan->pool, made->is_at_end, expr_eq(scan->pool, frame->iteration[l], last));
     made->iteration[l] = last;
-    if (made->before[l]) made->before[l] = expr_const(scan->pool, 32, (int64_t)scan->last_rounds[l] - 2);
+    if (made->before[l]) made->before[l] = expr_const(scan->pool, 32, (int64_t)rounds - 2);
   }
   return made ? made : frame;
 }

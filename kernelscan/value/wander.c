@@ -46,14 +46,24 @@ static IrRef root_of_pointer(const Scan *scan, uint32_t index) {
   return root;
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(ExprRef) wanderers; // offsets that are anywhere in an object
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, wander, Kept);
+}
+
 static bool is_wanderer(const Scan *scan, ExprRef ref) {
-  for (uint32_t i = 0; i < scan->wanderers.count; i++)
-    if (scan->wanderers.items[i] == ref) return true;
+  const Kept *kept = kept_of(scan);
+  for (uint32_t i = 0; i < kept->wanderers.count; i++)
+    if (kept->wanderers.items[i] == ref) return true;
   return false;
 }
 
 void wander_note(Scan *scan, ExprRef value) {
-  if (!is_wanderer(scan, value)) vec_push(scan->arena, &scan->wanderers, value);
+  if (!is_wanderer(scan, value)) vec_push(scan->arena, &kept_of(scan)->wanderers, value);
 }
 
 // A pointer that wanders through its object in a way that is not seen: anywhere in it.
@@ -80,5 +90,5 @@ static bool holds_wanderer(const Scan *scan, ExprRef ref, int *left) {
 
 bool wander_is_in(const Scan *scan, ExprRef offset) {
   int left = 500; // an offset is a sum of few terms; with more, a race may be told of it
-  return scan->wanderers.count && holds_wanderer(scan, offset, &left);
+  return kept_of(scan)->wanderers.count && holds_wanderer(scan, offset, &left);
 }

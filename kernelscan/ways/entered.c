@@ -46,10 +46,19 @@ static bool is_entered(Scan *scan, uint32_t loop) {
   return true;
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  uint8_t *entered; // by loop, for any thread; NULL: not to be asked yet (entered_start)
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, entered, Kept);
+}
+
 bool entered_surely(Scan *scan, uint32_t loop) {
   BUG_UNLESS(loop < scan->cfg->loops.count);
-  if (!scan->entered) return false;
-  uint8_t *known = &scan->entered[loop];
+  if (!kept_of(scan)->entered) return false;
+  uint8_t *known = &kept_of(scan)->entered[loop];
   if (*known == NOT_ASKED) {
     *known = MAY_BE_PASSED; // also while it is asked
     if (is_entered(scan, loop)) *known = ENTERED;
@@ -58,5 +67,5 @@ bool entered_surely(Scan *scan, uint32_t loop) {
 }
 
 void entered_start(Scan *scan) {
-  scan->entered = arena_array(scan->arena, scan->cfg->loops.count + 1, uint8_t);
+  kept_of(scan)->entered = arena_array(scan->arena, scan->cfg->loops.count + 1, uint8_t);
 }

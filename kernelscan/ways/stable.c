@@ -19,11 +19,15 @@ typedef struct Interval {
 
 enum { MEETING_LIMIT = 100000 }; // pairs of states looked at; beyond, they count as meeting
 
-struct Stability {
+// What is kept of a scan.
+typedef struct Stability {
   Interval *intervals; // by point; graph NULL where the point does not order a block
-  uint8_t **writing;   // by object: the nodes that may write it; NULL until asked
   uint32_t looked_at;
-};
+} Stability;
+
+static Stability *stability_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, stable, Stability);
+}
 
 static const uint8_t *states_reaching(Scan *scan, Interval *interval, uint32_t state) {
   if (interval->reaching[state]) return interval->reaching[state];
@@ -76,7 +80,7 @@ static bool one_edge_leads_to_both(Scan *scan, Interval *interval, uint32_t turn
 
 // Can two threads be in these two states, both after the same instance of the point?
 static bool states_meet(Scan *scan, Interval *interval, uint32_t a, uint32_t b) {
-  if (scan->stability->looked_at++ >= MEETING_LIMIT) return true;
+  if (stability_of(scan)->looked_at++ >= MEETING_LIMIT) return true;
   for (uint32_t turn = ways_common_dominator(interval->graph, a, b);;
        turn = interval->graph->states.items[turn].idom) {
     if (turn != a && turn != b && is_common_turn(scan, interval, turn) &&
@@ -122,7 +126,7 @@ static bool is_stable(Scan *scan, uint32_t load) {
   uint32_t node = scan->accesses.items[load].node;
   if (is_written_later(scan, load)) return false;
   for (uint32_t p = 0; p < scan->points.count; p++) {
-    Interval *interval = &scan->stability->intervals[p];
+    Interval *interval = &stability_of(scan)->intervals[p];
     if (!comes_to(interval, node)) continue;
     for (uint32_t w = 0; w < scan->accesses.count; w++)
       if (stable_may_write(scan, w, load) && nodes_meet(scan, interval, node, scan->accesses.items[w].node))
@@ -148,12 +152,12 @@ void stable_start(Scan *scan) {
     scan->is_broadcast[scan->accesses.items[a].inst] = is_candidate(scan, a);
     any |= is_candidate(scan, a);
   }
-  scan->stability = arena_new(scan->arena, Stability);
-  scan->stability->writing = arena_array(scan->arena, scan->objects.count + 1, uint8_t *);
-  scan->stability->intervals = arena_array(scan->arena, scan->points.count + 1, Interval);
+  Stability *stability = stability_of(scan);
+  *stability = (Stability){0}; // there may be more barriers than when it was asked first
+  stability->intervals = arena_array(scan->arena, scan->points.count + 1, Interval);
   for (uint32_t p = 0; any && p < scan->points.count; p++) {
     if (!point_orders(&scan->points.items[p], couple_of(EXTENT_INTRA_BLOCK))) continue;
-    Interval *interval = &scan->stability->intervals[p];
+    Interval *interval = &stability->intervals[p];
     interval->graph = ways_make(scan, &scan->points.items[p], couple_of(EXTENT_INTRA_BLOCK));
     interval->reaching = arena_array(scan->arena, interval->graph->states.count, uint8_t *);
   }

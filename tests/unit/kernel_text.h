@@ -62,7 +62,8 @@ static inline void setting_read(Setting *setting, const char *head, const char *
                          .launch = &setting->launch,
                          .pool = pool,
                          .arena = arena,
-                         .result = &setting->result};
+                         .result = &setting->result,
+                         .states = arena_new(arena, ScanStates)};
   setting->scan.cfg = cfg_make(setting->scan.fn, arena);
   scan_collect(&setting->scan);
   objects_mark_written(&setting->scan);

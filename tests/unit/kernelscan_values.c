@@ -54,7 +54,7 @@ static void test_inductions(void) {
 static uint32_t rounds_of(const char *body) {
   Arena *arena = arena_open();
   Scan *scan = scan_of(body, arena);
-  uint32_t rounds = CHECK(scan->cfg->loops.count == 1) ? scan->last_rounds[0] : 0;
+  uint32_t rounds = CHECK(scan->cfg->loops.count == 1) ? exits_rounds(scan, 0) : 0;
   arena_close(arena);
   return rounds;
 }

@@ -90,3 +90,17 @@ rmdir kernelscan/extra && echo extra >>kernelscan/rooms && lint && status_is 1
 has out '"extra" is no folder of kernelscan/'
 goes_down kernelscan/order/a.c kernelscan/kernel.h && echo 'static int counter;' >>kernelscan/kernel/a.c && lint && status_is 1
 has out '^kernelscan/kernel/a.c:5: mutable static'
+
+# What is kept of a scan is for its owner: the file of that name, or a folder.
+keeps() { # keeps FILE OWNER: where words.c and order/ keep something, and FILE asks for what OWNER keeps
+  sub_rooms kernelscan/order/a.c kernelscan/kernel.h
+  printf 'SCAN_STATE(%s) // some\n' order words >kernelscan/scan_states.def
+  echo '  return SCAN_STATE_OF(scan, words, Words);' >kernelscan/kernel/words.c
+  echo '  return SCAN_STATE_OF(scan, order, Order);' >kernelscan/order/words.h
+  echo "  return SCAN_STATE_OF(scan, $2, Kept);" >>"$1"
+  lint
+}
+keeps kernelscan/order/a.c order && status_is 0 && is_empty out
+keeps kernelscan/order/a.c words && status_is 1 && has out '^kernelscan/order/a.c:6: what "words" keeps of a scan '
+keeps kernelscan/order/a.c order && echo 'SCAN_STATE(nobody) // nothing' >>kernelscan/scan_states.def && lint && status_is 1
+has out '^kernelscan/scan_states.def:3: nothing is kept of a scan by "nobody"'
