@@ -57,7 +57,7 @@ static void add_shapes(Scan *scan, Runs *runs, const Goal *of, uint32_t count, b
 // ---- what is compared
 // Was this proved not to happen?
 static bool is_refuted(const Scan *scan, const PairOf *pair) {
-  const Audit *audit = scan->audit;
+  const Audit *audit = audit_of(scan);
   if (audit_is_excused(audit, pair)) return false;
   return scan->result->verdict == VERDICT_SAFE || audit_is_ordered(audit, pair);
 }
@@ -109,7 +109,7 @@ static const char *text_of(Scan *scan, const Rehearsal *run, const Found *found,
 }
 
 static void compare(Scan *scan, const Rehearsal *run, const Found *found, uint32_t schedule) {
-  Audit *audit = scan->audit;
+  Audit *audit = audit_of(scan);
   PairOf pair = audit_pair_of(found->inst, found->is_write, found->extent);
   if (!is_refuted(scan, &pair) || audit->told.count >= TOLD_LIMIT) return;
   for (uint32_t i = 0; i < audit->told.count; i++)
@@ -148,9 +148,9 @@ static void make_runs(Scan *scan, Runs *runs) {
   goal_add_launch(scan, &goal);
   if (past_exists(scan)) past_add_facts(scan, &goal);
   if (is_safe && !goal.is_false) add_shapes(scan, runs, &goal, SHAPE_COUNT, true);
-  for (uint32_t i = 0; i < scan->audit->ordered.count; i++) {
-    const Ordered *ordered = &scan->audit->ordered.items[i];
-    if (audit_is_excused(scan->audit, &ordered->pair)) continue;
+  for (uint32_t i = 0; i < audit_of(scan)->ordered.count; i++) {
+    const Ordered *ordered = &audit_of(scan)->ordered.items[i];
+    if (audit_is_excused(audit_of(scan), &ordered->pair)) continue;
     add_run(scan, runs, ordered->query.goal, ordered->query.answer, START_CLEAR);
     add_shapes(scan, runs, ordered->query.goal, 2, false);
   }
@@ -172,7 +172,7 @@ void audit_check(Scan *scan) {
   if (!audit_of(scan) || !is_claimed || !scan->accesses.count) return;
   if (scan->launch->tallies.count)
     return; // what was counted and what counts do not go together in a made-up run
-  if (scan->result->verdict != VERDICT_SAFE && !scan->audit->ordered.count) return;
+  if (scan->result->verdict != VERDICT_SAFE && !audit_of(scan)->ordered.count) return;
   const KernelScanRequest *own = scan->request;
   KernelScanRequest request = *own;
   KernelResult before = *scan->result;

@@ -5,14 +5,6 @@
 
 #include "kernelscan/interval.h"
 
-// A value that another thread of the block may have given, by shared memory or a shuffle (givers.c).
-typedef struct Gift {
-  ExprRef leaf;
-  uint32_t inst;
-  Frame *frame; // of the thread that reads it
-  bool is_made; // what is known stands among the invariants
-} Gift;
-
 // What a word holds when the kernel starts: `value`, where `known` holds; for proofs that lean on A11.
 typedef struct OrderStart {
   ExprRef value, known;
@@ -25,12 +17,6 @@ typedef struct Ballot {
   Frame *frame;
   uint32_t lanes; // BUTTERFLY: bits of the lane's number that do not matter to it; else 0
 } Ballot;
-
-// The value of a loop's header phi that has no closed form (summed.c).
-typedef struct Summed {
-  ExprRef leaf;
-  uint32_t inst;
-} Summed;
 
 // A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
 typedef struct Claim {
@@ -55,18 +41,6 @@ typedef struct Claim {
   bool is_own;         // the addition's own result, in the iteration in which it was made
   Frame *frame;
 } Claim;
-
-// Who set the counter that a claim's number was drawn from (tallies.c).
-typedef struct Starter {
-  ExprRef leaf;
-  const Frame *frame;
-  uint32_t setting; // the store
-  ExprRef holds;    // what is known then; 0: nothing
-} Starter;
-
-typedef struct FloatFact {
-  ExprRef ref, fact;
-} FloatFact;
 
 // A word of flags or counters, and what proofs take it to hold at the start.
 typedef struct StartWord {
@@ -114,6 +88,7 @@ void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]);
 // order_start.c
 bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
 bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes);
+const StartWord *start_words_of(const Scan *scan, uint32_t *count); // that proofs lean on
 // Initial data of a variable at this place; false: there are none.
 bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);
 // The same for who proves nothing by it. false: nothing is known, or it is shared memory.

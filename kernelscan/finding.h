@@ -22,5 +22,6 @@ void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *q
 // Keeps a goal that has an answer; then looks for what would refute them all.
 void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
                const SolverAnswer *answer);
+const RacyGoal *mend_kept(const Scan *scan, uint32_t *count);
 
 #endif

@@ -61,7 +61,7 @@ static bool launch_is_dead(Scan *scan) {
   if (goal.is_false) return true;
   SolverAnswer answer =
       goal_satisfiable(scan, &goal, arena_printf(scan->arena, "%s facts", scan->fn->display));
-  scan->base = base_of(scan, &answer);
+  goal_set_base(scan, base_of(scan, &answer));
   return answer.verdict == VERDICT_SAFE;
 }
 

@@ -364,8 +364,10 @@ static void tell(Scan *scan, Finding *finding, const Telling *telling, bool is_w
 }
 
 static bool refutes_all(Mend *mend, const Candidate *candidate, const RacyGoal *racy, bool only_same_place) {
-  for (uint32_t i = 0; i < mend->scan->racy.count; i++) {
-    const RacyGoal *other = &mend->scan->racy.items[i];
+  uint32_t count = 0;
+  const RacyGoal *goals = mend_kept(mend->scan, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    const RacyGoal *other = &goals[i];
     bool is_same = same_loc(other->one, racy->one) && same_loc(other->two, racy->two);
     if (other == racy || (only_same_place && !is_same)) continue;
     if (!refutes(mend, other, candidate)) return false;
@@ -429,12 +431,13 @@ static bool has_mend(const Scan *scan, const RacyGoal *racy) {
 }
 
 void mend_search(Scan *scan) {
-  if (scan->without_mend || scan->racy.count == 0 || scan->result->rlimit > check_rlimit) return;
+  uint32_t count = 0;
+  const RacyGoal *goals = mend_kept(scan, &count);
+  if (scan->without_mend || count == 0 || scan->result->rlimit > check_rlimit) return;
   SolverOptions options = {.rlimit = PROBE_RLIMIT};
   Mend mend = {.scan = scan, .solver = solver_open(&options)};
-  bool found = try_all(&mend, &scan->racy.items[0], accept_for_all);
-  for (uint32_t i = 0; !found && i < scan->racy.count; i++)
-    if (scan->racy.count > 1 && !has_mend(scan, &scan->racy.items[i]))
-      (void)try_all(&mend, &scan->racy.items[i], accept_for_one);
+  bool found = try_all(&mend, &goals[0], accept_for_all);
+  for (uint32_t i = 0; !found && i < count; i++)
+    if (count > 1 && !has_mend(scan, &goals[i])) (void)try_all(&mend, &goals[i], accept_for_one);
   solver_close(mend.solver);
 }

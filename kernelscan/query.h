@@ -38,8 +38,9 @@ typedef struct ValueFacts {
   ExprRef (*number)(Scan *scan, const Target *target, uint32_t bytes);
   // The store that the load reads, whichever thread of the block loads; CFG_NONE: not known.
   uint32_t (*last_write)(Scan *scan, uint32_t load);
-  // Marks further values, by ref below `count`, that say which places the goal is about; then makes what is
-  // known of those that are marked, by ref up to `known`.
+  // Is anything kept that may be made? Then marks further values, by ref below `count`, that say which places the
+  // goal is about, and makes what is known of those that are marked, by ref up to `known`.
+  bool (*may_make)(const Scan *scan);
   void (*mark)(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count);
   void (*make)(Scan *scan, const uint8_t *seen, uint32_t known);
   // Adds what follows for the values that occur in the goal.
@@ -70,19 +71,12 @@ typedef struct Manner {
   bool is_first_look; // with little budget
 } Manner;
 
-// A question that was asked, and its answer.
-typedef struct AskedGoal {
-  uint64_t hash;
-  uint32_t count;
-  Manner manner;
-  const GoalCondition *conditions;
-  SolverAnswer answer;
-} AskedGoal;
-
 // facts.c
 void facts_settle(Scan *scan);
 
 // goal.c
+// Values that the launch's facts allow, for all goals asked later; NULL: not known, or no facts.
+void goal_set_base(Scan *scan, const SolverBase *base);
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
 Goal goal_copy(Scan *scan, const Goal *goal);
 // The bytes at `one` and those at `two`, 64 bits each, have one in common.

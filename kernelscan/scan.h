@@ -34,20 +34,15 @@ typedef struct ScanStates {
 
 // What the sub-rooms add to the state, each in its own header.
 typedef struct Access Access;
-typedef struct AskedGoal AskedGoal;
-typedef struct Audit Audit;
 typedef struct Ballot Ballot;
 typedef struct BarrierFork BarrierFork;
 typedef struct Carried Carried;
 typedef struct CarriedRead CarriedRead;
 typedef struct Claim Claim;
 typedef struct Cover Cover;
-typedef struct FloatFact FloatFact;
 typedef struct Frame Frame;
-typedef struct Gift Gift;
 typedef struct Induction Induction;
 typedef struct Invariant Invariant;
-typedef struct Known Known;
 typedef struct Leaf Leaf;
 typedef struct LockSet LockSet;
 typedef struct Meet Meet;
@@ -56,20 +51,13 @@ typedef struct Node Node;
 typedef struct Obj Obj;
 typedef struct Order Order;
 typedef struct OrderProof OrderProof;
-typedef struct OrderedAccesses OrderedAccesses;
-typedef struct Origin Origin;
 typedef struct Pairs Pairs;
 typedef struct Phases Phases;
 typedef struct Point Point;
 typedef struct PrefixSum PrefixSum;
-typedef struct RacyGoal RacyGoal;
 typedef struct Reach Reach;
-typedef struct Refuted Refuted;
 typedef struct Scan Scan;
 typedef struct Settled Settled;
-typedef struct StartWord StartWord;
-typedef struct Starter Starter;
-typedef struct Summed Summed;
 typedef struct SymValue SymValue;
 typedef struct SyncWord SyncWord;
 typedef struct Target Target;
@@ -179,12 +167,6 @@ typedef struct OrderProof {
   uint32_t release, acquire;
 } OrderProof;
 
-// Two accesses that it orders, by index.
-typedef struct OrderedAccesses {
-  uint32_t a, b;
-  OrderProof proof;
-} OrderedAccesses;
-
 // What the address of an access may point to.
 typedef struct Reach {
   uint32_t count;
@@ -257,80 +239,41 @@ typedef struct Scan {
   uint8_t *may_order;   // by block: it has a barrier or fence, or a half of a barrier
   uint64_t **reached;   // by block: set of the blocks that ways from its end enter; NULL: not asked yet
   VEC(Access) accesses;
-  Reach *reaches;               // by access
-  VEC(OrderedAccesses) ordered; // by ordered.c, in the order in which they were asked for
-  const Reach **reach_of;       // by instruction, for loads
+  Reach *reaches;         // by access
+  const Reach **reach_of; // by instruction, for loads
   VEC(Point) points;
   VEC(Cover) covers;
-  VEC(Carried) carried;           // async.c
-  VEC(Carried) under_way;         // async.c: `point` is an arrival at a barrier object
-  VEC(Named) named;               // named.c
-  VEC(Meet) meets;                // arrivals.c
-  int64_t block_threads;          // of a block, if that is known; else 0
-  Clusters clusters;              // clusters.c
-  bool has_mapa;                  // an address in shared memory of another block is made
-  bool may_signal_remotely;       // distributed.c: operations on such memory may order threads
-  bool knows_divergent;           // barriers_find_divergent is done: before, Point.is_divergent says nothing
-  VEC(Obj) objects;               // [0] is OBJ_NONE
-  Induction *inductions;          // by instruction
-  uint8_t *is_uniform;            // by instruction: the same for all threads of a block in the same iteration
-  uint8_t *is_broadcast;          // by instruction: load of shared memory that is stable between barriers
-  uint32_t *final_words;          // by instruction: final_words.c; NULL: not known yet
-  uint8_t *exits_diverge;         // by loop: threads of a block may leave it in different iterations
-  VEC(Leaf) leaves;               // by instruction, company, thread, and iterations of the loops around
-  Table leaf_table;               // by all but the value: index + 1
-  VEC(uint32_t) load_funcs;       // triples object, bits, function
-  struct Rehearsals *rehearsals;  // rehearsal.c; NULL: none yet
-  bool without_starts;            // start_words.c: of such words nothing is taken to hold
-  VEC(StartWord) start_words;     // start_words.c
-  Audit *audit;                   // audit.c; NULL: none is asked for, or nothing noted yet
-  uint64_t search_steps;          // replay.c: taken so far where all threads of a launch are tried
-  uint64_t parting_steps;         // replay_barriers.c: likewise
-  const struct InterpJoin *joins; // replay_barriers.c; NULL: not asked yet
-  VEC(BarrierFork) leavings;      // barriers.c: who goes round the barrier there comes to none any more
-  uint32_t host_symbols;          // symbols of the pool from here on are this scan's own
-  VEC(Invariant) invariants;      // by leaf
-  VEC(Origin) origins;            // by what enters the web, as this thread reads it
-  VEC(Starter) starters;          // by leaf, frame and store
-  VEC(Claim) claims;              // by leaf and frame; `state` is that of its counter as its frame sees it
-  VEC(Ballot) ballots;            // by leaf and frame
-  VEC(Summed) summed;             // by leaf
-  VEC(ExprRef) sums_told;         // conditions that goals were given of them
-  VEC(Gift) gifts;                // by leaf, which has one frame
-  VEC(uint8_t) given;             // by expression: it is the leaf of a gift
-  struct ReadRange *ranges;       // ranges.c: by instruction, what any thread reads; NULL: none asked
-  struct MixedWords *mixed;       // mixed.c: unknowns that stand for mixed words; NULL: none yet
-  VEC(uint8_t) ranged;            // by expression: it is a leaf of which ranges.c has said what it knows
-  uint32_t giver_count;
-  const View *anyone;                   // view_anyone; NULL until asked
-  const View *of_ranges;                // view_of_ranges; likewise
-  uint32_t company_count, thread_count; // identities given beyond those of questions (View)
+  VEC(Carried) carried;      // async.c
+  VEC(Carried) under_way;    // async.c: `point` is an arrival at a barrier object
+  VEC(Named) named;          // named.c
+  VEC(Meet) meets;           // arrivals.c
+  int64_t block_threads;     // of a block, if that is known; else 0
+  Clusters clusters;         // clusters.c
+  bool has_mapa;             // an address in shared memory of another block is made
+  bool may_signal_remotely;  // distributed.c: operations on such memory may order threads
+  bool knows_divergent;      // barriers_find_divergent is done: before, Point.is_divergent says nothing
+  VEC(Obj) objects;          // [0] is OBJ_NONE
+  Induction *inductions;     // by instruction
+  uint8_t *is_uniform;       // by instruction: the same for all threads of a block in the same iteration
+  uint8_t *is_broadcast;     // by instruction: load of shared memory that is stable between barriers
+  uint32_t *final_words;     // by instruction: final_words.c; NULL: not known yet
+  uint8_t *exits_diverge;    // by loop: threads of a block may leave it in different iterations
+  VEC(Leaf) leaves;          // by instruction, company, thread, and iterations of the loops around
+  Table leaf_table;          // by all but the value: index + 1
+  VEC(uint32_t) load_funcs;  // triples object, bits, function
+  bool without_starts;       // start_words.c: of such words nothing is taken to hold
+  uint32_t host_symbols;     // symbols of the pool from here on are this scan's own
+  VEC(Invariant) invariants; // by leaf
+  VEC(Claim) claims;         // by leaf and frame; `state` is that of its counter as its frame sees it
+  VEC(Ballot) ballots;       // by leaf and frame
   VEC(const PrefixSum *) sums;
-  // blocksums.c; NULL: not asked yet
-  struct BlockSums *block_sums;
-  uint64_t *parted;            // lockstep.c: by block, a row of bits, from the graph alone; NULL until asked
-  bool has_conversions;        // from floating point to integers, or comparisons of floating-point values
-  VEC(FloatFact) tried_floats; // floats_exact.c, by expression: what trying all values has shown
-  bool has_opaque;             // an operation with unknown effects
-  bool has_named_barrier;      // orders some warps of the block: not modelled
-  Frame *meet_frame;           // arrivals.c: a fresh thread; NULL until asked
-  struct Phases *phases;       // phases.h; NULL until asked
-  struct Order *order;         // order.h: locks, flags, counters; NULL until asked
-  struct Counters *counters;   // counters.c: by object, by load, of fresh threads; NULL until asked
-  uint8_t *warp_words; // warp_words.c: by load, of any warp, between its whole barriers; NULL until asked
-  struct Ends *ends;   // drawings.c: by object and place, of fresh threads; NULL until asked
-  struct Countings *countings; // counting.c: by object, of fresh threads; NULL until asked
-  // By extent and owner (view_make): numbers of the thread and of its block; 0: not asked.
-  ExprRef view_symbols[EXTENT_COUNT][4][7]; // the last one: the lane that is elected
-  bool has_elected;                         // some lane of a warp is (elect.sync)
-  Settled *settled;                         // by fact of the launch (facts.c)
-  Known *known;                             // known.c; NULL until asked
-  struct Calls *calls;                      // calls.c; NULL until asked
-  uint8_t *private_calls;                   // by instruction: a call that others see nothing of
-  const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
-  VEC(Refuted) proofs;    // proofs.c: by conditions, all of them
-  VEC(AskedGoal) asked;   // goal.c: by conditions with their parts and tags, and what is asked of them
-  VEC(RacyGoal) racy;     // mend.c: what was answered with a race
+  bool has_conversions;   // from floating point to integers, or comparisons of floating-point values
+  bool has_opaque;        // an operation with unknown effects
+  bool has_named_barrier; // orders some warps of the block: not modelled
+  struct Order *order;    // order.h: locks, flags, counters; NULL until asked
+  bool has_elected;       // some lane of a warp is (elect.sync)
+  Settled *settled;       // by fact of the launch (facts.c)
+  uint8_t *private_calls; // by instruction: a call that others see nothing of
   bool without_mend;
 } Scan;
 

@@ -50,12 +50,6 @@ typedef struct Leaf {
   ExprRef value;
 } Leaf;
 
-// The values that enter a web of phis, as one thread reads them (webs.c).
-typedef struct Origin {
-  uint32_t count;
-  const void *readings;
-} Origin;
-
 // loops.c
 void loops_find_inductions(Scan *scan);
 

@@ -26,6 +26,15 @@ typedef struct Group { // operations on one object
   bool is_kept;       // nothing else is done to its memory
 } Group;
 
+// What is kept of a scan.
+typedef struct Kept {
+  Frame *frame; // of a fresh thread; NULL until asked
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, arrivals, Kept);
+}
+
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];
 }
@@ -674,8 +683,9 @@ static void check_group(Group *group) {
 }
 
 Frame *arrivals_frame(Scan *scan) {
-  if (!scan->meet_frame) scan->meet_frame = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
-  return scan->meet_frame;
+  Kept *kept = kept_of(scan);
+  if (!kept->frame) kept->frame = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
+  return kept->frame;
 }
 
 uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address_ref) {

@@ -37,11 +37,17 @@ typedef struct Fit {
   Curve constant;
 } Fit;
 
-struct BlockSums {
+// What is kept of a scan.
+typedef struct BlockSums {
   VEC(BlockRun *) runs;
   VEC(Fit) fits;
+  bool is_asked;
   bool is_open; // being made
-};
+} BlockSums;
+
+static BlockSums *sums_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, blocksums, BlockSums);
+}
 
 // ---- runs
 static bool waits_in(const Scan *scan, uint32_t block) {
@@ -90,7 +96,7 @@ static void add_start(Scan *scan, Starts *starts, uint32_t block) {
 }
 
 // From kernel entry, from the heads of loops with barriers, and from behind branches that hold up a run.
-static void make_runs(Scan *scan, struct BlockSums *sums) {
+static void make_runs(Scan *scan, BlockSums *sums) {
   const Cfg *cfg = scan->cfg;
   Starts starts = {1, {0}};
   for (uint32_t l = 0; l < cfg->loops.count; l++) {
@@ -294,7 +300,7 @@ static bool find_fit(Scan *scan, const BlockRun *run, Fit *fit) {
 }
 
 static const Fit *fit_of(Scan *scan, uint32_t run, uint32_t inst, uint32_t round) {
-  struct BlockSums *sums = scan->block_sums;
+  BlockSums *sums = sums_of(scan);
   for (uint32_t i = 0; i < sums->fits.count; i++) {
     const Fit *known = &sums->fits.items[i];
     if (known->run == run && known->inst == inst && known->round == round) return known;
@@ -355,8 +361,9 @@ static bool goes_with_start(const Scan *scan, const BlockRun *run, uint32_t inst
 // The sum over the same atoms in a run from another start; 0: none.
 static uint32_t known_elsewhere(const Scan *scan, const BlockRun *run, const AtomClass *atoms) {
   if (atoms->visit != 0 || !goes_with_start(scan, run, atoms->inst)) return 0;
-  for (uint32_t r = 0; r < scan->block_sums->runs.count; r++) {
-    const BlockRun *other = scan->block_sums->runs.items[r];
+  const BlockSums *sums = sums_of(scan);
+  for (uint32_t r = 0; r < sums->runs.count; r++) {
+    const BlockRun *other = sums->runs.items[r];
     if (other == run || !other->func_of || !goes_with_start(scan, other, atoms->inst)) continue;
     for (uint32_t c = 0; c < other->classes.count; c++) {
       const AtomClass *same = &other->classes.items[c];
@@ -460,7 +467,7 @@ static void note_own(Frame *frame, BlockRun *run, uint32_t atom_class, uint32_t 
 static ExprRef value_of_fit(Frame *frame, const Fit *fit, ExprRef round) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
-  BlockRun *run = scan->block_sums->runs.items[fit->run];
+  BlockRun *run = sums_of(scan)->runs.items[fit->run];
   ExprRef value = curve_of(frame, &fit->constant, round);
   for (uint32_t t = 0; t < fit->term_count; t++) {
     const Term *term = &fit->terms[t];
@@ -480,14 +487,15 @@ static ExprRef value_of_fit(Frame *frame, const Fit *fit, ExprRef round) {
 
 // ---- their use
 static bool make(Scan *scan) {
-  if (scan->block_sums) return !scan->block_sums->is_open;
-  scan->block_sums = arena_new(scan->arena, struct BlockSums);
+  BlockSums *sums = sums_of(scan);
+  if (sums->is_asked) return !sums->is_open;
+  sums->is_asked = true;
   if (scan->has_opaque || scan->has_named_barrier || !scan->cfg->is_reducible || has_clusters(scan) ||
       !is_worth_it(scan))
     return true;
-  scan->block_sums->is_open = true;
-  make_runs(scan, scan->block_sums);
-  scan->block_sums->is_open = false;
+  sums->is_open = true;
+  make_runs(scan, sums);
+  sums->is_open = false;
   return true;
 }
 
@@ -499,7 +507,7 @@ static uint32_t loop_within(const Scan *scan, const BlockRun *run, uint32_t inst
 
 static ExprRef value_by_run(Frame *frame, uint32_t r, uint32_t index) {
   Scan *scan = frame->scan;
-  const BlockRun *run = scan->block_sums->runs.items[r];
+  const BlockRun *run = sums_of(scan)->runs.items[r];
   const IrInst *inst = &scan->fn->insts.items[index];
   if (run->is_missed[index] || !cfg_dominates(scan->cfg, run->start, inst->block)) return 0;
   uint32_t loop = loop_within(scan, run, index), number = 0;
@@ -521,8 +529,9 @@ static SymValue blocksums_value(Frame *frame, uint32_t index) {
   if (!is_candidate || frame->sum || !scan->points.count || !make(scan)) return none;
   uint32_t best = 0;
   ExprRef found = 0;
-  for (uint32_t r = 0; r < scan->block_sums->runs.count; r++) {
-    const BlockRun *run = scan->block_sums->runs.items[r];
+  const BlockSums *sums = sums_of(scan);
+  for (uint32_t r = 0; r < sums->runs.count; r++) {
+    const BlockRun *run = sums->runs.items[r];
     uint32_t depth = scan->cfg->dom_enter[run->start];
     if (found && depth <= best) continue; // the innermost start says most
     ExprRef value = value_by_run(frame, r, index);

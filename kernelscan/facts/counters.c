@@ -24,10 +24,11 @@ typedef struct Found {
   uint32_t writes[WRITE_LIMIT], write_count; // the others
 } Found;
 
-struct Counters {
+// What is kept of a scan, of fresh threads.
+typedef struct Counters {
   VEC(Found *) found;
   uint8_t *readings; // by instruction
-};
+} Counters;
 
 static bool is_addition(const Scan *scan, const Access *access) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
@@ -185,13 +186,12 @@ static void find(Scan *scan, Found *found) {
   scan->result->assumptions |= ASSUME_NO_OVERFLOW;
 }
 
-static struct Counters *counters_of(Scan *scan) {
-  if (!scan->counters) scan->counters = arena_new(scan->arena, struct Counters);
-  return scan->counters;
+static Counters *counters_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, counters, Counters);
 }
 
 static const Found *find_object(Scan *scan, uint32_t object) {
-  struct Counters *counters = counters_of(scan);
+  Counters *counters = counters_of(scan);
   for (uint32_t i = 0; i < counters->found.count; i++)
     if (counters->found.items[i]->object == object) return counters->found.items[i];
   Found *found = arena_new(scan->arena, Found);
@@ -238,7 +238,7 @@ static void counters_note(Frame *frame, uint32_t index, ExprRef leaf) {
   if (!leaf || load->op != IR_LOAD || load->order != IR_ORDER_PLAIN || load->type.kind != IR_INT ||
       load->type.bits != 32)
     return;
-  struct Counters *counters = counters_of(scan);
+  Counters *counters = counters_of(scan);
   if (!counters->readings) counters->readings = arena_array(scan->arena, scan->fn->insts.count, uint8_t);
   if (counters->readings[index] == NOT_ASKED) {
     bool is_open = false;

@@ -22,9 +22,10 @@ typedef struct Counting {
   int64_t most;                                                                   // of one addition
 } Counting;
 
-struct Countings {
-  VEC(Counting *) items;
-};
+// What is kept of a scan, of fresh threads.
+typedef struct Kept {
+  VEC(Counting *) countings; // by object
+} Kept;
 
 // ---- the array of counts
 
@@ -88,12 +89,13 @@ static bool find(Scan *scan, Counting *counting) {
 }
 
 static const Counting *counting_of(Scan *scan, uint32_t object) {
-  if (!scan->countings) scan->countings = arena_new(scan->arena, struct Countings);
-  for (uint32_t i = 0; i < scan->countings->items.count; i++)
-    if (scan->countings->items.items[i]->object == object) return scan->countings->items.items[i];
+  BUG_UNLESS(object < scan->objects.count);
+  Kept *kept = SCAN_STATE_OF(scan, counting, Kept);
+  for (uint32_t i = 0; i < kept->countings.count; i++)
+    if (kept->countings.items[i]->object == object) return kept->countings.items[i];
   Counting *counting = arena_new(scan->arena, Counting);
   counting->object = object;
-  vec_push(scan->arena, &scan->countings->items, counting); // says nothing while it is asked
+  vec_push(scan->arena, &kept->countings, counting); // says nothing while it is asked
   find(scan, counting);
   return counting;
 }

@@ -42,10 +42,11 @@ typedef struct Ticket {
   IrRef bound; // GUARD
 } Ticket;
 
-struct Ends {
+// What is kept of a scan, of fresh threads.
+typedef struct Ends {
   VEC(Line *) lines;
   VEC(Ticket) tickets;
-};
+} Ends;
 
 // ---- what is done to the counter
 
@@ -163,13 +164,12 @@ static bool read_line(Frame *any, Line *line) {
   return settings.count == 0 && line->is_cell && order_starts_from_zero_up(scan, &start, 4);
 }
 
-static struct Ends *ends_of(Scan *scan) {
-  if (!scan->ends) scan->ends = arena_new(scan->arena, struct Ends);
-  return scan->ends;
+static Ends *ends_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, drawings, Ends);
 }
 
 static const Line *line_of(Scan *scan, const Claim *claim) {
-  struct Ends *ends = ends_of(scan);
+  Ends *ends = ends_of(scan);
   Line wanted = {.object = claim->counter};
   wanted.is_cell = expr_is_const(scan->pool, claim->offset, &wanted.offset);
   if (!wanted.is_cell) wanted.offset = 0;
@@ -428,7 +428,7 @@ static Ticket find_ticket(Scan *scan, const Line *one, const Line *two) {
 }
 
 static Ticket ticket_of(Scan *scan, const Line *one, const Line *two) {
-  struct Ends *ends = ends_of(scan);
+  Ends *ends = ends_of(scan);
   for (uint32_t i = 0; i < ends->tickets.count; i++) {
     const Ticket *ticket = &ends->tickets.items[i];
     if (ticket->one == one && ticket->two == two) return *ticket;

@@ -5,6 +5,14 @@
 
 #include "kernelscan/facts.h"
 
+// A value that another thread of the block may have given, by shared memory or a shuffle (givers.c).
+typedef struct Gift {
+  ExprRef leaf;
+  uint32_t inst;
+  Frame *frame; // of the thread that reads it
+  bool is_made; // what is known stands among the invariants
+} Gift;
+
 // A shared variable that holds sums of prefixes behind a loop (prefix.c).
 typedef struct PrefixSum {
   uint32_t object;     // 0: a sum over what threads hold (blocksums.c), of which only `func` and `most` count

@@ -618,16 +618,26 @@ static void add_common_value(Scan *scan, Goal *goal, const Compared *c, const Co
 }
 
 // ---- goals
+typedef struct FloatFact {
+  ExprRef ref, fact;
+} FloatFact;
+
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(FloatFact) tried; // by expression: what trying all values has shown
+} Kept;
+
 // What was found out by trying is kept: goals have the same computations again and again.
 static void add_tried(Scan *scan, Goal *goal, ExprRef ref, const Whole *w, const Compared *c) {
-  for (uint32_t i = 0; i < scan->tried_floats.count; i++)
-    if (scan->tried_floats.items[i].ref == ref) {
-      goal_add(scan, goal, scan->tried_floats.items[i].fact, GOAL_FACT, TAG_BOUNDS);
+  Kept *kept = SCAN_STATE_OF(scan, floats_exact, Kept);
+  for (uint32_t i = 0; i < kept->tried.count; i++)
+    if (kept->tried.items[i].ref == ref) {
+      goal_add(scan, goal, kept->tried.items[i].fact, GOAL_FACT, TAG_BOUNDS);
       return;
     }
-  if (scan->tried_floats.count == MOST_TRIED) return;
+  if (kept->tried.count == MOST_TRIED) return;
   ExprRef fact = w ? tried_whole(scan->pool, ref, w) : tried_comparison(scan->pool, c);
-  vec_push(scan->arena, &scan->tried_floats, (FloatFact){ref, fact});
+  vec_push(scan->arena, &kept->tried, (FloatFact){ref, fact});
   goal_add(scan, goal, fact, GOAL_FACT, TAG_BOUNDS);
 }
 

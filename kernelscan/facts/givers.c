@@ -21,6 +21,17 @@ static const Target *only_target(SymValue address) {
   return is_one && !address.targets[0].condition && !address.targets[0].key ? &address.targets[0] : NULL;
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(Gift) gifts;      // by leaf, which has one frame
+  VEC(uint8_t) given;   // by expression: in which ways it is the leaf of a gift
+  uint32_t giver_count; // threads that were made
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, givers, Kept);
+}
+
 // ---- noting
 static bool is_candidate(Frame *frame, const IrInst *inst) {
   const Scan *scan = frame->scan;
@@ -39,13 +50,14 @@ static void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
   bool is_told_of = !frame->is_shifted || frame->is_made_round;
   bool is_plain = !frame->view->is_giver && !frame->sum && is_told_of && !frame->in_web;
   if (!leaf || !is_plain || scan->has_opaque || !is_candidate(frame, inst)) return;
-  while (scan->given.count <= leaf)
-    vec_push(scan->arena, &scan->given, 0);
+  Kept *kept = kept_of(scan);
+  while (kept->given.count <= leaf)
+    vec_push(scan->arena, &kept->given, 0);
   // One number for several threads is told of once more where one surely reads it in that round.
   uint8_t way = frame->is_made_round ? 2 : 1;
-  if (scan->given.items[leaf] & way) return;
-  vec_push(scan->arena, &scan->gifts, (Gift){leaf, index, frame, false});
-  scan->given.items[leaf] |= way;
+  if (kept->given.items[leaf] & way) return;
+  vec_push(scan->arena, &kept->gifts, (Gift){leaf, index, frame, false});
+  kept->given.items[leaf] |= way;
 }
 
 static bool givers_read_one_place(const Gift *a, const Gift *b) {
@@ -70,7 +82,7 @@ View *givers_view(Scan *scan, const View *reader, uint8_t owner) {
   View *view = view_like(scan, reader);
   view->owner = owner;
   view->is_giver = true;
-  scan->giver_count++;
+  kept_of(scan)->giver_count++;
   for (int axis = 0; axis < 3; axis++) {
     int64_t lo = 0, hi = 0;
     expr_range(scan->pool, reader->thread_idx[axis], &lo, &hi);
@@ -106,7 +118,7 @@ Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_tog
 
 ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made) {
   Scan *scan = reader->scan;
-  if (scan->giver_count >= GIVER_LIMIT) return 0;
+  if (kept_of(scan)->giver_count >= GIVER_LIMIT) return 0;
   View *view = givers_view(scan, reader->view, reader->view->owner);
   *giver = givers_frame(reader, view, scan->fn->insts.items[store->inst].block, false);
   *made = instance_in(*giver, store);
@@ -293,7 +305,7 @@ static ExprRef local_condition(Scan *scan, const Gift *gift) {
   ExprRef any = expr_bool(pool, false);
   for (uint32_t i = 0; i < stores.count; i++) {
     const IrInst *store = &scan->fn->insts.items[stores.insts[i]];
-    scan->giver_count++;
+    kept_of(scan)->giver_count++;
     Frame *frame = givers_frame(gift->frame, gift->frame->view, store->block, false);
     frame->is_shifted = true;
     ExprRef written = is_stored_by(frame, store, gift->leaf, place->offset);
@@ -321,7 +333,7 @@ static void make(Scan *scan, const Gift *gift) {
     if (!cfg_loop_contains(scan->cfg, l, inst->block)) there->iteration[l] = 0;
   exits_fix(there, exits_place(scan, there->view->extent, inst->block));
   ExprRef executed = frame_exact_condition(there, 0, inst->block);
-  if (!executed || scan->giver_count >= GIVER_LIMIT) return;
+  if (!executed || kept_of(scan)->giver_count >= GIVER_LIMIT) return;
   bool is_shared = frame_leaf_is_shared(gift->frame, gift->inst);
   uint8_t owner = is_shared ? OWNER_UNIFORM : gift->frame->view->owner;
   ExprRef given = condition_of(scan, gift, owner);
@@ -331,26 +343,33 @@ static void make(Scan *scan, const Gift *gift) {
            (Invariant){.leaf = gift->leaf, .condition = condition, .is_lazy = true, .tag = TAG_GIVEN});
 }
 
+static bool givers_may_make(const Scan *scan) {
+  return kept_of(scan)->gifts.count > 0;
+}
+
 static void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known) {
-  for (uint32_t i = 0; i < scan->gifts.count; i++) {
-    Gift gift = scan->gifts.items[i];
+  Kept *kept = kept_of(scan);
+  for (uint32_t i = 0; i < kept->gifts.count; i++) {
+    Gift gift = kept->gifts.items[i];
     if (gift.is_made || gift.leaf > known || !occurs[gift.leaf]) continue;
-    scan->gifts.items[i].is_made = true;
+    kept->gifts.items[i].is_made = true;
     make(scan, &gift);
   }
 }
 
 // Two readings of one place by one thread: what is said of the one is said with the other in mind.
 static void givers_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
-  if (scan->gifts.count < 2) return;
+  const Kept *kept = kept_of(scan);
+  if (kept->gifts.count < 2) return;
   const uint8_t *occurs = goal_occurrences(scan, goal);
-  for (uint32_t i = 0; i < scan->gifts.count; i++)
-    for (uint32_t k = 0; k < scan->gifts.count; k++) {
-      ExprRef marked = scan->gifts.items[i].leaf, other = scan->gifts.items[k].leaf;
+  for (uint32_t i = 0; i < kept->gifts.count; i++)
+    for (uint32_t k = 0; k < kept->gifts.count; k++) {
+      ExprRef marked = kept->gifts.items[i].leaf, other = kept->gifts.items[k].leaf;
       if (marked < count && other < count && seen[marked] && !seen[other] && occurs[other] &&
-          givers_read_one_place(&scan->gifts.items[i], &scan->gifts.items[k]))
+          givers_read_one_place(&kept->gifts.items[i], &kept->gifts.items[k]))
         seen[other] = 1;
     }
 }
 
-const ValueFacts givers_facts = {.note = givers_note, .mark = givers_mark, .make = givers_make};
+const ValueFacts givers_facts = {
+    .note = givers_note, .mark = givers_mark, .may_make = givers_may_make, .make = givers_make};

@@ -134,13 +134,27 @@ bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes) {
   return starts_at_zero(scan, word, bytes, true);
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(StartWord) words;
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, order_start, Kept);
+}
+
+const StartWord *start_words_of(const Scan *scan, uint32_t *count) {
+  *count = kept_of(scan)->words.count;
+  return kept_of(scan)->words.items;
+}
+
 void start_words_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least) {
-  for (uint32_t i = 0; i < scan->start_words.count; i++) {
-    StartWord *known = &scan->start_words.items[i];
+  Kept *kept = kept_of(scan);
+  for (uint32_t i = 0; i < kept->words.count; i++) {
+    StartWord *known = &kept->words.items[i];
     if (known->object != word->object || known->offset != word->offset || known->value != value) continue;
     known->is_least &= is_least;
     return;
   }
-  vec_push(scan->arena, &scan->start_words,
-           ((StartWord){word->object, bytes, word->offset, value, is_least}));
+  vec_push(scan->arena, &kept->words, ((StartWord){word->object, bytes, word->offset, value, is_least}));
 }

@@ -17,6 +17,16 @@ typedef struct ReadRange {
   int64_t lo, hi;
 } ReadRange;
 
+// What is kept of a scan.
+typedef struct Kept {
+  ReadRange *ranges;   // by instruction, what any thread reads
+  VEC(uint8_t) ranged; // by expression: it is a leaf of which is said what is known
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, ranges, Kept);
+}
+
 // The access of a load of a number from one array of the block's own shared memory; NULL: it is none.
 static const Access *shared_load(const Scan *scan, uint32_t index, uint32_t *object) {
   const IrInst *inst = &scan->fn->insts.items[index];
@@ -95,8 +105,9 @@ static bool widen_by_block(Frame *frame, const Access *load, uint32_t object, Re
 static const ReadRange *range_of(Scan *scan, uint32_t index) {
   const IrInst *inst = &scan->fn->insts.items[index];
   if (inst->op != IR_LOAD) return NULL;
-  if (!scan->ranges) scan->ranges = arena_array(scan->arena, scan->fn->insts.count + 1, ReadRange);
-  ReadRange *range = &scan->ranges[index];
+  Kept *kept = kept_of(scan);
+  if (!kept->ranges) kept->ranges = arena_array(scan->arena, scan->fn->insts.count + 1, ReadRange);
+  ReadRange *range = &kept->ranges[index];
   if (range->state == RANGE_NOT_ASKED) {
     range->state = RANGE_UNKNOWN;
     uint32_t object = 0;
@@ -122,10 +133,11 @@ static void ranges_note(Frame *frame, uint32_t index, ExprRef leaf) {
   const ReadRange *range = range_of(scan, index);
   uint8_t width = expr_width(pool, leaf);
   if (!range || is_any_value(range, width)) return;
-  while (scan->ranged.count <= leaf)
-    vec_push(scan->arena, &scan->ranged, 0);
-  if (scan->ranged.items[leaf]) return;
-  scan->ranged.items[leaf] = 1;
+  Kept *kept = kept_of(scan);
+  while (kept->ranged.count <= leaf)
+    vec_push(scan->arena, &kept->ranged, 0);
+  if (kept->ranged.items[leaf]) return;
+  kept->ranged.items[leaf] = 1;
   ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, width, range->lo), leaf),
                             expr_binary(pool, EXPR_SLE, 0, leaf, expr_const(pool, width, range->hi)));
   vec_push(

@@ -20,6 +20,22 @@
 
 enum { MOST_SUMS = 2, MOST_PLACES = 3, MOST_COUNTS = 2, SMALL = 1 << 16, INCREMENT_DEPTH = 12 };
 
+// The value of a loop's header phi that has no closed form (summed.c).
+typedef struct Summed {
+  ExprRef leaf;
+  uint32_t inst;
+} Summed;
+
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(Summed) sums;  // by leaf
+  VEC(ExprRef) told; // conditions that goals were given of them
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, summed, Kept);
+}
+
 static void summed_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
@@ -27,9 +43,10 @@ static void summed_note(Frame *frame, uint32_t index, ExprRef leaf) {
   if (!leaf || loop == CFG_NONE || scan->cfg->loops.items[loop].header != inst->block ||
       symeval_width(inst->type) < 32 || inst->type.kind != IR_INT)
     return;
-  for (uint32_t i = 0; i < scan->summed.count; i++)
-    if (scan->summed.items[i].leaf == leaf) return;
-  vec_push(scan->arena, &scan->summed, (Summed){leaf, index});
+  Kept *kept = kept_of(scan);
+  for (uint32_t i = 0; i < kept->sums.count; i++)
+    if (kept->sums.items[i].leaf == leaf) return;
+  vec_push(scan->arena, &kept->sums, (Summed){leaf, index});
 }
 
 static bool holds_point(const Scan *scan, uint32_t loop) {
@@ -170,7 +187,7 @@ static bool adds_no_more(const Basis *basis, ExprRef before) {
 
 static void tell(const Basis *basis, Goal *goal, ExprRef condition) {
   basis->scan->result->assumptions |= ASSUME_NO_OVERFLOW;
-  vec_push(basis->scan->arena, &basis->scan->sums_told, condition);
+  vec_push(basis->scan->arena, &kept_of(basis->scan)->told, condition);
   goal_add(basis->scan, goal, condition, GOAL_CONTEXT, 0);
 }
 
@@ -317,11 +334,12 @@ static void add_sums(Scan *scan, Goal *goal, const Instance *const pair[2], uint
 }
 
 void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]) {
-  if (!scan->summed.count || goal->is_false) return;
+  const Kept *kept = kept_of(scan);
+  if (!kept->sums.count || goal->is_false) return;
   const uint8_t *occurs = goal_occurrences(scan, goal);
   uint32_t phis[MOST_SUMS], count = 0, known = expr_count(scan->pool);
-  for (uint32_t i = 0; i < scan->summed.count && count < MOST_SUMS; i++) {
-    const Summed *sum = &scan->summed.items[i];
+  for (uint32_t i = 0; i < kept->sums.count && count < MOST_SUMS; i++) {
+    const Summed *sum = &kept->sums.items[i];
     bool is_listed = sum->leaf > known || !occurs[sum->leaf];
     for (uint32_t j = 0; j < count; j++)
       is_listed |= phis[j] == sum->inst;
@@ -333,10 +351,11 @@ void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]) {
 
 // What the sums are said to hang on says which places are touched.
 static void summed_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+  const Kept *kept = kept_of(scan);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
-    for (uint32_t t = 0; t < scan->sums_told.count; t++)
-      if (goal->conditions.items[i].condition == scan->sums_told.items[t] && scan->sums_told.items[t] < count)
-        goal_mark_below(scan->pool, scan->sums_told.items[t], seen);
+    for (uint32_t t = 0; t < kept->told.count; t++)
+      if (goal->conditions.items[i].condition == kept->told.items[t] && kept->told.items[t] < count)
+        goal_mark_below(scan->pool, kept->told.items[t], seen);
 }
 
 const ValueFacts summed_facts = {.note = summed_note, .mark = summed_mark};

@@ -91,17 +91,31 @@ static ExprRef bounds_from_starter(Scan *scan, const Claim *claim, const LaunchT
   return expr_and(scan->pool, holds, bounds(scan, claim, tally, element->offset, start));
 }
 
+// Who set the counter that a claim's number was drawn from (tallies.c).
+typedef struct Starter {
+  ExprRef leaf;
+  const Frame *frame;
+  uint32_t setting; // the store
+  ExprRef holds;    // what is known then; 0: nothing
+} Starter;
+
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(Starter) starters; // by leaf, frame and store
+} Kept;
+
 // Asked once for each number.
 static ExprRef started(Scan *scan, const Claim *claim, const LaunchTally *tally,
                        const LaunchContent *content) {
-  for (uint32_t i = 0; i < scan->starters.count; i++) {
-    const Starter *known = &scan->starters.items[i];
+  Kept *kept = SCAN_STATE_OF(scan, tallies, Kept);
+  for (uint32_t i = 0; i < kept->starters.count; i++) {
+    const Starter *known = &kept->starters.items[i];
     if (known->leaf == claim->leaf && known->frame == claim->frame && known->setting == tally->setting)
       return known->holds;
   }
   Starter starter = {claim->leaf, claim->frame, tally->setting,
                      bounds_from_starter(scan, claim, tally, content)};
-  vec_push(scan->arena, &scan->starters, starter);
+  vec_push(scan->arena, &kept->starters, starter);
   return starter.holds;
 }
 

@@ -13,6 +13,11 @@
 
 enum { NOT_ASKED = 0, IS_ONE, MAY_DIFFER };
 
+// What is kept of a scan.
+typedef struct Kept {
+  uint8_t *words; // by load, of any warp, between its whole barriers; NULL until asked
+} Kept;
+
 typedef struct Pair {
   Frame *one, *two;
 } Pair;
@@ -79,11 +84,13 @@ static bool is_one(Scan *scan, uint32_t load) {
 }
 
 bool warp_words_is_one(Scan *scan, uint32_t load) {
+  BUG_UNLESS(load < scan->fn->insts.count);
   if (!scan->knows_divergent) return false; // some lanes may go round a barrier of the warp
-  if (!scan->warp_words) scan->warp_words = arena_array(scan->arena, scan->fn->insts.count, uint8_t);
-  if (scan->warp_words[load] == NOT_ASKED) {
-    scan->warp_words[load] = MAY_DIFFER; // also while it is asked
-    if (is_one(scan, load)) scan->warp_words[load] = IS_ONE;
+  Kept *kept = SCAN_STATE_OF(scan, warp_words, Kept);
+  if (!kept->words) kept->words = arena_array(scan->arena, scan->fn->insts.count, uint8_t);
+  if (kept->words[load] == NOT_ASKED) {
+    kept->words[load] = MAY_DIFFER; // also while it is asked
+    if (is_one(scan, load)) kept->words[load] = IS_ONE;
   }
-  return scan->warp_words[load] == IS_ONE;
+  return kept->words[load] == IS_ONE;
 }

@@ -5,8 +5,23 @@
 
 enum { GOALS = 24 }; // racy goals that are looked at
 
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(RacyGoal) goals; // the first ones
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, racy_goals, Kept);
+}
+
+const RacyGoal *mend_kept(const Scan *scan, uint32_t *count) {
+  *count = kept_of(scan)->goals.count;
+  return kept_of(scan)->goals.items;
+}
+
 void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
                const SolverAnswer *answer) {
-  if (scan->without_mend || !goal || !answer || scan->racy.count >= GOALS) return;
-  vec_push(scan->arena, &scan->racy, (RacyGoal){one, two, *goal, answer});
+  Kept *kept = kept_of(scan);
+  if (scan->without_mend || !goal || !answer || kept->goals.count >= GOALS) return;
+  vec_push(scan->arena, &kept->goals, (RacyGoal){one, two, *goal, answer});
 }

@@ -6,7 +6,20 @@
 #include "kernelscan/frames.h"
 #include "kernelscan/graph.h"
 
-// ---- views
+// What is kept of a scan.
+typedef struct Kept {
+  const View *anyone;                   // view_anyone; NULL until asked
+  const View *of_ranges;                // view_of_ranges; likewise
+  uint32_t company_count, thread_count; // identities given beyond those of questions (View)
+  // By extent and owner (view_make): numbers of the thread and of its block, and the lane
+  // that is elected; 0: not asked.
+  ExprRef symbols[EXTENT_COUNT][4][7];
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, frames, Kept);
+}
+
 // ---- views
 static ExprRef index_symbol(Scan *scan, ExprSymKind kind, int axis, ExprOwner owner, ExprRef dim) {
   static const char *const names[2][3] = {{"threadIdx.x", "threadIdx.y", "threadIdx.z"},
@@ -51,14 +64,14 @@ void view_number(Scan *scan, View *view) {
 // what is known of them speaks of its numbers.
 static ExprRef view_symbol(Scan *scan, Extent extent, ExprSymKind kind, int axis, ExprOwner owner,
                            ExprRef dim) {
-  ExprRef *known = &scan->view_symbols[extent][owner][axis + (kind == SYM_BLOCK_IDX ? 3 : 0)];
+  ExprRef *known = &kept_of(scan)->symbols[extent][owner][axis + (kind == SYM_BLOCK_IDX ? 3 : 0)];
   if (!*known) *known = index_symbol(scan, kind, axis, owner, dim);
   return *known;
 }
 
 // Nothing is known of it but that lanes of one warp have the same (goal_add_extent).
 static ExprRef elected_lane(Scan *scan, Extent extent, uint8_t owner) {
-  ExprRef *known = &scan->view_symbols[extent][owner][6];
+  ExprRef *known = &kept_of(scan)->symbols[extent][owner][6];
   if (!*known && scan->has_elected) *known = view_elected(scan, owner);
   return *known;
 }
@@ -94,7 +107,7 @@ static View *fresh_thread(Scan *scan, uint32_t company, uint8_t owner, const Exp
   View *view = arena_new(scan->arena, View);
   view->extent = EXTENT_NONE;
   view->company = company;
-  view->thread = FIRST_THREAD + scan->thread_count++;
+  view->thread = FIRST_THREAD + kept_of(scan)->thread_count++;
   view->owner = owner;
   for (int axis = 0; axis < 3; axis++) {
     view->thread_idx[axis] =
@@ -109,19 +122,21 @@ static View *fresh_thread(Scan *scan, uint32_t company, uint8_t owner, const Exp
 }
 
 View *view_fresh(Scan *scan, const ExprRef block_idx[3]) {
-  return fresh_thread(scan, FIRST_COMPANY + scan->company_count++, OWNER_THREAD1, block_idx);
+  return fresh_thread(scan, FIRST_COMPANY + kept_of(scan)->company_count++, OWNER_THREAD1, block_idx);
 }
 
 const View *view_anyone(Scan *scan) {
-  if (!scan->anyone) scan->anyone = view_fresh(scan, NULL);
-  return scan->anyone;
+  Kept *kept = kept_of(scan);
+  if (!kept->anyone) kept->anyone = view_fresh(scan, NULL);
+  return kept->anyone;
 }
 
 const View *view_of_ranges(Scan *scan) {
-  if (scan->of_ranges) return scan->of_ranges;
+  Kept *kept = kept_of(scan);
+  if (kept->of_ranges) return kept->of_ranges;
   View *view = view_fresh(scan, NULL);
   view->is_of_ranges = true;
-  return scan->of_ranges = view;
+  return kept->of_ranges = view;
 }
 
 View *view_beside(Scan *scan, const View *one) {
@@ -132,7 +147,7 @@ View *view_beside(Scan *scan, const View *one) {
 View *view_like(Scan *scan, const View *other) {
   View *view = arena_new(scan->arena, View);
   *view = *other;
-  view->thread = FIRST_THREAD + scan->thread_count++;
+  view->thread = FIRST_THREAD + kept_of(scan)->thread_count++;
   return view;
 }
 

@@ -33,11 +33,21 @@ static void reach(const Scan *scan, uint32_t from, uint32_t stop, uint64_t *row,
   }
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  uint64_t *parted; // by block, a row of bits, from the graph alone; NULL until asked
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, lockstep, Kept);
+}
+
 static void part(Scan *scan, const uint64_t *one, const uint64_t *two) {
   uint32_t words = row_words(scan);
+  uint64_t *parted = kept_of(scan)->parted;
   for (uint32_t b = 0; b < scan->cfg->block_count; b++)
     for (uint32_t w = 0; has_bit(one, b) && w < words; w++)
-      scan->parted[(size_t)b * words + w] |= two[w];
+      parted[(size_t)b * words + w] |= two[w];
 }
 
 static void part_at(Scan *scan, uint32_t branch, uint64_t *rows[2], uint32_t *stack) {
@@ -57,7 +67,7 @@ static void part_at(Scan *scan, uint32_t branch, uint64_t *rows[2], uint32_t *st
 static void find_parted(Scan *scan) {
   const Cfg *cfg = scan->cfg;
   uint32_t words = row_words(scan);
-  scan->parted = arena_array(scan->arena, (size_t)cfg->block_count * words + 1, uint64_t);
+  kept_of(scan)->parted = arena_array(scan->arena, (size_t)cfg->block_count * words + 1, uint64_t);
   uint64_t *rows[2] = {arena_array(scan->arena, words, uint64_t), arena_array(scan->arena, words, uint64_t)};
   uint32_t *stack =
       arena_array(scan->arena, cfg->succ_first[cfg->block_count] + cfg->block_count + 1, uint32_t);
@@ -66,9 +76,11 @@ static void find_parted(Scan *scan) {
 }
 
 bool lockstep_parts(Scan *scan, uint32_t one, uint32_t two) {
+  BUG_UNLESS(one < scan->cfg->block_count && two < scan->cfg->block_count);
   if (scan->cfg->block_count > BLOCK_LIMIT) return true;
-  if (!scan->parted) find_parted(scan);
-  return has_bit(scan->parted + (size_t)one * row_words(scan), two);
+  Kept *kept = kept_of(scan);
+  if (!kept->parted) find_parted(scan);
+  return has_bit(kept->parted + (size_t)one * row_words(scan), two);
 }
 
 bool lockstep_orders(Scan *scan, const Access *one, const Access *two) {

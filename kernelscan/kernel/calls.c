@@ -16,6 +16,7 @@ typedef struct Callee {
   bool is_open;     // does more than that
 } Callee;
 
+// What is kept of a scan.
 typedef struct Calls {
   const IrModule *module;
   Callee *callees; // by function of the module
@@ -121,19 +122,22 @@ static void look_at_function(Calls *calls, uint32_t number) {
   calls->changed |= before.touched != callee->touched || before.is_open != callee->is_open;
 }
 
-bool call_is_private(Scan *scan, const IrInst *call) {
+static Calls *calls_of(Scan *scan) {
   const IrModule *module = scan->module;
-  if (!scan->calls) {
-    scan->calls = arena_new(scan->arena, Calls);
-    *scan->calls = (Calls){.module = module, .changed = true};
-    scan->calls->callees = arena_array(scan->arena, module->functions.count + 1, Callee);
-    while (scan->calls->changed) {
-      scan->calls->changed = false;
-      for (uint32_t f = 0; f < module->functions.count; f++)
-        if (!module->functions.items[f]->is_kernel) look_at_function(scan->calls, f);
-    }
+  Calls *calls = SCAN_STATE_OF(scan, calls, Calls);
+  if (calls->callees) return calls;
+  *calls = (Calls){.module = module, .changed = true};
+  calls->callees = arena_array(scan->arena, module->functions.count + 1, Callee);
+  while (calls->changed) {
+    calls->changed = false;
+    for (uint32_t f = 0; f < module->functions.count; f++)
+      if (!module->functions.items[f]->is_kernel) look_at_function(calls, f);
   }
+  return calls;
+}
+
+bool call_is_private(Scan *scan, const IrInst *call) {
   Callee at_call = {0};
-  look_at_call(scan->calls, &at_call, scan->fn, call);
+  look_at_call(calls_of(scan), &at_call, scan->fn, call);
   return !at_call.is_open && !at_call.touched;
 }

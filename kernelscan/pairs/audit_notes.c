@@ -6,10 +6,9 @@
 
 enum { ORDERED_LIMIT = 48 };
 
-Audit *audit_of(Scan *scan) {
+Audit *audit_of(const Scan *scan) {
   if (!scan->request->options.audit_steps || scan->without_mend) return NULL;
-  if (!scan->audit) scan->audit = arena_new(scan->arena, Audit);
-  return scan->audit;
+  return SCAN_STATE_OF(scan, audit_notes, Audit);
 }
 
 PairOf audit_pair_of(const uint32_t inst[2], const bool is_write[2], Extent extent) {

@@ -208,6 +208,15 @@ static void remark_on_exit(Scan *scan, const Point *barrier, uint32_t branch) {
   vec_push(scan->arena, &scan->result->remarks, remark);
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(BarrierFork) leavings; // who goes round the barrier there comes to none any more
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, barriers, Kept);
+}
+
 static void check_barrier(const Holding *holding, Point *barrier) {
   Scan *scan = holding->scan;
   const SrcLoc *loc = ir_loc(scan->module, scan->fn->insts.items[barrier->inst].loc);
@@ -217,7 +226,8 @@ static void check_barrier(const Holding *holding, Point *barrier) {
     if (branch_is_uniform(holding, edge.from)) continue;
     bool exits = !runs_on(holding, barrier, edge.from, edge.to);
     if (exits && scan->request->options.arch >= 70) {
-      vec_push(scan->arena, &scan->leavings, ((BarrierFork){barrier->inst, edge.from, edge.to, true}));
+      vec_push(scan->arena, &kept_of(scan)->leavings,
+               ((BarrierFork){barrier->inst, edge.from, edge.to, true}));
       continue;
     }
     BranchAnswer answer = ask_branch(holding, barrier, edge);
@@ -248,10 +258,11 @@ static Holding make_holding(Scan *scan, Couple couple, bool is_of_all) {
 
 // Threads that have left: no mistake from sm_70 on, so they are asked about with what the budget has left.
 void barriers_tell_leavings(Scan *scan) {
-  if (!scan->leavings.count) return;
+  const Kept *kept = kept_of(scan);
+  if (!kept->leavings.count) return;
   Holding holding = make_holding(scan, couple_of(EXTENT_INTRA_BLOCK), true);
-  for (uint32_t i = 0; i < scan->leavings.count; i++) {
-    const BarrierFork *fork = &scan->leavings.items[i];
+  for (uint32_t i = 0; i < kept->leavings.count; i++) {
+    const BarrierFork *fork = &kept->leavings.items[i];
     for (uint32_t p = 1; p < scan->points.count; p++) {
       const Point *barrier = &scan->points.items[p];
       if (barrier->inst != fork->barrier || is_told(scan, barrier)) continue;

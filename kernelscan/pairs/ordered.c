@@ -10,16 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Two accesses that something orders, by index.
+typedef struct OrderedAccesses {
+  uint32_t a, b;
+  OrderProof proof;
+} OrderedAccesses;
+
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(OrderedAccesses) ordered; // in the order in which they were asked for
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, ordered, Kept);
+}
+
 void ordered_keep(Scan *scan, uint32_t a, uint32_t b, OrderProof proof) {
   if (a > b) {
     ordered_keep(scan, b, a, proof);
     return;
   }
-  const OrderedAccesses *last = scan->ordered.count ? &vec_last(&scan->ordered) : NULL;
+  Kept *kept = kept_of(scan);
+  const OrderedAccesses *last = kept->ordered.count ? &vec_last(&kept->ordered) : NULL;
   if (!proof.rule || (last && last->a == a && last->b == b && last->proof.rule == proof.rule &&
                       last->proof.release == proof.release && last->proof.acquire == proof.acquire))
     return;
-  vec_push(scan->arena, &scan->ordered, (OrderedAccesses){a, b, proof});
+  vec_push(scan->arena, &kept->ordered, (OrderedAccesses){a, b, proof});
 }
 
 // ---- barriers
@@ -164,10 +180,11 @@ static Entry entry_of(const Scan *scan, const OrderedAccesses *ordered) {
 
 static void make_groups(Scan *scan) {
   KernelResult *result = scan->result;
-  uint32_t count = scan->ordered.count;
+  const Kept *kept = kept_of(scan);
+  uint32_t count = kept->ordered.count;
   Entry *entries = arena_array(scan->arena, count + 1, Entry);
   for (uint32_t i = 0; i < count; i++)
-    entries[i] = entry_of(scan, &scan->ordered.items[i]);
+    entries[i] = entry_of(scan, &kept->ordered.items[i]);
   qsort(entries, count, sizeof *entries, compare_entries);
   for (uint32_t i = 0; i < count; i++) {
     if (i == 0 || compare_keys(&entries[i - 1], &entries[i]) != 0)

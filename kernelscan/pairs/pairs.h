@@ -124,13 +124,14 @@ typedef struct Ordered {
   ReplayQuery query;
 } Ordered;
 
-struct Audit {
+typedef struct Audit {
   VEC(PairOf) excused;
   VEC(Ordered) ordered;
   VEC(PairOf) told;
-};
+} Audit;
+
 // audit_notes.c
-Audit *audit_of(Scan *scan); // NULL: none is asked for
+Audit *audit_of(const Scan *scan); // NULL: none is asked for
 PairOf audit_pair_of(const uint32_t inst[2], const bool is_write[2], Extent extent);
 bool audit_is_excused(const Audit *audit, const PairOf *pair);
 bool audit_is_ordered(const Audit *audit, const PairOf *pair);

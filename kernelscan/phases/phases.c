@@ -662,8 +662,9 @@ static bool has_whole_channel(const Phases *phases) {
 }
 
 Phases *phases_get(Scan *scan) {
-  if (scan->phases) return scan->phases->scan ? scan->phases : NULL;
-  Phases *phases = scan->phases = arena_new(scan->arena, Phases);
+  Phases *phases = SCAN_STATE_OF(scan, phases, Phases);
+  if (phases->is_asked) return phases->scan ? phases : NULL;
+  phases->is_asked = true;
   bool is_open = false;
   for (uint32_t i = 0; i < scan->meets.count; i++)
     is_open |= phases_is_open(scan, &scan->meets.items[i]);

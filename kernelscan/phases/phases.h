@@ -62,8 +62,10 @@ typedef struct Entailed { // whoever comes to the place has passed the wait in t
   bool holds;
 } Entailed;
 
+// What is kept of a scan (phases_get).
 typedef struct Phases {
-  Scan *scan;
+  bool is_asked;
+  Scan *scan; // NULL: there is nothing of the kind, or it is not followed
   Frame *anyone;
   VEC(Channel) channels;
   VEC(Event) events;

@@ -37,12 +37,22 @@ static bool is_part(const Refuted *part, const Refuted *whole) {
   return true;
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(Refuted) proofs;
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, proofs, Kept);
+}
+
 bool proofs_cover(const Scan *scan, const Refuted *goal) {
-  for (uint32_t i = scan->proofs.count; i > 0; i--)
-    if (is_part(&scan->proofs.items[i - 1], goal)) return true;
+  const Kept *kept = kept_of(scan);
+  for (uint32_t i = kept->proofs.count; i > 0; i--)
+    if (is_part(&kept->proofs.items[i - 1], goal)) return true;
   return false;
 }
 
 void proofs_keep(Scan *scan, Refuted proof) {
-  vec_push(scan->arena, &scan->proofs, proof);
+  vec_push(scan->arena, &kept_of(scan)->proofs, proof);
 }

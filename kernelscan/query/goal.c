@@ -175,7 +175,9 @@ static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
 static void add_invariants(Scan *scan, Goal *goal) {
   // What threads were given matters where it says which places they touch: elsewhere it is data.
   uint32_t known = expr_count(scan->pool);
-  const uint8_t *places = scan->gifts.count ? conflict_occurrences(scan, goal) : NULL;
+  const uint8_t *places = NULL;
+  for (const ValueFacts *const *s = scan->suppliers; !places && s && *s; s++)
+    if ((*s)->may_make && (*s)->may_make(scan)) places = conflict_occurrences(scan, goal);
   for (const ValueFacts *const *s = scan->suppliers; places && s && *s; s++)
     if ((*s)->make) (*s)->make(scan, places, known);
   if (!scan->invariants.count) return;
@@ -254,10 +256,34 @@ static uint64_t hash_of(const Goal *goal, Manner manner) {
   return hash;
 }
 
+// A question that was asked, and its answer.
+typedef struct AskedGoal {
+  uint64_t hash;
+  uint32_t count;
+  Manner manner;
+  const GoalCondition *conditions;
+  SolverAnswer answer;
+} AskedGoal;
+
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(AskedGoal) asked;   // by conditions with their parts and tags, and what is asked of them
+  const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, goal, Kept);
+}
+
+void goal_set_base(Scan *scan, const SolverBase *base) {
+  kept_of(scan)->base = base;
+}
+
 // The same conditions in the same order, asked for the same thing.
 static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, Manner manner, uint64_t hash) {
-  for (uint32_t i = 0; i < scan->asked.count; i++) {
-    const AskedGoal *asked = &scan->asked.items[i];
+  const Kept *kept = kept_of(scan);
+  for (uint32_t i = 0; i < kept->asked.count; i++) {
+    const AskedGoal *asked = &kept->asked.items[i];
     if (asked->hash != hash || asked->count != goal->conditions.count ||
         asked->manner.only_satisfiable != manner.only_satisfiable ||
         asked->manner.is_first_look != manner.is_first_look)
@@ -289,7 +315,7 @@ static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *nam
                       .condition_count = question->conditions.count,
                       .conditions = question->conditions.items,
                       .name = name,
-                      .base = scan->base,
+                      .base = kept_of(scan)->base,
                       .rlimit = manner.is_first_look ? FIRST_LOOK_UNITS : 0};
   dump_goal(scan, question, name);
   double start_ms = clock_ms(scan);
@@ -329,7 +355,7 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner,
     known_add_core(scan, used, &answer);
   const GoalCondition *conditions =
       arena_copy(scan->arena, question.conditions.items, question.conditions.count * sizeof(GoalCondition));
-  vec_push(scan->arena, &scan->asked,
+  vec_push(scan->arena, &kept_of(scan)->asked,
            (AskedGoal){hash, question.conditions.count, manner, conditions, answer});
   return answer;
 }

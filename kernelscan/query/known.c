@@ -26,13 +26,15 @@ typedef struct Read { // what is left of an expression
   uint64_t used;      // roots
 } Read;
 
-struct Known {
+// What is kept of a scan.
+typedef struct Known {
+  bool is_made;
   VEC(ExprRef) roots; // conditions of the launch
   VEC(uint32_t) facts;
   VEC(Choice) choices;
   VEC(Equal) equals;
   VEC(Read) memo; // by expression
-};
+} Known;
 
 static bool is_symbol(const ExprPool *pool, ExprRef ref) {
   const ExprNode *node = expr_node(pool, ref);
@@ -69,11 +71,12 @@ static void add_root(Scan *scan, Known *known, ExprRef condition, uint32_t fact)
 }
 
 static Known *known_of(Scan *scan) {
-  if (scan->known) return scan->known;
-  scan->known = arena_new(scan->arena, Known);
+  Known *known = SCAN_STATE_OF(scan, known, Known);
+  if (known->is_made) return known;
+  known->is_made = true;
   for (uint32_t i = 0; i < scan->launch->facts.count; i++)
-    add_root(scan, scan->known, scan->settled[i].condition, i);
-  return scan->known;
+    add_root(scan, known, scan->settled[i].condition, i);
+  return known;
 }
 
 static Read read(Scan *scan, Known *known, ExprRef ref);

@@ -13,6 +13,7 @@ typedef struct MixedWord {
   ExprRef word, unknown;
 } MixedWord;
 
+// What is kept of a scan.
 typedef struct MixedWords {
   VEC(MixedWord) list;
 } MixedWords;
@@ -40,9 +41,9 @@ static bool is_mixed(const ExprPool *pool, ExprRef ref, int depth) {
 }
 
 static ExprRef unknown_for(Scan *scan, ExprRef word) {
-  if (!scan->mixed) scan->mixed = arena_new(scan->arena, MixedWords);
-  for (uint32_t i = 0; i < scan->mixed->list.count; i++)
-    if (scan->mixed->list.items[i].word == word) return scan->mixed->list.items[i].unknown;
+  MixedWords *mixed = SCAN_STATE_OF(scan, mixed, MixedWords);
+  for (uint32_t i = 0; i < mixed->list.count; i++)
+    if (mixed->list.items[i].word == word) return mixed->list.items[i].unknown;
   ExprNode node = *expr_node(scan->pool, word);
   int64_t lo = 0, hi = 0;
   expr_range(scan->pool, word, &lo, &hi);
@@ -52,7 +53,7 @@ static ExprRef unknown_for(Scan *scan, ExprRef word) {
                                                        .kind = SYM_UNKNOWN,
                                                        .lo = lo,
                                                        .hi = hi});
-  vec_push(scan->arena, &scan->mixed->list, (MixedWord){word, unknown});
+  vec_push(scan->arena, &mixed->list, (MixedWord){word, unknown});
   return unknown;
 }
 

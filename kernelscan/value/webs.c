@@ -186,16 +186,28 @@ typedef struct Reading { // an entry as this thread reads it
   ExprRef value, condition;
 } Reading;
 
+// The values that enter a web of phis, as one thread reads them (webs.c).
+typedef struct Origin {
+  uint32_t count;
+  const void *readings;
+} Origin;
+
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(Origin) origins;
+} Kept;
+
 // The number under which these readings are known: the leaf of the same instruction in the same iteration is
 // another one if other values enter.
 static ExprRef origin_number(Scan *scan, const Reading *readings, uint32_t count) {
-  for (uint32_t i = 0; i < scan->origins.count; i++)
-    if (scan->origins.items[i].count == count &&
-        memcmp(scan->origins.items[i].readings, readings, count * sizeof *readings) == 0)
+  Kept *kept = SCAN_STATE_OF(scan, webs, Kept);
+  for (uint32_t i = 0; i < kept->origins.count; i++)
+    if (kept->origins.items[i].count == count &&
+        memcmp(kept->origins.items[i].readings, readings, count * sizeof *readings) == 0)
       return expr_const(scan->pool, 32, i);
-  vec_push(scan->arena, &scan->origins,
+  vec_push(scan->arena, &kept->origins,
            (Origin){count, arena_copy(scan->arena, readings, count * sizeof *readings)});
-  return expr_const(scan->pool, 32, scan->origins.count - 1);
+  return expr_const(scan->pool, 32, kept->origins.count - 1);
 }
 
 // start + m * step, with m of the sign that the steps allow.

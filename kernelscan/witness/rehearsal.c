@@ -50,18 +50,27 @@ typedef struct Tried {
   uint32_t next; // schedule that was not run yet
 } Tried;
 
-struct Rehearsals {
+// What is kept of a scan.
+typedef struct Rehearsals {
   VEC(Found) found;
   VEC(Tried) launches;
   VEC(Given) given;
   uint32_t larger, wider; // that were asked for
   uint64_t steps, wide_steps;
+  bool is_asked;
   bool is_past_unknown; // the launches before cannot be run
-};
+} Rehearsals;
+
+static Rehearsals *rehearsals_of(Scan *scan) {
+  Rehearsals *all = SCAN_STATE_OF(scan, rehearsal, Rehearsals);
+  if (!all->is_asked) all->is_past_unknown = !past_exists(scan);
+  all->is_asked = true;
+  return all;
+}
 
 struct Rehearsal {
   Scan *scan;
-  struct Rehearsals *all;
+  Rehearsals *all;
   ReplayLaunch launch;
   uint32_t tried; // index into Rehearsals.launches
   uint32_t thread_count;
@@ -164,7 +173,7 @@ static bool ask_host(const Rehearsal *run, Given *given) {
 }
 
 static bool host_puts(const Rehearsal *run, const LaunchContent *content, int64_t offset, int64_t *word) {
-  struct Rehearsals *all = run->all;
+  Rehearsals *all = run->all;
   if (all->given.count >= GIVEN_LIMIT) return false;
   Given given = {content, run->tried, offset, 0, false};
   given.is_known = ask_host(run, &given);
@@ -177,7 +186,7 @@ static bool host_puts(const Rehearsal *run, const LaunchContent *content, int64_
 // for more than often enough, nothing is known: `none`.
 static const Given *find_given(const Rehearsal *run, const LaunchContent *content, int64_t offset) {
   static const Given none = {0};
-  const struct Rehearsals *all = run->all;
+  const Rehearsals *all = run->all;
   bool is_asked_for = false;
   for (uint32_t i = 0; i < all->given.count; i++) {
     const Given *given = &all->given.items[i];
@@ -454,7 +463,7 @@ static bool is_side(const Found *found, int side, const Access *access) {
 }
 
 // Where the launches before can be run, no other runs on chosen contents count.
-static Found *find(struct Rehearsals *all, const ReplayQuery *query, bool also_wide, int *first) {
+static Found *find(Rehearsals *all, const ReplayQuery *query, bool also_wide, int *first) {
   for (uint32_t i = 0; i < all->found.count; i++) {
     Found *found = &all->found.items[i];
     if (found->extent != query->couple.extent || (found->is_wide && !also_wide)) continue;
@@ -602,7 +611,7 @@ static const char *cause_of(Rehearsal *run, const ReplayQuery *query, TeamReques
                 {"missing-fence", false, true, false},
                 {"missing-fence", true, true, false}};
   for (uint32_t k = 0; k < sizeof kinder / sizeof *kinder; k++) {
-    struct Rehearsals none = {0};
+    Rehearsals none = {0};
     Rehearsal again = *run;
     int first = 0;
     again.all = &none;
@@ -650,7 +659,7 @@ static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) 
 
 // Is there a schedule left in which this launch was not run?
 static bool is_untried(Rehearsal *run) {
-  struct Rehearsals *all = run->all;
+  Rehearsals *all = run->all;
   uint64_t hash = launch_hash(&run->launch) + run->is_wide + run->has_past;
   for (uint32_t i = 0; i < all->launches.count; i++)
     if (all->launches.items[i].hash == hash) {
@@ -713,7 +722,7 @@ static bool is_large(const ReplayLaunch *launch) {
 
 // Runs the launch of this model, or a smaller one, unless it was run already.
 static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
-  Rehearsal run = {.scan = scan, .all = scan->rehearsals};
+  Rehearsal run = {.scan = scan, .all = rehearsals_of(scan)};
   SolverAnswer less = {0};
   if (run.all->steps >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run.launch)) return;
   bool is_less = is_large(&run.launch) && ask_for_less(scan, query, &less);
@@ -748,7 +757,7 @@ static void add_few_rounds(Scan *scan, Goal *goal) {
 // one of them something wrong. If `with_numbers`, the numbers that the kernel is given are those of a few
 // rounds.
 static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numbers, int *first) {
-  if (scan->rehearsals->larger++ >= LARGER_LIMIT) return;
+  if (rehearsals_of(scan)->larger++ >= LARGER_LIMIT) return;
   Goal goal = goal_copy(scan, query->goal);
   add_between(scan, &goal, scan->launch->grid[0], 3, 4);
   add_between(scan, &goal, scan->launch->block[0], 2, 64);
@@ -767,13 +776,13 @@ static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numb
 static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
   enum { SOME_ROUNDS = 8, MANY_ROUNDS = 16 };
   rehearse_with(scan, query, query->answer, first);
-  for (int with = 1; with >= 0 && !find(scan->rehearsals, query, false, first); with--)
+  for (int with = 1; with >= 0 && !find(rehearsals_of(scan), query, false, first); with--)
     rehearse_larger(scan, query, with, first);
-  for (uint32_t a = 0; a < scan->launch->args.count && !find(scan->rehearsals, query, false, first); a++) {
+  for (uint32_t a = 0; a < scan->launch->args.count && !find(rehearsals_of(scan), query, false, first); a++) {
     ExprRef word = given_number(scan, a);
-    if (!word || scan->rehearsals->launches.count >= LAUNCH_LIMIT) continue;
+    if (!word || rehearsals_of(scan)->launches.count >= LAUNCH_LIMIT) continue;
     rehearse_between(scan, query, word, SOME_ROUNDS, MANY_ROUNDS, first);
-    if (!find(scan->rehearsals, query, false, first)) rehearse_between(scan, query, word, 0, 0, first);
+    if (!find(rehearsals_of(scan), query, false, first)) rehearse_between(scan, query, word, 0, 0, first);
   }
 }
 
@@ -806,15 +815,8 @@ void rehearsal_fill_witness(Scan *scan, const Found *found, int first, Witness *
   witness->is_replayed = !found->used_memory;
 }
 
-static struct Rehearsals *rehearsals_of(Scan *scan) {
-  if (scan->rehearsals) return scan->rehearsals;
-  scan->rehearsals = arena_new(scan->arena, struct Rehearsals);
-  scan->rehearsals->is_past_unknown = !past_exists(scan);
-  return scan->rehearsals;
-}
-
 ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause) {
-  struct Rehearsals *all = rehearsals_of(scan);
+  Rehearsals *all = rehearsals_of(scan);
   int first = 0;
   const Found *found = find(all, query, false, &first);
   if ((!found && !query->goal) || is_of_signal(scan, query)) return REPLAY_DIFFERS;
@@ -838,7 +840,7 @@ static SolverAnswer with_past(Scan *scan, const ReplayQuery *query, const Solver
 
 // The blocks of the model's two threads, with as many others as there is room for; then a smaller launch.
 static void run_on_contents(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
-  Rehearsal run = {.scan = scan, .all = scan->rehearsals, .is_wide = true};
+  Rehearsal run = {.scan = scan, .all = rehearsals_of(scan), .is_wide = true};
   run.has_past = !run.all->is_past_unknown;
   SolverAnswer both = run.has_past ? with_past(scan, query, answer) : *answer;
   answer = &both;
@@ -850,7 +852,7 @@ static void run_on_contents(Scan *scan, const ReplayQuery *query, const SolverAn
 }
 
 static void run_with(Scan *scan, const ReplayQuery *query, Goal *goal, int *first) {
-  if (goal->is_false || find(scan->rehearsals, query, true, first)) return;
+  if (goal->is_false || find(rehearsals_of(scan), query, true, first)) return;
   SolverAnswer answer = goal_decide(scan, goal, "with other numbers");
   if (answer.verdict == VERDICT_RACE) run_on_contents(scan, query, &answer, first);
 }
@@ -859,13 +861,13 @@ static void run_with(Scan *scan, const ReplayQuery *query, Goal *goal, int *firs
 // of them is zero.
 static void rehearse_contents(Scan *scan, const ReplayQuery *query, int *first) {
   run_on_contents(scan, query, query->answer, first);
-  if (find(scan->rehearsals, query, true, first) || scan->rehearsals->wider++ >= LARGER_LIMIT) return;
+  if (find(rehearsals_of(scan), query, true, first) || rehearsals_of(scan)->wider++ >= LARGER_LIMIT) return;
   Goal few = goal_copy(scan, query->goal);
   add_few_rounds(scan, &few);
   run_with(scan, query, &few, first);
   for (uint32_t a = 0; a < scan->launch->args.count; a++) {
     ExprRef word = given_number(scan, a);
-    if (!word || scan->rehearsals->launches.count >= LAUNCH_LIMIT) continue;
+    if (!word || rehearsals_of(scan)->launches.count >= LAUNCH_LIMIT) continue;
     Goal none = goal_copy(scan, query->goal);
     add_between(scan, &none, word, 0, 0);
     run_with(scan, query, &none, first);
@@ -873,7 +875,7 @@ static void rehearse_contents(Scan *scan, const ReplayQuery *query, int *first) 
 }
 
 ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *witness) {
-  struct Rehearsals *all = rehearsals_of(scan);
+  Rehearsals *all = rehearsals_of(scan);
   int first = 0;
   const Found *found = find(all, query, true, &first);
   for (bool again = true; again && !found;) {
@@ -889,13 +891,14 @@ ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *wi
 }
 
 bool rehearsal_runs_past(const Scan *scan) {
-  return scan->rehearsals && !scan->rehearsals->is_past_unknown;
+  const Rehearsals *all = SCAN_STATE_OF(scan, rehearsal, Rehearsals);
+  return all->is_asked && !all->is_past_unknown;
 }
 
 Rehearsal *rehearsal_open(Scan *scan, const Goal *goal, const SolverAnswer *answer, Start start) {
   Rehearsal *run = arena_new(scan->arena, Rehearsal);
   *run = (Rehearsal){.scan = scan,
-                     .all = arena_new(scan->arena, struct Rehearsals),
+                     .all = arena_new(scan->arena, Rehearsals),
                      .is_wide = start == START_CHOSEN,
                      .is_left = start == START_LEFT || start == START_AGAIN,
                      .is_again = start == START_AGAIN,

@@ -544,6 +544,11 @@ static bool search_collision(Replay *replay, const RunThread *threads, Witness *
   return false;
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  uint64_t search_steps; // taken so far where all threads of a launch are tried
+} Kept;
+
 static bool search_launch(Replay *replay, Witness *witness) {
   int64_t per_block = replay->launch.block[0] * replay->launch.block[1] * replay->launch.block[2];
   int64_t blocks = replay->launch.grid[0] * replay->launch.grid[1] * replay->launch.grid[2];
@@ -554,9 +559,10 @@ static bool search_launch(Replay *replay, Witness *witness) {
   replay->hits.count = 0;
   replay->is_search = true;
   Arena *scratch = arena_open();
+  Kept *kept = SCAN_STATE_OF(replay->scan, replay, Kept);
   uint32_t count = 0;
   for (int64_t b = 0; b < run_blocks; b++) {
-    for (int64_t t = 0; t < per_block && replay->scan->search_steps < SEARCH_STEPS; t++) {
+    for (int64_t t = 0; t < per_block && kept->search_steps < SEARCH_STEPS; t++) {
       RunThread *thread = &threads[count];
       *thread =
           (RunThread){{b % replay->launch.grid[0], b / replay->launch.grid[0] % replay->launch.grid[1],
@@ -566,7 +572,7 @@ static bool search_launch(Replay *replay, Witness *witness) {
                       t};
       InterpStop stop = run_thread(replay, thread->block_idx, thread->thread_idx, count, false, scratch);
       (void)stop; // what a thread did before it stopped has happened
-      replay->scan->search_steps += replay->steps;
+      kept->search_steps += replay->steps;
       count++;
     }
   }

@@ -75,6 +75,16 @@ static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t byt
   return is_known;
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  uint64_t steps;          // taken so far where all threads of a launch are tried
+  const InterpJoin *joins; // by block; NULL: not asked yet
+} Kept;
+
+static Kept *kept_of(Scan *scan) {
+  return SCAN_STATE_OF(scan, replay_barriers, Kept);
+}
+
 static Way run_way(Run *run, const int64_t *block_idx, const int64_t *thread_idx) {
   Way way = {0};
   InterpEnd end = {0};
@@ -95,7 +105,7 @@ static Way run_way(Run *run, const int64_t *block_idx, const int64_t *thread_idx
   Arena *scratch = arena_open();
   way.has_ended = interp_run(&request, scratch) == INTERP_DONE && way.barriers.count < BARRIER_LIMIT;
   arena_close(scratch);
-  run->scan->parting_steps += end.steps;
+  kept_of(run->scan)->steps += end.steps;
   return way;
 }
 
@@ -135,11 +145,12 @@ static InterpJoin join_of(Scan *scan, uint32_t branch) {
 }
 
 static const InterpJoin *joins_of(Scan *scan) {
-  if (scan->joins) return scan->joins;
+  Kept *kept = kept_of(scan);
+  if (kept->joins) return kept->joins;
   InterpJoin *joins = arena_array(scan->arena, scan->cfg->block_count + 1, InterpJoin);
   for (uint32_t b = 0; b < scan->cfg->block_count; b++)
     joins[b] = join_of(scan, b);
-  return scan->joins = joins;
+  return kept->joins = joins;
 }
 
 // ---- two threads
@@ -255,7 +266,7 @@ static PartingKind search_block(Run *run, Parting *parting) {
       !replay_triple(&run->launch, run->query->views[0]->block_idx, block_idx))
     return PARTING_NOT_SHOWN;
   Kinds kinds = {0};
-  for (int64_t t = 0; t < count && scan->parting_steps < SEARCH_STEPS; t++) {
+  for (int64_t t = 0; t < count && kept_of(scan)->steps < SEARCH_STEPS; t++) {
     WitnessThread thread;
     place_thread(run, t, &thread);
     Way way = run_way(run, block_idx, thread.thread_idx);

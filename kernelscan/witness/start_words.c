@@ -239,30 +239,30 @@ static Left settle(Scan *scan, const Goal *of, const StartWord *word, const User
   return all;
 }
 
-static bool is_settled(const Scan *scan, uint32_t index) {
+static bool is_settled(const StartWord *words, uint32_t index) {
   for (uint32_t i = 0; i < index; i++)
-    if (scan->start_words.items[i].object == scan->start_words.items[index].object &&
-        scan->start_words.items[i].offset == scan->start_words.items[index].offset)
-      return true;
+    if (words[i].object == words[index].object && words[i].offset == words[index].offset) return true;
   return false;
 }
 
-static void check_words(Scan *scan, ReportRace *report) {
+static void check_words(Scan *scan, const StartWord *words, uint32_t count, ReportRace *report) {
   Goal goal = {0};
   goal_add_launch(scan, &goal);
   past_add_facts(scan, &goal);
-  for (uint32_t i = 0; i < scan->start_words.count && !goal.is_false; i++) {
-    const StartWord *word = &scan->start_words.items[i];
+  for (uint32_t i = 0; i < count && !goal.is_false; i++) {
+    const StartWord *word = &words[i];
     Users users = users_of(scan, word);
     bool is_assumed = users.has_unseen || !users.nearest;
     if (!is_assumed && settle(scan, &goal, word, &users, report) != LEFT_AS_TAKEN) return;
-    if (!is_settled(scan, i)) tell_taken(scan, word, is_assumed ? NULL : users.nearest);
+    if (!is_settled(words, i)) tell_taken(scan, word, is_assumed ? NULL : users.nearest);
   }
 }
 
 // With a solver of its own: the questions are about which launch to run, and prove nothing.
 void start_words_check(Scan *scan, ReportRace *report) {
-  if (!scan->start_words.count) return;
+  uint32_t count = 0;
+  const StartWord *words = start_words_of(scan, &count);
+  if (!count) return;
   const KernelScanRequest *own = scan->request;
   KernelScanRequest request = *own;
   SolverOptions options = {.rlimit = GOAL_UNITS, .prefer_small = true};
@@ -271,7 +271,7 @@ void start_words_check(Scan *scan, ReportRace *report) {
   solver_start_pool(request.solver, ALL_UNITS);
   request.options.dump_goals = NULL;
   scan->request = &request;
-  check_words(scan, report);
+  check_words(scan, words, count, report);
   scan->request = own;
   solver_close(request.solver);
   scan->result->queries = (uint32_t)queries;
