@@ -11,11 +11,18 @@
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/facts.h"
 
-typedef enum WrittenKind { WRITTEN_UNKNOWN, WRITTEN_WORD, WRITTEN_FILL, WRITTEN_COPY } WrittenKind;
+typedef enum WrittenKind {
+  WRITTEN_UNKNOWN,
+  WRITTEN_WORD,
+  WRITTEN_POINTER,
+  WRITTEN_FILL,
+  WRITTEN_COPY
+} WrittenKind;
 typedef struct Written {
   WrittenKind kind;
-  ExprRef word;  // WORD; FILL: the byte
-  Target source; // COPY
+  ExprRef word;     // WORD; FILL: the byte
+  SymValue pointer; // POINTER
+  Target source;    // COPY
 } Written;
 
 // The place that is copied from. An array of the thread's own that was only filled from a constant variable
@@ -43,6 +50,10 @@ static Written written_by(const Instance *instance) {
   if (instance->access->kind != ACCESS_WRITE || instance->access->is_async) return written;
   if (inst->op == IR_STORE || inst->op == IR_MEMSET) {
     SymValue value = frame_value(instance->frame, inst->ops[1]);
+    if (inst->op == IR_STORE && value.kind == SYM_POINTER) {
+      written.kind = WRITTEN_POINTER;
+      written.pointer = value;
+    }
     if (value.kind != SYM_WORD) return written;
     written.kind = inst->op == IR_MEMSET ? WRITTEN_FILL : WRITTEN_WORD;
     written.word = value.word;
@@ -55,7 +66,8 @@ static Written written_by(const Instance *instance) {
 // One byte over and over: the byte, 0 to 255; else -1.
 static int repeated_byte(const ExprPool *pool, const Written *written) {
   int64_t value = 0;
-  if (written->kind == WRITTEN_COPY || !expr_is_const(pool, written->word, &value)) return -1;
+  bool is_word = written->kind == WRITTEN_WORD || written->kind == WRITTEN_FILL;
+  if (!is_word || !expr_is_const(pool, written->word, &value)) return -1;
   int byte = (int)(value & 0xff);
   for (int shift = 0; shift < expr_width(pool, written->word); shift += 8)
     if ((int)((uint64_t)value >> shift & 0xff) != byte) return -1;
@@ -64,6 +76,32 @@ static int repeated_byte(const ExprPool *pool, const Written *written) {
 
 static ExprRef apart(ExprPool *pool, const Target *one, const Target *two) {
   return expr_ne(pool, one->offset, two->offset);
+}
+
+// Is a pointer to the object, at one offset, the same in both threads?
+static bool is_one_for_both(const Question *question, const Target *target) {
+  const Scan *scan = question->pairs->scan;
+  const Obj *object = &scan->objects.items[target->object];
+  if (target->key || object->is_unknown_origin) return false;
+  if (object->kind == OBJ_SHARED) return !extent_is_between_blocks(question->meeting->graph->couple.extent);
+  return object->kind == OBJ_LAUNCH || object->kind == OBJ_GLOBAL || object->kind == OBJ_PARAM;
+}
+
+static ExprRef pointers_differ(const Question *question, const SymValue *one, const SymValue *two) {
+  ExprPool *pool = question->pairs->scan->pool;
+  ExprRef truth = expr_bool(pool, true), agree = expr_bool(pool, false), differ = agree;
+  for (uint32_t i = 0; i < one->target_count; i++)
+    for (uint32_t k = 0; k < two->target_count; k++) {
+      const Target *first = &one->targets[i], *second = &two->targets[k];
+      ExprRef both = expr_and(pool, first->condition ? first->condition : truth,
+                              second->condition ? second->condition : truth);
+      bool is_one = first->object == second->object && is_one_for_both(question, first) &&
+                    is_one_for_both(question, second);
+      ExprRef beside = is_one ? apart(pool, first, second) : truth;
+      differ = expr_or(pool, differ, expr_and(pool, both, beside));
+      agree = expr_or(pool, agree, expr_and(pool, both, expr_not(pool, beside)));
+    }
+  return expr_or(pool, differ, expr_not(pool, agree));
 }
 
 // A condition without which the two put down the same; 0: none is known.
@@ -79,9 +117,13 @@ static ExprRef differ(const Question *question, const Written *one, const Writte
     ExprRef second = expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, two->source.offset, question->second->offset);
     return expr_ne(pool, first, second);
   }
-  if (expr_width(pool, one->word) != expr_width(pool, two->word)) return 0;
   bool is_aligned =
       one->kind == WRITTEN_FILL || (question->one->access->is_natural && question->two->access->is_natural);
+  if (one->kind == WRITTEN_POINTER) {
+    ExprRef pointers = pointers_differ(question, &one->pointer, &two->pointer);
+    return is_aligned ? pointers : expr_or(pool, pointers, apart(pool, question->first, question->second));
+  }
+  if (expr_width(pool, one->word) != expr_width(pool, two->word)) return 0;
   ExprRef values = expr_node(pool, one->word)->owners == 0 && one->word == two->word
                        ? expr_bool(pool, false)
                        : expr_ne(pool, one->word, two->word);

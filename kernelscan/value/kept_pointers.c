@@ -99,11 +99,15 @@ static SymValue from_block(Frame *frame, uint32_t index) {
       ir_ref_type(scan->module, scan->fn, scan->fn->insts.items[store].ops[1]).kind != IR_PTR)
     return sym_value_opaque();
   SymValue value = frame_value(frame, scan->fn->insts.items[store].ops[1]);
-  if (value.kind != SYM_POINTER || value.target_count != 1 || value.targets[0].condition ||
-      (value.targets[0].key && !heap_is_of_block(scan, value.targets[0].object)))
-    return sym_value_opaque();
+  if (value.kind != SYM_POINTER) return sym_value_opaque();
   Reading reading = {frame, true};
-  expr_each_sym(scan->pool, value.targets[0].offset, read_symbol, &reading);
+  for (uint32_t i = 0; i < value.target_count; i++) {
+    const Target *target = &value.targets[i];
+    if (target->key && !heap_is_of_block(scan, target->object)) return sym_value_opaque();
+    if (scan->objects.items[target->object].kind == OBJ_LOCAL) return sym_value_opaque();
+    expr_each_sym(scan->pool, target->offset, read_symbol, &reading);
+    if (target->condition) expr_each_sym(scan->pool, target->condition, read_symbol, &reading);
+  }
   return reading.is_of_block ? value : sym_value_opaque();
 }
 
