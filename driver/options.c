@@ -714,13 +714,28 @@ static bool is_compiler_flag(const char *text) {
   return false;
 }
 
+static const char *const *values_of(const OptionSpec *spec) {
+  return spec->set == set_format ? format_names : spec->set == set_dump ? dump_names : NULL;
+}
+
+// The option of which the word is a value (`--json` for `--format=json`); NULL: none.
+static const OptionSpec *option_with_value(const char *word) {
+  for (const OptionSpec *spec = OPTIONS; spec->name; spec++)
+    for (const char *const *value = values_of(spec); value && *value; value++)
+      if (strcmp(*value, word) == 0) return spec;
+  return NULL;
+}
+
 static bool fail_unknown(Parser *parser, const char *text) {
   if (is_compiler_flag(text))
     return fail(parser, arena_printf(parser->arena,
                                      "unknown option '%s'; flags for the compiler go after '--'", text));
   const char *name = text + strspn(text, "-");
   const char *bare = arena_strndup(parser->arena, name, strcspn(name, "="));
-  const OptionSpec *nearest = NULL;
+  const OptionSpec *nearest = NULL, *meant = option_with_value(bare);
+  if (meant)
+    return fail(parser, arena_printf(parser->arena, "unknown option '%s'; did you mean '%s=%s'?", text,
+                                     spelled(parser, meant), bare));
   uint32_t least_far = REPORT_NO_SLIP;
   for (const OptionSpec *spec = OPTIONS; spec->name; spec++) {
     uint32_t far = spec->name[1] ? report_slip(bare, spec->name) : REPORT_NO_SLIP;
@@ -958,10 +973,6 @@ static void print_rules(StrBuf *out) {
     const FindingRuleInfo *info = finding_rule_info((FindingRule)rule);
     strbuf_printf(out, "  %s  %-20s %s\n", info->id, info->name, info->help);
   }
-}
-
-static const char *const *values_of(const OptionSpec *spec) {
-  return spec->set == set_format ? format_names : spec->set == set_dump ? dump_names : NULL;
 }
 
 bool options_at(uint32_t index, OptionInfo *out) {

@@ -46,6 +46,7 @@ refused() { # refused PATTERN ARGUMENTS...
   [[ $(wc -l <err) -eq 1 ]] || complain 'more than one line'
 }
 refused "did you mean '--format'\?" --fromat=json clean.cu
+refused "did you mean '--format=sarif'\?" --sarif clean.cu
 refused "did you mean '--suppressions'\?" --supress=x clean.cu
 refused "did you mean '--baseline'\?" --basline x clean.cu
 refused "unknown option '--xyz'; --help lists all" --xyz clean.cu
