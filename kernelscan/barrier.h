@@ -61,5 +61,6 @@ ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members);
 
 // distributed.c
 void distributed_check(Scan *scan);
+bool distributed_may_signal(const Scan *scan); // operations on memory of other blocks may order threads
 
 #endif

@@ -33,6 +33,10 @@ bool point_would_order(const Point *point, Couple couple); // if all came that i
 // Barriers of a part of the block are for those who come to them.
 bool point_is_of_all(const Point *point);
 
+// Is it known which barriers not all come to (barriers_find_divergent)? Before, Point.is_divergent says nothing.
+bool points_know_divergent(const Scan *scan);
+void points_set_divergent_known(Scan *scan);
+
 // reach.c
 // The first block on the way to this one (in its loop) from which control always comes to it, in the same
 // round.

@@ -6,8 +6,22 @@
 
 #include "kernelscan/scan.h"
 
+typedef VEC(Cover) Covers;
+
+// What the text of the kernel contains besides accesses and points.
+typedef struct KernelText {
+  Covers covers;          // barriers of a part; they may become more (scan_add_cover)
+  bool has_elected;       // some lane of a warp is (elect.sync)
+  bool has_conversions;   // from floating point to integers, or comparisons of floating-point values
+  bool has_named_barrier; // orders some warps of the block: named.c asks which
+  uint8_t *private_calls; // by instruction: a call that others see nothing of
+  uint8_t *may_order;     // by block: it has a barrier or fence, or a half of a barrier
+} KernelText;
+
 // scan.c
 void scan_collect(Scan *scan);
+// Before scan_collect it contains nothing: facts of the launch, which are asked about then, speak of no instruction.
+const KernelText *scan_text(const Scan *scan);
 // A number that a thread makes of nothing but its place and the launch: the same in all rounds of loops.
 bool scan_is_same_each_time(const Scan *scan, IrRef ref, int depth);
 uint32_t scan_add_cover(Scan *scan, Cover cover); // 0: too many

@@ -178,7 +178,8 @@ static void dump_scan(const Scan *scan) {
   }
   for (uint32_t i = 0; i < scan->cfg->loops.count; i++)
     strbuf_printf(out, "  loop   %u at line %u, depth %u%s\n", i, loop_line(scan, i),
-                  scan->cfg->loops.items[i].depth, scan->exits_diverge[i] ? ", left at different times" : "");
+                  scan->cfg->loops.items[i].depth,
+                  scan->alike.exits_diverge[i] ? ", left at different times" : "");
 }
 
 // Ways from a barrier are told apart by the loops gone round: the questions grow with the square of their
@@ -230,12 +231,6 @@ static void run(Scan *scan) {
   barriers_tell_leavings(scan);
 }
 
-typedef struct CheckMode {
-  bool without_mend;
-  bool without_starts; // no proof may lean on what flags and counters hold at the start, where the host is
-                       // silent
-} CheckMode;
-
 #define VALUE_FACTS(supplier) extern const ValueFacts supplier##_facts;
 #include "kernelscan/value_facts.def"
 #undef VALUE_FACTS
@@ -245,19 +240,20 @@ static const ValueFacts *const suppliers[] = {
 #undef VALUE_FACTS
     NULL};
 
-static KernelResult *check(const KernelScanRequest *request, CheckMode mode, Arena *arena);
+static KernelResult *check(const KernelScanRequest *request, ScanStart start, Arena *arena);
 
 // Whether a proof needs the numbers that counters start with is not kept: those that were not borne out are
 // left out, once.
-static KernelResult *check_without_starts(const KernelScanRequest *request, CheckMode mode, Arena *arena) {
-  mode.without_starts = true;
-  return check(request, mode, arena);
+static KernelResult *check_without_starts(const KernelScanRequest *request, ScanStart start, Arena *arena) {
+  start.without_starts = true;
+  return check(request, start, arena);
 }
 
-static KernelResult *check(const KernelScanRequest *request, CheckMode mode, Arena *arena) {
+static KernelResult *check(const KernelScanRequest *request, ScanStart start, Arena *arena) {
   KernelResult *result = arena_new(arena, KernelResult);
+  start.suppliers = suppliers;
+  start.host_symbols = expr_sym_count(request->pool);
   Scan scan = {.request = request,
-               .suppliers = suppliers,
                .module = request->module,
                .fn = request->kernel,
                .launch = request->launch,
@@ -265,9 +261,7 @@ static KernelResult *check(const KernelScanRequest *request, CheckMode mode, Are
                .arena = arena,
                .result = result,
                .states = arena_new(arena, ScanStates),
-               .host_symbols = expr_sym_count(request->pool),
-               .without_mend = mode.without_mend,
-               .without_starts = mode.without_starts};
+               .start = start};
   result->kernel = request->kernel->display;
   result->mangled = request->kernel->name;
   result->loc = *ir_loc(request->module, request->kernel->loc);
@@ -286,7 +280,7 @@ static KernelResult *check(const KernelScanRequest *request, CheckMode mode, Are
     start_words_check(&scan, report_race);
     result->verdict = conclude(&scan);
     KernelResult *without =
-        result->verdict == VERDICT_SAFE ? NULL : check_without_starts(request, mode, arena);
+        result->verdict == VERDICT_SAFE ? NULL : check_without_starts(request, start, arena);
     if (without && without->verdict == VERDICT_SAFE) return without;
   }
   list_dimensions(&scan);
@@ -296,9 +290,9 @@ static KernelResult *check(const KernelScanRequest *request, CheckMode mode, Are
 }
 
 KernelResult *kernelscan_check_plain(const KernelScanRequest *request, Arena *arena) {
-  return check(request, (CheckMode){.without_mend = true}, arena);
+  return check(request, (ScanStart){.without_mend = true}, arena);
 }
 
 KernelResult *kernelscan_check(const KernelScanRequest *request, Arena *arena) {
-  return check(request, (CheckMode){0}, arena);
+  return check(request, (ScanStart){0}, arena);
 }

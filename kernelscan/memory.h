@@ -16,6 +16,8 @@ SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType t
 SymValue sym_value_word(ExprRef word);
 SymValue sym_value_opaque(void);
 void objects_mark_written(Scan *scan);
+// What the load may read from, one of scan->reaches; NULL: no load of memory. After objects_mark_written.
+const Reach *objects_read_by(const Scan *scan, uint32_t load);
 bool object_is_readonly(const Scan *scan, uint32_t object);
 // Everything the load may read is memory that the kernel does not write.
 bool object_is_readonly_at(const Scan *scan, uint32_t load);

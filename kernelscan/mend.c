@@ -433,7 +433,7 @@ static bool has_mend(const Scan *scan, const RacyGoal *racy) {
 void mend_search(Scan *scan) {
   uint32_t count = 0;
   const RacyGoal *goals = mend_kept(scan, &count);
-  if (scan->without_mend || count == 0 || scan->result->rlimit > check_rlimit) return;
+  if (scan->start.without_mend || count == 0 || scan->result->rlimit > check_rlimit) return;
   SolverOptions options = {.rlimit = PROBE_RLIMIT};
   Mend mend = {.scan = scan, .solver = solver_open(&options)};
   bool found = try_all(&mend, &goals[0], accept_for_all);

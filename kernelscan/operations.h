@@ -27,6 +27,8 @@ uint32_t order_line(const Scan *scan, uint32_t inst);
 
 // cluster_kind.c
 void clusters_find(Scan *scan);
+Clusters clusters_kind(const Scan *scan);       // after clusters_find
+bool clusters_has_mapa(const Scan *scan);       // an address in shared memory of another block is made
 bool clusters_is_operation(const IrInst *inst); // of cluster scope
 // Of the barriers of this scope, which hold together?
 IrScope clusters_point_scope(const Scan *scan, IrScope scope);

@@ -138,6 +138,12 @@ OrderAnswer order_decide(Scan *scan, const OrderQuestion *question);
 
 // order_get.c
 Order *order_get(Scan *scan); // made on first use
+// The same, for those who work for order_get, or are asked after it.
+static inline Order *order_made(const Scan *scan) {
+  Order *order = SCAN_STATE_OF(scan, order, Order);
+  BUG_UNLESS(order->scan);
+  return order;
+}
 
 // order_ways.c
 // "block scope; the other access is in another block": of an operation that does not reach so far.

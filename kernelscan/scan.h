@@ -83,7 +83,7 @@ static inline bool extent_is_between_blocks(Extent extent) {
 // whatever is kept of its answer.
 typedef struct Couple {
   Extent extent;
-  uint32_t covering;      // bit set: those of scan->covers that hold both
+  uint32_t covering;      // bit set: those of the covers (scan_text) that hold both
   bool ends_at_divergent; // ways between barriers end at divergent points as well
 } Couple;
 static inline Couple couple_of(Extent extent) { // no barrier of a part holds both
@@ -179,7 +179,7 @@ typedef struct Point {
   uint32_t node;  // where threads go on
   uint32_t block; // in which it stands
   IrScope scope;  // DEVICE for entry and grid barriers, CLUSTER (CLUSTERS_KNOWN), BLOCK, WARP
-  uint32_t cover; // 0: all threads of the group; else orders only lanes that scan->covers[cover - 1] covers
+  uint32_t cover; // 0: all threads of the group; else only lanes that this cover, less 1, holds (scan_text)
   bool is_divergent; // of a warp or a part: not all that it holds together surely come; keeps nobody together
 } Point;
 
@@ -208,6 +208,26 @@ typedef struct View View;
 
 typedef struct Frame Frame;
 
+// What whoever starts a scan says, besides the kernel and its launch. It is the same until the scan ends, so that no
+// kept answer was given under another one: who wants other answers starts another scan (check, kernelscan.c).
+typedef struct ScanStart {
+  const ValueFacts *const *suppliers; // value_facts.def; NULL at the end
+  uint32_t host_symbols;              // symbols of the pool from here on are the scan's own
+  bool without_mend;   // no fact is looked for that would refute what races, and no run compared
+  bool without_starts; // no proof may lean on what flags and counters start with, where the host is silent
+} ScanStart;
+
+// What threads of one block have alike: found by ways/ (uniform_compute), read from value/ on. While uniform_compute is
+// under way, more is said to be alike than is.
+typedef struct ScanAlike {
+  uint8_t *is_uniform;   // by instruction: the same for all threads of a block in the same iteration
+  uint8_t *is_broadcast; // by instruction: load of shared memory that is stable between barriers (stable.c)
+  // By load of what nobody writes any more: the first one of the same word + 1; 0: it is none; NULL: not known yet
+  // (final_words.c).
+  uint32_t *final_words;
+  uint8_t *exits_diverge; // by loop: threads of a block may leave it in different iterations
+} ScanAlike;
+
 // One kernel under one launch: what any field says holds for these alone, and is thrown away with them.
 //
 // WHAT IS KEPT, AND FOR WHOM. An answer that is kept stands under all that it depends on ("by ..."), and on
@@ -219,16 +239,16 @@ typedef struct Frame Frame;
 //  - what is asked while an answer is under way gets "not known", which is never kept as the answer of
 //    others, or errs on the safe side.
 // Two things change once and are waited for: exits_rounds (exits_find) is read by frames made later only,
-// `is_divergent` of points is not believed before `knows_divergent`. Frames keep their values (Frame.values);
+// `is_divergent` of points is not believed before points_know_divergent. Frames keep their values (Frame.values);
 // `is_shifted` and `in_web` are of the frame, so they are part of whose values these are. What a leaf's name
 // or range says was known when it was first read; intervals are found with a thread of their own, whose leaves
 // have none (View.is_of_ranges).
 typedef struct Scan {
   const KernelScanRequest *request;
-  const ValueFacts *const *suppliers; // value_facts.def; NULL at the end
   const IrModule *module;
   const IrFunction *fn;
   const LaunchContext *launch;
+  ScanStart start;
   ExprPool *pool;
   Arena *arena;
   KernelResult *result;
@@ -236,45 +256,26 @@ typedef struct Scan {
   Cfg *cfg;
   VEC(Node) nodes;
   uint32_t *node_first; // first node of each block
-  uint8_t *may_order;   // by block: it has a barrier or fence, or a half of a barrier
-  uint64_t **reached;   // by block: set of the blocks that ways from its end enter; NULL: not asked yet
   VEC(Access) accesses;
-  Reach *reaches;         // by access
-  const Reach **reach_of; // by instruction, for loads
+  Reach *reaches; // by access
   VEC(Point) points;
-  VEC(Cover) covers;
-  VEC(Carried) carried;      // async.c
-  VEC(Carried) under_way;    // async.c: `point` is an arrival at a barrier object
-  VEC(Named) named;          // named.c
-  VEC(Meet) meets;           // arrivals.c
-  int64_t block_threads;     // of a block, if that is known; else 0
-  Clusters clusters;         // clusters.c
-  bool has_mapa;             // an address in shared memory of another block is made
-  bool may_signal_remotely;  // distributed.c: operations on such memory may order threads
-  bool knows_divergent;      // barriers_find_divergent is done: before, Point.is_divergent says nothing
+  VEC(Carried) carried;   // async.c
+  VEC(Carried) under_way; // async.c: `point` is an arrival at a barrier object
+  VEC(Named) named;       // named.c
+  VEC(Meet) meets;        // arrivals.c
+  int64_t block_threads;  // of a block, if that is known; else 0
+  ScanAlike alike;
   VEC(Obj) objects;          // [0] is OBJ_NONE
   Induction *inductions;     // by instruction
-  uint8_t *is_uniform;       // by instruction: the same for all threads of a block in the same iteration
-  uint8_t *is_broadcast;     // by instruction: load of shared memory that is stable between barriers
-  uint32_t *final_words;     // by instruction: final_words.c; NULL: not known yet
-  uint8_t *exits_diverge;    // by loop: threads of a block may leave it in different iterations
   VEC(Leaf) leaves;          // by instruction, company, thread, and iterations of the loops around
   Table leaf_table;          // by all but the value: index + 1
   VEC(uint32_t) load_funcs;  // triples object, bits, function
-  bool without_starts;       // start_words.c: of such words nothing is taken to hold
-  uint32_t host_symbols;     // symbols of the pool from here on are this scan's own
   VEC(Invariant) invariants; // by leaf
   VEC(Claim) claims;         // by leaf and frame; `state` is that of its counter as its frame sees it
   VEC(Ballot) ballots;       // by leaf and frame
   VEC(const PrefixSum *) sums;
-  bool has_conversions;   // from floating point to integers, or comparisons of floating-point values
-  bool has_opaque;        // an operation with unknown effects
-  bool has_named_barrier; // orders some warps of the block: not modelled
-  struct Order *order;    // order.h: locks, flags, counters; NULL until asked
-  bool has_elected;       // some lane of a warp is (elect.sync)
-  Settled *settled;       // by fact of the launch (facts.c)
-  uint8_t *private_calls; // by instruction: a call that others see nothing of
-  bool without_mend;
+  bool has_opaque;  // an operation with unknown effects
+  Settled *settled; // by fact of the launch (facts.c)
 } Scan;
 
 // Of `bytes`, zeroed when it is first asked for. It lives as long as the scan, and stays where it is. A scan that is

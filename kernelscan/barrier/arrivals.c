@@ -469,7 +469,7 @@ static void check_pipeline(Group *group) {
       leave_open(group, "who takes part in the pipeline, at line %u, is not followed",
                  line_of(scan, group->uses.items[i]));
     if (is_half && loop_at(scan, group->uses.items[i]) != CFG_NONE &&
-        scan->exits_diverge[loop_at(scan, group->uses.items[i])])
+        scan->alike.exits_diverge[loop_at(scan, group->uses.items[i])])
       leave_open(group, "how often line %u is executed may differ between threads",
                  line_of(scan, group->uses.items[i]));
   }

@@ -126,7 +126,7 @@ static bool is_reached_together(Tiles *tiles, uint32_t wait) {
   Scan *scan = tiles->scan;
   const Cfg *cfg = scan->cfg;
   for (uint32_t l = cfg->loop_of[inst_at(scan, wait)->block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
-    if (scan->exits_diverge[l]) return false;
+    if (scan->alike.exits_diverge[l]) return false;
   CfgEdges deps = cfg_all_control_deps(cfg, inst_at(scan, wait)->block, scan->arena);
   for (uint32_t d = 0; d < deps.count; d++)
     if (!is_taken_together(tiles, deps.items[d].from)) return false;

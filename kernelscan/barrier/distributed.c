@@ -132,8 +132,17 @@ static void check_stay(Scan *scan, const Access *access) {
         "have ended before");
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  bool may_signal;
+} Kept;
+
+bool distributed_may_signal(const Scan *scan) {
+  return SCAN_STATE_OF(scan, distributed, Kept)->may_signal;
+}
+
 void distributed_check(Scan *scan) {
-  if (!scan->has_mapa) return;
+  if (!clusters_has_mapa(scan)) return;
   bool is_strong = false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
@@ -145,10 +154,10 @@ void distributed_check(Scan *scan) {
     else if (access->is_async)
       scan_undecided(scan, inst->loc,
                      "an asynchronous copy to or from shared memory of another block is not followed");
-    else if (scan->clusters >= CLUSTERS_SINGLE) {
+    else if (clusters_kind(scan) >= CLUSTERS_SINGLE) {
       check_rank(scan, access);
       check_stay(scan, access);
     }
   }
-  scan->may_signal_remotely = is_strong && may_be_learned(scan);
+  SCAN_STATE_OF(scan, distributed, Kept)->may_signal = is_strong && may_be_learned(scan);
 }

@@ -164,7 +164,7 @@ static bool is_executed_together(const Enumeration *e, uint32_t inst) {
   const Cfg *cfg = scan->cfg;
   uint32_t block = scan->fn->insts.items[inst].block;
   for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
-    if (scan->exits_diverge[l]) return false;
+    if (scan->alike.exits_diverge[l]) return false;
   CfgEdges deps = cfg_all_control_deps(cfg, block, scan->arena);
   for (uint32_t d = 0; d < deps.count; d++)
     if (!turns_together(e, deps.items[d].from, deps.items[d].to)) return false;
@@ -230,7 +230,7 @@ static void settle_computed(const Enumeration *e, uint32_t inst) {
 }
 
 void named_find(Scan *scan) {
-  if (!scan->has_named_barrier) return;
+  if (!scan_text(scan)->has_named_barrier) return;
   Enumeration e;
   start(scan, &e);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {

@@ -10,6 +10,7 @@
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/blockrun.h"
 #include "kernelscan/memory.h"
+#include "kernelscan/kernel.h"
 
 enum { RUN_LIMIT = 10, TERM_LIMIT = 4, SUMMAND_LIMIT = 1 << 20, CUT_LIMIT = 3, SPLIT_COUNT = 7 };
 static const uint8_t splits[SPLIT_COUNT] = {5, 10, 6, 4, 3, 7, 8};
@@ -490,8 +491,8 @@ static bool make(Scan *scan) {
   BlockSums *sums = sums_of(scan);
   if (sums->is_asked) return !sums->is_open;
   sums->is_asked = true;
-  if (scan->has_opaque || scan->has_named_barrier || !scan->cfg->is_reducible || has_clusters(scan) ||
-      !is_worth_it(scan))
+  if (scan->has_opaque || scan_text(scan)->has_named_barrier || !scan->cfg->is_reducible ||
+      has_clusters(scan) || !is_worth_it(scan))
     return true;
   sums->is_open = true;
   make_runs(scan, sums);

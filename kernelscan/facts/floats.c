@@ -11,6 +11,7 @@
 // 1/d, further from k than half of the gap there, as k * d <= 2^(p + 1) (Goldberg 1991).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
+#include "kernelscan/kernel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -268,7 +269,7 @@ static void add_comparison(const Conversion *c, Goal *goal, ExprRef comparison) 
 }
 
 static void floats_add(Scan *scan, Goal *goal) {
-  if (!scan->has_conversions) return;
+  if (!scan_text(scan)->has_conversions) return;
   const uint8_t *seen = goal_occurrences(scan, goal);
   uint32_t count = expr_count(scan->pool);
   floats_add_exact(scan, goal, seen, count);

@@ -108,7 +108,8 @@ bool order_look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderSt
 static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_least, OrderStart *start) {
   bool is_taken = false;
   bool is_array = !word->key && scan->objects.items[word->object].kind != OBJ_SHARED;
-  if (!look_at_start(scan, word, bytes, start, &is_taken) || (is_array && is_taken && scan->without_starts))
+  if (!look_at_start(scan, word, bytes, start, &is_taken) ||
+      (is_array && is_taken && scan->start.without_starts))
     return false;
   if (!is_array) scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
   if (is_array && is_taken) start_words_note(scan, word, bytes, start->value, is_least);

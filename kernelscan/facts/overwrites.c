@@ -46,7 +46,7 @@ static bool closes_for(const Scan *scan, const Point *closing, const Access *sto
   if (closing->block == load_block && closing->inst > load->inst) return false;
   for (uint32_t l = loop; l != CFG_NONE; l = cfg->loops.items[l].parent) {
     const CfgLoop *around = &cfg->loops.items[l];
-    if (scan->exits_diverge[l] || !cfg_loop_contains(cfg, l, load_block)) return false;
+    if (scan->alike.exits_diverge[l] || !cfg_loop_contains(cfg, l, load_block)) return false;
     for (uint32_t i = 0; l == loop && i < around->latches.count; i++)
       if (!cfg_dominates(cfg, closing->block, around->latches.items[i])) return false;
   }

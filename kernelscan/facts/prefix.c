@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/memory.h"
+#include "kernelscan/kernel.h"
 
 enum { MAX_SUMMAND = 1 << 20, MAX_THREADS = 1024, MAX_DISTANCE = 1 << 28 };
 
@@ -33,7 +34,7 @@ static bool find_stores(const Scan *scan, PrefixSum *sum) {
 static bool is_plain_loop(const Scan *scan, uint32_t loop) {
   const Cfg *cfg = scan->cfg;
   const CfgLoop *info = &cfg->loops.items[loop];
-  if (info->parent != CFG_NONE || scan->exits_diverge[loop]) return false;
+  if (info->parent != CFG_NONE || scan->alike.exits_diverge[loop]) return false;
   for (uint32_t n = 0; n < cfg->rpo_count; n++) {
     uint32_t block = cfg->rpo[n];
     if (!cfg_loop_contains(cfg, loop, block) || block == info->header) continue;
@@ -224,7 +225,7 @@ static bool is_flat(const Scan *scan) {
 }
 
 void prefix_find(Scan *scan) {
-  if (scan->has_opaque || scan->has_named_barrier || !is_flat(scan)) return;
+  if (scan->has_opaque || scan_text(scan)->has_named_barrier || !is_flat(scan)) return;
   for (uint32_t o = 1; o < scan->objects.count; o++) {
     if (scan->objects.items[o].kind != OBJ_SHARED || scan->objects.items[o].is_volatile) continue;
     PrefixSum *sum = arena_new(scan->arena, PrefixSum);

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/memory.h"
+#include "kernelscan/operations.h"
 
 typedef enum RangeState { RANGE_NOT_ASKED, RANGE_UNKNOWN, RANGE_KNOWN } RangeState;
 
@@ -30,12 +31,13 @@ static Kept *kept_of(Scan *scan) {
 // The access of a load of a number from one array of the block's own shared memory; NULL: it is none.
 static const Access *shared_load(const Scan *scan, uint32_t index, uint32_t *object) {
   const IrInst *inst = &scan->fn->insts.items[index];
-  const Reach *reach = inst->op == IR_LOAD ? scan->reach_of[index] : NULL;
+  const Reach *reach = inst->op == IR_LOAD ? objects_read_by(scan, index) : NULL;
   if (!reach || !reach->is_complete || reach->count != 1 || inst->type.kind != IR_INT || inst->type.bits < 8)
     return NULL;
   *object = reach->objects[0];
   const Access *access = &scan->accesses.items[reach - scan->reaches];
-  bool is_own = scan->objects.items[*object].kind == OBJ_SHARED && !scan->has_mapa && !scan->has_opaque;
+  bool is_own =
+      scan->objects.items[*object].kind == OBJ_SHARED && !clusters_has_mapa(scan) && !scan->has_opaque;
   return is_own && access->is_natural ? access : NULL;
 }
 

@@ -232,7 +232,7 @@ static bool stands_on_each_way(Scan *scan, uint32_t block) {
     const CfgLoop *loop = &cfg->loops.items[l];
     for (uint32_t i = 0; i < loop->latches.count; i++)
       if (!is_come_to && !cfg_dominates(cfg, passed, loop->latches.items[i])) return false;
-    if (loop->parent != CFG_NONE && scan->exits_diverge[l]) return false;
+    if (loop->parent != CFG_NONE && scan->alike.exits_diverge[l]) return false;
     passed = loop->header;
   }
   return true;

@@ -85,7 +85,7 @@ static bool is_one(Scan *scan, uint32_t load) {
 
 bool warp_words_is_one(Scan *scan, uint32_t load) {
   BUG_UNLESS(load < scan->fn->insts.count);
-  if (!scan->knows_divergent) return false; // some lanes may go round a barrier of the warp
+  if (!points_know_divergent(scan)) return false; // some lanes may go round a barrier of the warp
   Kept *kept = SCAN_STATE_OF(scan, warp_words, Kept);
   if (!kept->words) kept->words = arena_array(scan->arena, scan->fn->insts.count, uint8_t);
   if (kept->words[load] == NOT_ASKED) {

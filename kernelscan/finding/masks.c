@@ -24,7 +24,7 @@ static Speaks speaks_of_node(const Scan *scan, const ExprNode *node, bool with_h
   switch ((ExprSymKind)expr_sym_info(pool, (uint32_t)node->value)->kind) {
   case SYM_HOST_VALUE: return with_host ? SPEAKS_OF_NOTHING_ELSE : SPEAKS_OF_UNKNOWN;
   case SYM_ITERATION: // of a loop of the host, or of the kernel
-    return with_host && node->value < scan->host_symbols ? SPEAKS_OF_NOTHING_ELSE : SPEAKS_OF_UNKNOWN;
+    return with_host && node->value < scan->start.host_symbols ? SPEAKS_OF_NOTHING_ELSE : SPEAKS_OF_UNKNOWN;
   case SYM_MEMORY:
   case SYM_UNKNOWN: return SPEAKS_OF_UNKNOWN;
   case SYM_GRID_DIM:

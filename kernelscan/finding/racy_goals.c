@@ -22,6 +22,6 @@ const RacyGoal *mend_kept(const Scan *scan, uint32_t *count) {
 void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
                const SolverAnswer *answer) {
   Kept *kept = kept_of(scan);
-  if (scan->without_mend || !goal || !answer || kept->goals.count >= GOALS) return;
+  if (scan->start.without_mend || !goal || !answer || kept->goals.count >= GOALS) return;
   vec_push(scan->arena, &kept->goals, (RacyGoal){one, two, *goal, answer});
 }

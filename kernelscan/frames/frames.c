@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/frames.h"
 #include "kernelscan/graph.h"
+#include "kernelscan/kernel.h"
 
 // What is kept of a scan.
 typedef struct Kept {
@@ -72,7 +73,7 @@ static ExprRef view_symbol(Scan *scan, Extent extent, ExprSymKind kind, int axis
 // Nothing is known of it but that lanes of one warp have the same (goal_add_extent).
 static ExprRef elected_lane(Scan *scan, Extent extent, uint8_t owner) {
   ExprRef *known = &kept_of(scan)->symbols[extent][owner][6];
-  if (!*known && scan->has_elected) *known = view_elected(scan, owner);
+  if (!*known && scan_text(scan)->has_elected) *known = view_elected(scan, owner);
   return *known;
 }
 
@@ -117,7 +118,7 @@ static View *fresh_thread(Scan *scan, uint32_t company, uint8_t owner, const Exp
                   : index_symbol(scan, SYM_BLOCK_IDX, axis, OWNER_UNIFORM, scan->launch->grid[axis]);
   }
   view_number(scan, view);
-  view->elected = scan->has_elected ? view_elected(scan, owner) : 0;
+  view->elected = scan_text(scan)->has_elected ? view_elected(scan, owner) : 0;
   return view;
 }
 

@@ -23,3 +23,16 @@ bool point_would_order(const Point *point, Couple couple) {
 bool point_is_of_all(const Point *point) {
   return point->scope >= IR_SCOPE_BLOCK && !point->cover;
 }
+
+// What is kept of a scan.
+typedef struct Kept {
+  bool knows_divergent;
+} Kept;
+
+bool points_know_divergent(const Scan *scan) {
+  return SCAN_STATE_OF(scan, points, Kept)->knows_divergent;
+}
+
+void points_set_divergent_known(Scan *scan) {
+  SCAN_STATE_OF(scan, points, Kept)->knows_divergent = true;
+}

@@ -4,9 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/graph.h"
 
-// Asked for every pair of accesses that locks or flags may order, so each block's set is found once.
+// What is kept of a scan. Asked for every pair of accesses that locks or flags may order, so each block's set is found
+// once.
+typedef struct Kept {
+  uint64_t **reached; // by block: set of the blocks that ways from its end enter; NULL: not asked yet
+} Kept;
+
 static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
-  if (scan->reached[block]) return scan->reached[block];
+  Kept *kept = SCAN_STATE_OF(scan, reach, Kept);
+  if (!kept->reached) kept->reached = arena_array(scan->arena, scan->fn->blocks.count + 1, uint64_t *);
+  if (kept->reached[block]) return kept->reached[block];
   const Cfg *cfg = scan->cfg;
   uint64_t *set = arena_array(scan->arena, cfg->block_count / 64 + 1, uint64_t);
   Arena *scratch = arena_open();
@@ -16,7 +23,7 @@ static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
       set[b / 64] |= (uint64_t)ways[b] << (b % 64);
   }
   arena_close(scratch);
-  return scan->reached[block] = set;
+  return kept->reached[block] = set;
 }
 
 bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {

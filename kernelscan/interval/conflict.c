@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/interval.h"
 #include "kernelscan/memory.h"
+#include "kernelscan/operations.h"
 
 bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
   if (one->object != two->object) return false;
@@ -11,7 +12,8 @@ bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, E
   case OBJ_LAUNCH:
   case OBJ_GLOBAL:
   case OBJ_LOADED: return true;
-  case OBJ_SHARED: return !extent_is_between_blocks(extent) || (extent == EXTENT_CLUSTER && scan->has_mapa);
+  case OBJ_SHARED:
+    return !extent_is_between_blocks(extent) || (extent == EXTENT_CLUSTER && clusters_has_mapa(scan));
   case OBJ_HEAP: return !extent_is_between_blocks(extent) && heap_is_of_block(scan, one->object);
   case OBJ_NONE:
   case OBJ_LOCAL:
@@ -102,7 +104,7 @@ static bool is_given_content(const Scan *scan, uint32_t func) {
 static bool is_given(const Scan *scan, ExprRef ref, int depth) {
   const ExprNode *node = expr_node(scan->pool, ref);
   if (depth == 0) return false;
-  if (node->op == EXPR_SYM) return node->value < (int64_t)scan->host_symbols;
+  if (node->op == EXPR_SYM) return node->value < (int64_t)scan->start.host_symbols;
   if (node->op == EXPR_APP) return is_given_content(scan, (uint32_t)node->value);
   return (!node->a || is_given(scan, node->a, depth - 1)) &&
          (!node->b || is_given(scan, node->b, depth - 1)) && (!node->c || is_given(scan, node->c, depth - 1));

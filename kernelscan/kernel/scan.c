@@ -36,22 +36,32 @@ static void split_nodes(Scan *scan) {
   scan->node_first[fn->blocks.count] = scan->nodes.count;
 }
 
+static KernelText *text_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, scan, KernelText);
+}
+
+const KernelText *scan_text(const Scan *scan) {
+  return text_of(scan);
+}
+
 // ---- barriers
 uint32_t scan_add_cover(Scan *scan, Cover cover) {
-  for (uint32_t i = 0; i < scan->covers.count; i++) {
-    const Cover *known = &scan->covers.items[i];
+  Covers *covers = &text_of(scan)->covers;
+  for (uint32_t i = 0; i < covers->count; i++) {
+    const Cover *known = &covers->items[i];
     if (known->kind == cover.kind && known->value == cover.value && known->end == cover.end &&
         known->predicate == cover.predicate)
       return i + 1;
   }
-  if (scan->covers.count == COVER_LIMIT) return 0;
-  vec_push(scan->arena, &scan->covers, cover);
-  return scan->covers.count;
+  if (covers->count == COVER_LIMIT) return 0;
+  vec_push(scan->arena, covers, cover);
+  return covers->count;
 }
 
 bool scan_covers_block(const Scan *scan, uint32_t covering) {
-  for (uint32_t i = 0; i < scan->covers.count; i++)
-    if ((covering >> i & 1) && !scan->covers.items[i].is_of_block) return false;
+  const Covers *covers = &text_of(scan)->covers;
+  for (uint32_t i = 0; i < covers->count; i++)
+    if ((covering >> i & 1) && !covers->items[i].is_of_block) return false;
   return true;
 }
 
@@ -138,7 +148,7 @@ static uint32_t cover_of_barrier(Scan *scan, const IrInst *inst) {
   case IR_BARRIER_COALESCED: return cover_of_given_tile(scan, inst);
   case IR_BARRIER_NAMED:
   case IR_BARRIER_NAMED_ARRIVE:
-    scan->has_named_barrier = true; // named.c asks who takes part
+    text_of(scan)->has_named_barrier = true; // named.c asks who takes part
     return NO_POINT;
   case IR_BARRIER_ARRIVAL: // arrivals.c asks what belongs together
   case IR_BARRIER_AWAIT: return NO_POINT;
@@ -159,7 +169,7 @@ static void collect_barrier(Scan *scan, uint32_t index, uint32_t node) {
   uint32_t cover = cover_of_barrier(scan, inst);
   if (cover == NO_POINT) return;
   IrScope scope = clusters_point_scope(scan, (IrScope)inst->scope);
-  if (cover && scan->covers.items[cover - 1].is_of_block) scope = IR_SCOPE_BLOCK;
+  if (cover && text_of(scan)->covers.items[cover - 1].is_of_block) scope = IR_SCOPE_BLOCK;
   if (scope == IR_SCOPE_DEVICE) scan_grid_barrier(scan, inst);
   vec_push(scan->arena, &scan->points,
            (Point){.inst = index, .node = node + 1, .block = inst->block, .scope = scope, .cover = cover});
@@ -261,6 +271,16 @@ static void call_is_undecided(Scan *scan, const IrInst *inst) {
   scan->has_opaque = true;
 }
 
+static void collect_call(Scan *scan, uint32_t index) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  uint8_t *is_private = &text_of(scan)->private_calls[index];
+  *is_private = heap_is_call(scan, inst);
+  if (*is_private) return;
+  *is_private = call_is_private(scan, inst);
+  if (*is_private && !inst->name) scan->result->assumptions |= ASSUME_ALL_CALLERS;
+  if (!*is_private) call_is_undecided(scan, inst);
+}
+
 static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   const IrInst *inst = &scan->fn->insts.items[index];
   switch ((IrOp)inst->op) {
@@ -294,12 +314,7 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
     return;
   case IR_CALL:
     if (call_is_harmless(inst)) return;
-    scan->private_calls[index] = heap_is_call(scan, inst);
-    if (scan->private_calls[index]) return;
-    scan->private_calls[index] = call_is_private(scan, inst);
-    if (scan->private_calls[index] && !inst->name) scan->result->assumptions |= ASSUME_ALL_CALLERS;
-    if (scan->private_calls[index]) return;
-    call_is_undecided(scan, inst);
+    collect_call(scan, index);
     return;
   // No effect on memory or order.
   case IR_NONE:
@@ -360,11 +375,12 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
 }
 
 static void mark_blocks_that_order(Scan *scan) {
-  scan->may_order = arena_array(scan->arena, scan->fn->blocks.count + 1, uint8_t);
+  uint8_t *may_order = arena_array(scan->arena, scan->fn->blocks.count + 1, uint8_t);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (ir_op_class((IrOp)inst->op) == IR_CLASS_SYNC) scan->may_order[inst->block] = 1;
+    if (ir_op_class((IrOp)inst->op) == IR_CLASS_SYNC) may_order[inst->block] = 1;
   }
+  text_of(scan)->may_order = may_order;
 }
 
 static bool has_elected(const Scan *scan) {
@@ -375,19 +391,19 @@ static bool has_elected(const Scan *scan) {
 }
 
 void scan_collect(Scan *scan) {
-  scan->has_elected = has_elected(scan);
+  KernelText *text = text_of(scan);
+  text->has_elected = has_elected(scan);
   clusters_find(scan);
   split_nodes(scan);
-  scan->private_calls = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  text->private_calls = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
   mark_blocks_that_order(scan);
-  scan->reached = arena_array(scan->arena, scan->fn->blocks.count + 1, uint64_t *);
   vec_push(scan->arena, &scan->points, (Point){.inst = CFG_NONE, .scope = IR_SCOPE_DEVICE});
   for (uint32_t n = 0; n < scan->nodes.count; n++) {
     const Node *node = &scan->nodes.items[n];
     if (scan->cfg->rpo_number[node->block] == CFG_NONE) continue; // unreachable code does nothing
     for (uint32_t i = node->first; i < node->end; i++) {
       uint8_t op = (uint8_t)scan->fn->insts.items[i].op;
-      scan->has_conversions |= op == IR_FPTOSI || op == IR_FPTOUI || op == IR_FCMP || op == IR_PURE;
+      text->has_conversions |= op == IR_FPTOSI || op == IR_FPTOUI || op == IR_FCMP || op == IR_PURE;
       collect_inst(scan, i, n);
     }
   }

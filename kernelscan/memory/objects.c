@@ -257,19 +257,34 @@ static bool may_hold_pointer(const Scan *scan, const IrInst *write) {
   return type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8);
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  const Reach **read_by; // by instruction, for loads
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, objects, Kept);
+}
+
+const Reach *objects_read_by(const Scan *scan, uint32_t load) {
+  BUG_UNLESS(load < scan->fn->insts.count);
+  return kept_of(scan)->read_by[load];
+}
+
 void objects_mark_written(Scan *scan) {
   object_find(scan, OBJ_NULL, 0, "a null pointer");
   bool writes_anything = scan->has_opaque;
   uint32_t *seen = arena_array(scan->arena, scan->fn->insts.count + 1, uint32_t);
   scan->reaches = arena_array(scan->arena, scan->accesses.count + 1, Reach);
-  scan->reach_of = arena_array(scan->arena, scan->fn->insts.count + 1, const Reach *);
+  const Reach **read_by = arena_array(scan->arena, scan->fn->insts.count + 1, const Reach *);
+  kept_of(scan)->read_by = read_by;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     const IrInst *inst = &scan->fn->insts.items[access->inst];
     BaseWalk walk = {.scan = scan, .seen = seen, .number = a + 1, .is_complete = true};
     walk_base(&walk, access->address);
     scan->reaches[a] = (Reach){walk.objects.count, walk.objects.items, walk.is_complete};
-    if (inst->op == IR_LOAD) scan->reach_of[access->inst] = &scan->reaches[a];
+    if (inst->op == IR_LOAD) read_by[access->inst] = &scan->reaches[a];
     for (uint32_t i = 0; i < walk.objects.count; i++) {
       Obj *object = &scan->objects.items[walk.objects.items[i]];
       heap_check_access(scan, access, walk.objects.items[i]);
@@ -299,7 +314,7 @@ bool object_is_readonly(const Scan *scan, uint32_t object) {
 }
 
 bool object_is_readonly_at(const Scan *scan, uint32_t load) {
-  const Reach *reach = scan->reach_of[load];
+  const Reach *reach = objects_read_by(scan, load);
   if (!reach || !reach->is_complete) return false;
   for (uint32_t i = 0; i < reach->count; i++)
     if (!object_is_readonly(scan, reach->objects[i])) return false;

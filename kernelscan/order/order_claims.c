@@ -146,7 +146,7 @@ static Look look_of(const Signal *signal) {
 static bool is_in_view(const WonWord *claim, const Signal *signal) {
   const Order *order = claim->way->order;
   const Scan *scan = order->scan;
-  if (claim->from == CFG_NONE) return order_awaits_one_value(order->scan->order, signal);
+  if (claim->from == CFG_NONE) return order_awaits_one_value(order_made(order->scan), signal);
   return signal->read == claim->site->access ||
          (order_dominates(scan, claim->from, signal->read->inst) &&
           is_known_at(scan, signal->read->address, claim->from, CLAIM_DEPTH) &&

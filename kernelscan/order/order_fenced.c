@@ -47,7 +47,7 @@ static Deficit release_deficit(const Order *order, int class, const Access *rele
 static Deficit relay_deficit(const Order *order, const LockSite *site, IrScope needed) {
   const Scan *scan = order->scan;
   uint64_t bit = 1ull << (site - order->locks);
-  const SyncWord *word = order_word(scan->order, &site->target, site->access->bytes);
+  const SyncWord *word = order_word(order_made(scan), &site->target, site->access->bytes);
   for (uint32_t w = 0; w < word->count_in_text; w++) {
     const Access *write = word->writes[w].access;
     const IrInst *inst = &scan->fn->insts.items[write->inst];

@@ -51,7 +51,7 @@ static bool has_waited_alike(const Direction *way, const Listener *listener, con
 // Who tells the listener may have heard it by this signal, as it stays what it is, and says no more than the word does.
 static bool may_hear_by(const Direction *way, const Listener *listener, const Signal *heard) {
   return heard->is_fixed && !heard->is_ticket && !heard->carrier &&
-         (heard == listener->signal || !order_is_lock_word(way->order->scan->order, heard));
+         (heard == listener->signal || !order_is_lock_word(order_made(way->order->scan), heard));
 }
 
 // Who tells the listener has heard it from somebody else: it has itself passed a signal.
@@ -59,7 +59,7 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
                       const Goal *known, IrScope needed) {
   const Scan *scan = way->order->scan;
   // The direction's own analysis may know the ways of the second thread only, not those of who tells it.
-  const Order *order = scan->order;
+  const Order *order = order_made(scan);
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
     if (!may_hear_by(way, listener, heard) || !order_is_passed_at(order, s, write->inst) ||
@@ -112,8 +112,8 @@ static bool mate_passes_on(const Direction *way, const Listener *listener, const
   Order *order = way->order;
   Scan *scan = order->scan;
   if (listener->depth > 0) return false; // the mate stands for one thread
-  for (uint32_t s = 0; s < scan->order->signal_count; s++) {
-    const Signal *heard = &scan->order->signals[s];
+  for (uint32_t s = 0; s < order_made(scan)->signal_count; s++) {
+    const Signal *heard = &order_made(scan)->signals[s];
     if (heard == listener->signal || !may_hear_by(way, listener, heard) ||
         !order_is_left_by_signal_only(scan, heard) ||
         order_lacks_release(scan, heard->read->inst, write->inst, needed, false))
@@ -148,7 +148,7 @@ static bool acquires(const Direction *way, const Listener *listener, IrScope nee
 // it at all.
 static bool may_hand_on(const Direction *way, const Listener *listener, const Access *write) {
   const Scan *scan = way->order->scan;
-  const Order *order = scan->order;
+  const Order *order = order_made(scan);
   if (order_scope_of(scan, write) < IR_SCOPE_BLOCK ||
       order_scope_of(scan, listener->signal->read) < IR_SCOPE_BLOCK ||
       !acquires(way, listener, IR_SCOPE_BLOCK))
@@ -286,7 +286,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const WordW
 bool order_by_flag(const Direction *way, uint32_t s) {
   Order *order = way->order;
   const Signal *signal = &order->signals[s];
-  if (signal->is_ticket || order_is_lock_word(order->scan->order, signal) ||
+  if (signal->is_ticket || order_is_lock_word(order_made(order->scan), signal) ||
       !order_is_acquired(way, signal) || !order_word_stays(way, signal) ||
       (!way->is_after_start &&
        order_is_met_at_start(order, signal, way->question->instances[way->second]->frame,

@@ -24,7 +24,7 @@ static bool is_lock_site(const Order *order, uint32_t inst) {
 
 // Nothing that another thread does shows in what is read.
 static bool is_never_written(const Scan *scan, uint32_t load) {
-  const Reach *reach = scan->reach_of[load];
+  const Reach *reach = objects_read_by(scan, load);
   if (!reach || !reach->is_complete) return false;
   for (uint32_t i = 0; i < reach->count; i++)
     if (!object_is_readonly(scan, reach->objects[i])) return false;
@@ -40,7 +40,7 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
   case IR_CMPXCHG: return TAINT_STRONG;
   case IR_LOAD:
     // Nothing writes it between two barriers: what it tells was known at the barrier.
-    if (scan->is_broadcast[index]) return TAINT_MEMORY;
+    if (scan->alike.is_broadcast[index]) return TAINT_MEMORY;
     if (inst->order != IR_ORDER_PLAIN) return TAINT_STRONG;
     return (inst->flags & IR_FLAG_READONLY) || is_never_written(scan, index) ? 0 : TAINT_MEMORY;
   case IR_BARRIER:

@@ -6,6 +6,7 @@
 #include "kernelscan/order/order.h"
 #include "kernelscan/proofs.h"
 #include "kernelscan/operations.h"
+#include "kernelscan/graph.h"
 
 enum { EDGE_QUESTION_LIMIT = 64 };
 
@@ -106,11 +107,10 @@ static bool is_seen_by_blocks(const Scan *scan, uint32_t access) {
 }
 
 Order *order_get(Scan *scan) {
-  if (scan->order) return scan->order;
-  BUG_UNLESS(scan->knows_divergent);
-  Order *order = arena_new(scan->arena, Order);
+  Order *order = SCAN_STATE_OF(scan, order, Order);
+  if (order->scan) return order;
+  BUG_UNLESS(points_know_divergent(scan));
   order->scan = scan;
-  scan->order = order;
   order->intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
   order->warp_intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
   order->anyone = make_frame(scan, NULL);

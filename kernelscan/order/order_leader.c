@@ -83,7 +83,7 @@ bool order_has_leader(Order *order, const Point *point) {
 
 // One for each block: leaders of two blocks read what they read each for itself.
 Frame *order_leader_beside(Scan *scan, const View *view) {
-  Order *order = scan->order;
+  Order *order = order_made(scan);
   for (uint32_t i = 0; i < order->leaders.count; i++) {
     Frame *known = order->leaders.items[i];
     if (memcmp(known->view->block_idx, view->block_idx, sizeof view->block_idx) == 0) return known;
@@ -108,5 +108,5 @@ bool order_all_arrive(const Scan *scan, const Point *point) {
 }
 
 bool order_leader_arrives(const Scan *scan, const Point *point) {
-  return order_has_leader(scan->order, point) && order_all_arrive(scan, point);
+  return order_has_leader(order_made(scan), point) && order_all_arrive(scan, point);
 }

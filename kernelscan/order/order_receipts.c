@@ -179,7 +179,7 @@ static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
   case IR_SHUFFLE:
     if (!is_from_first_lane(order->scan, inst) || !speaks_of(order, inst->ops[1], when, s)) return false;
     return add(order, (Receipt){.inst = index, .when = when, .site = s});
-  case IR_LOAD: return when && order->scan->is_broadcast[index] && add_loaded(order, index, s);
+  case IR_LOAD: return when && order->scan->alike.is_broadcast[index] && add_loaded(order, index, s);
   default: return false;
   }
   if (inst->op == IR_AND && !when && inst->type.bits != 1) return false; // no bit that both have

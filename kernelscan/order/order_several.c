@@ -65,7 +65,7 @@ static ExprRef how_many(const Signal *signal, Frame *waiting) {
 static ExprRef comes_later(const Count *count, Frame *frame) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
-  const Order *order = scan->order; // the direction's own may know the ways of one thread only
+  const Order *order = order_made(scan); // the direction's own may know the ways of one thread only
   ExprRef later = expr_bool(pool, false);
   Target word, seen;
   if (!order_one_target(frame, count->draw->address, &word) || word.key) return later;
@@ -196,8 +196,9 @@ static bool is_told(const Count *count) {
   if (!order_reaches(scan, count->draw->inst, order_inst_of(way, way->first)) &&
       always_adds(count, frame, expr_bool(scan->pool, true)))
     return true;
-  return order_is_behind_barrier(way, count->draw) && order_only_leader(scan->order, count->draw->inst) &&
-         always_adds(count, order_leader_beside(scan, frame->view), scan->order->leader_exists);
+  return order_is_behind_barrier(way, count->draw) &&
+         order_only_leader(order_made(scan), count->draw->inst) &&
+         always_adds(count, order_leader_beside(scan, frame->view), order_made(scan)->leader_exists);
 }
 
 // The first thread, or its leader, is one of those who can be told apart by numbers. Of more threads that is
@@ -247,7 +248,7 @@ static ExprRef may_be_among_first(const Direction *way, const Signal *signal) {
   Frame *frame = order_frame_of(way, way->first);
   count.is_wide = true;
   bool is_by_leader =
-      order_is_behind_barrier(way, count.draw) && order_only_leader(scan->order, count.draw->inst);
+      order_is_behind_barrier(way, count.draw) && order_only_leader(order_made(scan), count.draw->inst);
   if (is_by_leader) frame = order_leader_beside(scan, frame->view);
   if (expr_is_false(scan->pool, comes_later(&count, frame))) return 0; // nobody waits before it adds
   ExprRef adds = may_add(&count, frame);

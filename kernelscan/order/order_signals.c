@@ -13,7 +13,7 @@
 const Access *order_find_carrier(Order *order, const Access *load, bool is_number) {
   const Scan *scan = order->scan;
   Target target;
-  if (!scan->is_broadcast[load->inst] || !order_one_target(order->anyone, load->address, &target))
+  if (!scan->alike.is_broadcast[load->inst] || !order_one_target(order->anyone, load->address, &target))
     return NULL;
   const Access *store = NULL;
   const SyncWord *word = order_word(order, &target, load->bytes);

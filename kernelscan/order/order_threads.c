@@ -20,7 +20,8 @@ ExprRef order_class_condition(Scan *scan, const View *view, int class) {
   ExprPool *pool = scan->pool;
   ExprRef zero = expr_const(pool, 32, 0), is_leader = expr_bool(pool, true);
   for (int axis = 0; axis < 3; axis++)
-    is_leader = expr_and(pool, is_leader, expr_eq(pool, view->thread_idx[axis], scan->order->leader[axis]));
+    is_leader =
+        expr_and(pool, is_leader, expr_eq(pool, view->thread_idx[axis], order_made(scan)->leader[axis]));
   if (class == CLASS_LEADER) return is_leader;
   ExprRef is_first = expr_eq(pool, view->lane, zero);
   if (class == CLASS_OTHERS) return expr_and(pool, expr_not(pool, is_first), expr_not(pool, is_leader));

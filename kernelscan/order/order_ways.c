@@ -7,6 +7,7 @@
 #include "kernelscan/barrier.h"
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
+#include "kernelscan/kernel.h"
 
 const MemoryRules *order_rules(const Scan *scan) {
   return memory_rules(scan->request->options.memory_model);
@@ -59,7 +60,7 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
   const IrBlock *info = &scan->fn->blocks.items[block];
   uint32_t end = info->first + info->count;
   // Most blocks have nothing that orders; this walk is gone for every pair of accesses.
-  if (!scan->may_order[block]) {
+  if (!scan_text(scan)->may_order[block]) {
     if (search->to >= first && search->to < end && is_met(search, state)) return true;
     first = end;
   }

@@ -213,8 +213,8 @@ static SyncWord *make_word(Order *order, const Target *target, uint32_t bytes) {
 }
 
 const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes) {
-  BUG_UNLESS(order->scan->order && target->object); // order_get
-  order = order->scan->order;                       // the table is one for all that are narrowed
+  BUG_UNLESS(target->object);
+  order = order_made(order->scan); // the table is one for all that are narrowed
   for (uint32_t w = 0; w < order->words.count; w++) {
     SyncWord *known = order->words.items[w];
     if (order_is_same_target(&known->target, target) && known->bytes == bytes) return known;

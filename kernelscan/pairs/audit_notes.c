@@ -7,7 +7,7 @@
 enum { ORDERED_LIMIT = 48 };
 
 Audit *audit_of(const Scan *scan) {
-  if (!scan->request->options.audit_steps || scan->without_mend) return NULL;
+  if (!scan->request->options.audit_steps || scan->start.without_mend) return NULL;
   return SCAN_STATE_OF(scan, audit_notes, Audit);
 }
 

@@ -181,7 +181,7 @@ static bool branch_is_uniform(const Holding *holding, uint32_t branch) {
   const IrInst *end = ir_terminator(scan->fn, branch);
   if (end->op == IR_BR) return true; // of an endless loop, which control dependence gives an end
   for (uint32_t l = scan->cfg->loop_of[branch]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent) {
-    if (!scan->exits_diverge[l]) continue;
+    if (!scan->alike.exits_diverge[l]) continue;
     // Threads may be in different iterations here, unless a barrier in the loop keeps them together (asked
     // for itself).
     bool has_point = false;
@@ -393,11 +393,11 @@ static bool find_divergent(Scan *scan, Couple couple) {
 void barriers_find_divergent(Scan *scan) {
   for (bool changed = true; changed;) {
     changed = false;
-    for (uint32_t covering = 0; covering < 1u << scan->covers.count; covering++) {
+    for (uint32_t covering = 0; covering < 1u << scan_text(scan)->covers.count; covering++) {
       if (scan_covers_block(scan, covering))
         changed |= find_divergent(scan, (Couple){.extent = EXTENT_INTRA_BLOCK, .covering = covering});
       changed |= find_divergent(scan, (Couple){.extent = EXTENT_INTRA_WARP, .covering = covering});
     }
   }
-  scan->knows_divergent = true;
+  points_set_divergent_known(scan);
 }

@@ -47,7 +47,7 @@ const char *clusters_may_order(const Question *question, Extent extent, Goal *go
                                const char *name) {
   Scan *scan = question->meeting->scan;
   const View *views[2] = {question->one->frame->view, question->two->frame->view};
-  if (extent != EXTENT_INTER_BLOCK || scan->clusters != CLUSTERS_UNKNOWN) return NULL;
+  if (extent != EXTENT_INTER_BLOCK || clusters_kind(scan) != CLUSTERS_UNKNOWN) return NULL;
   const IrInst *operation =
       what_may_order(scan, question->one->access->inst, question->two->access->inst, true);
   if (!operation && !has_cluster_scope(question)) return NULL;

@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/graph.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -198,8 +200,9 @@ static void make_groups(Scan *scan) {
 // Barriers of parts order those that they hold together: all of them, or those of the block.
 static Couple couple_of_all(const Scan *scan, Extent extent) {
   Couple couple = couple_of(extent);
-  for (uint32_t i = 0; i < scan->covers.count; i++)
-    if (extent == EXTENT_INTRA_WARP || (extent == EXTENT_INTRA_BLOCK && scan->covers.items[i].is_of_block))
+  for (uint32_t i = 0; i < scan_text(scan)->covers.count; i++)
+    if (extent == EXTENT_INTRA_WARP ||
+        (extent == EXTENT_INTRA_BLOCK && scan_text(scan)->covers.items[i].is_of_block))
       couple.covering |= 1u << i;
   return couple;
 }
@@ -207,7 +210,7 @@ static Couple couple_of_all(const Scan *scan, Extent extent) {
 void ordered_conclude(Pairs *pairs) {
   Scan *scan = pairs->scan;
   for (int e = 0; e < EXTENT_COUNT && scan->accesses.count <= ACCESS_LIMIT; e++) {
-    if (e == EXTENT_CLUSTER && scan->clusters != CLUSTERS_KNOWN) continue;
+    if (e == EXTENT_CLUSTER && clusters_kind(scan) != CLUSTERS_KNOWN) continue;
     look_at_couple(pairs, couple_of_all(scan, (Extent)e));
   }
   make_groups(scan);

@@ -93,7 +93,7 @@ static Goal build_goal(const Question *question, Extent asked) {
   if (goal.is_false && !question->is_bundle) note_liveness(question, VERDICT_DEAD);
   const View *const *views = question->meeting->views;
   goal_add_extent(scan, &goal, asked, views[0], views[1]);
-  if (asked == EXTENT_INTER_BLOCK && scan->clusters == CLUSTERS_KNOWN)
+  if (asked == EXTENT_INTER_BLOCK && clusters_kind(scan) == CLUSTERS_KNOWN)
     goal_add(scan, &goal, expr_not(scan->pool, clusters_is_same(scan, views[0], views[1])), GOAL_EXTENT, 0);
   if (asked == EXTENT_INTRA_WARP || asked == EXTENT_INTRA_BLOCK)
     goal_add_covers(scan, &goal, meeting_couple(question->meeting, asked), question->one->frame,
@@ -465,7 +465,7 @@ static void judge_candidate(const Question *question, PairState *state, Extent e
   order.models = &models;
   OrderAnswer ordered = {.text =
                              "operations on shared memory of another block of the cluster may order them"};
-  if (!question->pairs->scan->may_signal_remotely) ordered = order_decide(question->pairs->scan, &order);
+  if (!distributed_may_signal(question->pairs->scan)) ordered = order_decide(question->pairs->scan, &order);
   bool is_settled_by_proxies = consider_proxies(question, &ordered);
   if (!is_settled_by_proxies) consider_copies(question, &ordered);
   if (!is_settled_by_proxies) consider_objects(question, extent, &ordered);
@@ -841,7 +841,7 @@ static void dump_pair(const Scan *scan, const PairState *state) {
   strbuf_printf(out, "pair in %s: line %u:%u with line %u:%u\n", scan->fn->display, one->line, one->column,
                 two->line, two->column);
   for (int e = 0; e < EXTENT_COUNT; e++)
-    if (e != EXTENT_CLUSTER || scan->clusters == CLUSTERS_KNOWN)
+    if (e != EXTENT_CLUSTER || clusters_kind(scan) == CLUSTERS_KNOWN)
       strbuf_printf(out, "  %-12s %s\n", extent_name((Extent)e), answers[state->states[e]]);
 }
 
@@ -919,19 +919,19 @@ void pairs_check(Scan *scan) {
   for (uint32_t p = 0; p < scan->points.count; p++)
     pairs.has_warp_points |= scan->points.items[p].scope == IR_SCOPE_WARP;
   uint32_t of_block = 0;
-  for (uint32_t i = 0; i < scan->covers.count; i++)
-    of_block |= (uint32_t)scan->covers.items[i].is_of_block << i;
+  for (uint32_t i = 0; i < scan_text(scan)->covers.count; i++)
+    of_block |= (uint32_t)scan_text(scan)->covers.items[i].is_of_block << i;
   pairs.has_warp_points |= of_block != 0;
   if (scan->result->undecided.count) solver_cut_pool(scan->request->solver, PART_FOR_RACES);
   check_couple(&pairs, couple_of(EXTENT_INTER_BLOCK));
-  if (scan->clusters == CLUSTERS_KNOWN) check_couple(&pairs, couple_of(EXTENT_CLUSTER));
-  for (uint32_t covering = 0; covering < 1u << scan->covers.count; covering++) {
+  if (clusters_kind(scan) == CLUSTERS_KNOWN) check_couple(&pairs, couple_of(EXTENT_CLUSTER));
+  for (uint32_t covering = 0; covering < 1u << scan_text(scan)->covers.count; covering++) {
     if (!scan_covers_block(scan, covering)) continue; // those of a warp hold nobody together here
     check_group(&pairs, (Couple){.extent = EXTENT_INTRA_BLOCK, .covering = covering});
   }
   bool is_separate = pairs.has_warp_points || scan->request->options.arch < 70;
   // Which partial barriers hold the two lanes splits the question: in each part, those that do count.
-  for (uint32_t covering = 0; is_separate && covering < 1u << scan->covers.count; covering++)
+  for (uint32_t covering = 0; is_separate && covering < 1u << scan_text(scan)->covers.count; covering++)
     check_group(&pairs, (Couple){.extent = EXTENT_INTRA_WARP, .covering = covering});
   later_ask(&pairs);
   pairs_settle_liveness(&pairs);

@@ -11,6 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/phases/phases.h"
 #include "kernelscan/graph.h"
+#include "kernelscan/kernel.h"
 
 enum {
   CHECKED_ROUNDS = 240, // behind the first few everything repeats itself
@@ -114,7 +115,7 @@ static bool find_members(Phases *phases, Event *event) {
   Scan *scan = phases->scan;
   uint32_t block = inst_at(scan, event->inst)->block;
   int64_t threads = scan->block_threads;
-  if (!scan->has_elected) return named_may_execute(scan, block, event->members);
+  if (!scan_text(scan)->has_elected) return named_may_execute(scan, block, event->members);
   if (!named_may_execute_if(scan, block, 0, event->members)) return false;
   uint8_t *other = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
   bool is_same = true, is_elected = true;

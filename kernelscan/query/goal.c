@@ -162,7 +162,7 @@ static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
       goal_mark_below(scan->pool, goal->conditions.items[i].condition, places);
-  for (const ValueFacts *const *s = scan->suppliers; s && *s; s++)
+  for (const ValueFacts *const *s = scan->start.suppliers; s && *s; s++)
     if ((*s)->mark) (*s)->mark(scan, goal, places, count);
   memcpy(seen, places, count);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
@@ -176,9 +176,9 @@ static void add_invariants(Scan *scan, Goal *goal) {
   // What threads were given matters where it says which places they touch: elsewhere it is data.
   uint32_t known = expr_count(scan->pool);
   const uint8_t *places = NULL;
-  for (const ValueFacts *const *s = scan->suppliers; !places && s && *s; s++)
+  for (const ValueFacts *const *s = scan->start.suppliers; !places && s && *s; s++)
     if ((*s)->may_make && (*s)->may_make(scan)) places = conflict_occurrences(scan, goal);
-  for (const ValueFacts *const *s = scan->suppliers; places && s && *s; s++)
+  for (const ValueFacts *const *s = scan->start.suppliers; places && s && *s; s++)
     if ((*s)->make) (*s)->make(scan, places, known);
   if (!scan->invariants.count) return;
   uint8_t *says =
@@ -341,7 +341,7 @@ static SolverAnswer without_mixing(Scan *scan, const Goal *question, const char 
 static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner, const SolverAnswer *part) {
   if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
   add_invariants(scan, goal);
-  for (const ValueFacts *const *s = scan->suppliers; s && *s; s++)
+  for (const ValueFacts *const *s = scan->start.suppliers; s && *s; s++)
     if ((*s)->add) (*s)->add(scan, goal);
   uint64_t used = 0;
   Goal question = known_read(scan, goal, &used);

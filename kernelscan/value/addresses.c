@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
 #include "kernelscan/memory.h"
+#include "kernelscan/operations.h"
 
 enum { ADDRESS_BITS = 48 };
 
@@ -144,7 +145,7 @@ SymValue clusters_mapped(Frame *frame, const IrInst *inst) {
   Scan *scan = frame->scan;
   SymValue own = frame_value(frame, inst->ops[0]);
   ExprRef rank = frame_word(frame, inst->ops[1], 32);
-  if (own.kind != SYM_POINTER || !rank || scan->clusters < CLUSTERS_SINGLE) return sym_value_opaque();
+  if (own.kind != SYM_POINTER || !rank || clusters_kind(scan) < CLUSTERS_SINGLE) return sym_value_opaque();
   Target *targets = arena_copy(scan->arena, own.targets, own.target_count * sizeof(Target));
   for (uint32_t i = 0; i < own.target_count; i++) {
     if (scan->objects.items[targets[i].object].kind != OBJ_SHARED) return sym_value_opaque();

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
 #include "kernelscan/memory.h"
+#include "kernelscan/kernel.h"
 
 enum { REGION_LIMIT = 48, TARGET_LIMIT = 8 };
 
@@ -568,13 +569,13 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
   if (!width) return sym_value_opaque();
   bool is_float = load->type.kind == IR_FLOAT;
   ExprRef number = is_float || load->type.bits >= 8 ? table_word(scan, target, load->type.bytes) : 0;
-  for (const ValueFacts *const *s = scan->suppliers; is_float && !number && s && *s; s++)
+  for (const ValueFacts *const *s = scan->start.suppliers; is_float && !number && s && *s; s++)
     if ((*s)->number) number = (*s)->number(scan, target, load->type.bytes);
   if (number) return sym_value_word(number);
   ExprRef args[2] = {target->offset, target->key};
   ExprRef value = expr_app(scan->pool, load_func(scan, target->object, width, target->key != 0, is_float),
                            target->key ? 2 : 1, args);
-  for (const ValueFacts *const *s = scan->suppliers; s && *s; s++)
+  for (const ValueFacts *const *s = scan->start.suppliers; s && *s; s++)
     if ((*s)->note_read) (*s)->note_read(frame, index, target, value);
   return sym_value_word(value);
 }
@@ -678,7 +679,7 @@ static SymValue cast_value(Frame *frame, uint32_t index) {
 }
 
 static SymValue supplied_value(Frame *frame, uint32_t index) {
-  for (const ValueFacts *const *s = frame->scan->suppliers; s && *s; s++) {
+  for (const ValueFacts *const *s = frame->scan->start.suppliers; s && *s; s++) {
     SymValue value = {.kind = SYM_NONE};
     if ((*s)->value) value = (*s)->value(frame, index);
     if (value.kind != SYM_NONE) return value;
@@ -718,7 +719,8 @@ static SymValue inst_value(Frame *frame, uint32_t index) {
     return leaf(frame, index);
   case IR_CLASS_CALL: {
     SymValue value = leaf(frame, index);
-    if (frame->scan->private_calls[index] && value.kind == SYM_WORD) wander_note(frame->scan, value.word);
+    if (scan_text(frame->scan)->private_calls[index] && value.kind == SYM_WORD)
+      wander_note(frame->scan, value.word);
     return value;
   }
   case IR_CLASS_SYNC:
@@ -752,7 +754,7 @@ SymValue frame_value(Frame *frame, IrRef ref) {
   frame->is_open[index] = 1;
   SymValue value = inst_value(frame, index);
   frame->is_open[index] = 0;
-  for (const ValueFacts *const *s = frame->scan->suppliers; value.kind == SYM_WORD && s && *s; s++)
+  for (const ValueFacts *const *s = frame->scan->start.suppliers; value.kind == SYM_WORD && s && *s; s++)
     if ((*s)->note_word) (*s)->note_word(frame, index, value.word);
   return frame->values[index] = value;
 }

@@ -227,7 +227,7 @@ void exits_find(Scan *scan) {
 }
 
 static bool is_known(const Scan *scan, Extent extent, uint32_t loop) {
-  return exits_rounds(scan, loop) || (!extent_is_between_blocks(extent) && !scan->exits_diverge[loop]);
+  return exits_rounds(scan, loop) || (!extent_is_between_blocks(extent) && !scan->alike.exits_diverge[loop]);
 }
 
 uint32_t exits_place(const Scan *scan, Extent extent, uint32_t block) {

@@ -87,7 +87,7 @@ static void read_symbol(void *context, uint32_t sym) {
 
 static uint32_t last_write(Scan *scan, uint32_t load) {
   uint32_t store = CFG_NONE;
-  for (const ValueFacts *const *s = scan->suppliers; store == CFG_NONE && s && *s; s++)
+  for (const ValueFacts *const *s = scan->start.suppliers; store == CFG_NONE && s && *s; s++)
     if ((*s)->last_write) store = (*s)->last_write(scan, load);
   return store;
 }

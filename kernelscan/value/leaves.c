@@ -130,7 +130,7 @@ static const char *name_of(const Scan *scan, uint32_t index) {
 
 // The interval that suppliers know of it; [0, 0]: any value.
 static void find_range(const Frame *frame, uint32_t index, ExprSym *symbol) {
-  const ValueFacts *const *s = frame->view->is_of_ranges ? NULL : frame->scan->suppliers;
+  const ValueFacts *const *s = frame->view->is_of_ranges ? NULL : frame->scan->start.suppliers;
   for (; s && *s; s++)
     if ((*s)->range && (*s)->range(frame->scan, index, &symbol->lo, &symbol->hi)) return;
   symbol->lo = symbol->hi = 0;
@@ -166,7 +166,8 @@ static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t 
 
 // The first load of the same word, of those that read what nobody writes any more; CFG_NONE: it is no such load.
 static uint32_t first_of_word(const Scan *scan, uint32_t index) {
-  return scan->final_words && scan->final_words[index] ? scan->final_words[index] - 1 : CFG_NONE;
+  return scan->alike.final_words && scan->alike.final_words[index] ? scan->alike.final_words[index] - 1
+                                                                   : CFG_NONE;
 }
 
 // `origin`: what the value was made from, where facts about the leaf speak of it (0: none). The same
@@ -191,13 +192,13 @@ static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
 }
 
 bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
-  return frame->scan->is_uniform[index] && !extent_is_between_blocks(frame->view->extent);
+  return frame->scan->alike.is_uniform[index] && !extent_is_between_blocks(frame->view->extent);
 }
 
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
   BUG_UNLESS(index < frame->scan->fn->insts.count);
   ExprRef value = leaf_value(frame, index, origin);
-  for (const ValueFacts *const *s = frame->scan->suppliers; s && *s; s++)
+  for (const ValueFacts *const *s = frame->scan->start.suppliers; s && *s; s++)
     if ((*s)->note && ((*s)->is_of_givers || !frame->view->is_giver)) (*s)->note(frame, index, value);
   return sym_value_word(value);
 }

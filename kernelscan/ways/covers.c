@@ -3,6 +3,7 @@
 // which that is not understood adds nothing.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/ways.h"
+#include "kernelscan/kernel.h"
 
 // The value as C takes it for a condition; 0 if it is not understood.
 ExprRef frame_truth(Frame *frame, IrRef ref) {
@@ -65,9 +66,9 @@ static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *tw
 }
 
 void goal_add_covers(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two) {
-  for (uint32_t i = 0; i < scan->covers.count; i++) {
-    bool is_asked = couple.extent == EXTENT_INTRA_WARP || scan->covers.items[i].is_of_block;
-    ExprRef both = is_asked ? covers_both(scan, &scan->covers.items[i], one, two) : 0;
+  for (uint32_t i = 0; i < scan_text(scan)->covers.count; i++) {
+    bool is_asked = couple.extent == EXTENT_INTRA_WARP || scan_text(scan)->covers.items[i].is_of_block;
+    ExprRef both = is_asked ? covers_both(scan, &scan_text(scan)->covers.items[i], one, two) : 0;
     if (!both) continue;
     bool is_covering = couple.covering >> i & 1;
     goal_add(scan, goal, is_covering ? both : expr_not(scan->pool, both), GOAL_EXTENT, 0);

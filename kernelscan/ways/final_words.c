@@ -12,6 +12,7 @@
 #include "kernelscan/ways/ways.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 static bool is_written_later(Scan *scan, uint32_t access) {
   const Access *load = &scan->accesses.items[access];
@@ -34,8 +35,8 @@ static bool is_same_word(const Scan *scan, uint32_t one, uint32_t two) {
 static bool is_final(Scan *scan, uint32_t access) {
   uint32_t inst = scan->accesses.items[access].inst;
   const Reach *reach = &scan->reaches[access];
-  return scan->fn->insts.items[inst].op == IR_LOAD && scan->is_broadcast[inst] && !scan->has_mapa &&
-         reach->is_complete && reach->count == 1 &&
+  return scan->fn->insts.items[inst].op == IR_LOAD && scan->alike.is_broadcast[inst] &&
+         !clusters_has_mapa(scan) && reach->is_complete && reach->count == 1 &&
          scan->objects.items[reach->objects[0]].kind == OBJ_SHARED &&
          access_is_same_place(scan, &scan->accesses.items[access], &scan->accesses.items[access]) &&
          !is_written_later(scan, access);
@@ -50,5 +51,5 @@ void final_words_find(Scan *scan) {
       if (final[scan->accesses.items[b].inst] && is_same_word(scan, a, b)) first = b;
     final[scan->accesses.items[a].inst] = scan->accesses.items[first].inst + 1;
   }
-  scan->final_words = final;
+  scan->alike.final_words = final;
 }

@@ -146,10 +146,10 @@ static bool is_candidate(const Scan *scan, uint32_t access) {
 }
 
 void stable_start(Scan *scan) {
-  scan->is_broadcast = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  scan->alike.is_broadcast = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
   bool any = false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    scan->is_broadcast[scan->accesses.items[a].inst] = is_candidate(scan, a);
+    scan->alike.is_broadcast[scan->accesses.items[a].inst] = is_candidate(scan, a);
     any |= is_candidate(scan, a);
   }
   Stability *stability = stability_of(scan);
@@ -167,8 +167,8 @@ bool stable_take_back(Scan *scan) {
   bool changed = false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     uint32_t inst = scan->accesses.items[a].inst;
-    if (!scan->is_broadcast[inst] || !is_candidate(scan, a) || is_stable(scan, a)) continue;
-    scan->is_broadcast[inst] = 0;
+    if (!scan->alike.is_broadcast[inst] || !is_candidate(scan, a) || is_stable(scan, a)) continue;
+    scan->alike.is_broadcast[inst] = 0;
     changed = true;
   }
   return changed;

@@ -10,7 +10,7 @@
 #include "kernelscan/memory.h"
 
 bool uniform_ref(const Scan *scan, IrRef ref) {
-  return ir_ref_kind(ref) != IR_REF_INST || scan->is_uniform[ir_ref_index(ref)];
+  return ir_ref_kind(ref) != IR_REF_INST || scan->alike.is_uniform[ir_ref_index(ref)];
 }
 
 static bool sreg_is_uniform(int64_t sreg) {
@@ -23,7 +23,7 @@ static bool leaves_divergent_loop(const Scan *scan, IrRef ref, uint32_t user_blo
   if (!inst) return false;
   const Cfg *cfg = scan->cfg;
   for (uint32_t l = cfg->loop_of[inst->block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
-    if (!cfg_loop_contains(cfg, l, user_block) && scan->exits_diverge[l]) return true;
+    if (!cfg_loop_contains(cfg, l, user_block) && scan->alike.exits_diverge[l]) return true;
   return false;
 }
 
@@ -41,7 +41,7 @@ static bool operands_uniform(const Scan *scan, const IrInst *inst) {
 static bool load_is_uniform(const Scan *scan, const IrInst *inst) {
   uint32_t index = (uint32_t)(inst - scan->fn->insts.items);
   if (!operands_uniform(scan, inst)) return false;
-  if (scan->is_broadcast[index]) return true;
+  if (scan->alike.is_broadcast[index]) return true;
   if (inst->order != IR_ORDER_PLAIN) return false;
   bool is_parameter = object_is_in_parameter(scan, inst->ops[0]);
   return is_parameter || object_is_readonly_at(scan, index);
@@ -63,7 +63,7 @@ static bool block_is_one_warp(const Scan *scan) {
 static bool vote_is_uniform(Scan *scan, const IrInst *inst) {
   if (!scan_is_warp_vote(scan, inst) || !block_is_one_warp(scan)) return false;
   for (uint32_t l = scan->cfg->loop_of[inst->block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
-    if (scan->exits_diverge[l]) return false;
+    if (scan->alike.exits_diverge[l]) return false;
   return uniform_comes_to(scan, inst->block);
 }
 
@@ -72,7 +72,8 @@ static bool inst_is_uniform(Scan *scan, const IrInst *inst) {
   case IR_SREG: return sreg_is_uniform(inst->imm);
   case IR_LOAD: return load_is_uniform(scan, inst);
   case IR_BARRIER: return inst->scope >= IR_SCOPE_BLOCK; // a reduction gives the same to all
-  case IR_ATOMICRMW: return scan->is_broadcast[inst - scan->fn->insts.items] && operands_uniform(scan, inst);
+  case IR_ATOMICRMW:
+    return scan->alike.is_broadcast[inst - scan->fn->insts.items] && operands_uniform(scan, inst);
   case IR_CMPXCHG:
   case IR_ALLOCA:
   case IR_MBARRIER:
@@ -120,7 +121,7 @@ static void mark_divergent_exits(Scan *scan, uint32_t branch, const uint32_t *la
     for (uint32_t i = 0; i < loop->blocks.count; i++) {
       uint32_t block = loop->blocks.items[i];
       bool one_sided = block == branch || (labels[block] != LABEL_NONE && block != cfg->ipdom[branch]);
-      if (one_sided && leaves_loop(cfg, l, block)) scan->exits_diverge[l] = 1;
+      if (one_sided && leaves_loop(cfg, l, block)) scan->alike.exits_diverge[l] = 1;
     }
   }
 }
@@ -157,9 +158,9 @@ static void take_back(Scan *scan, uint8_t *spread, uint8_t *is_join) {
     changed = false;
     for (uint32_t i = 0; i < fn->insts.count; i++) {
       const IrInst *inst = &fn->insts.items[i];
-      if (!scan->is_uniform[i]) continue;
+      if (!scan->alike.is_uniform[i]) continue;
       if (inst_is_uniform(scan, inst) && !(inst->op == IR_PHI && is_join[inst->block])) continue;
-      scan->is_uniform[i] = 0;
+      scan->alike.is_uniform[i] = 0;
       changed = true;
     }
     for (uint32_t b = 0; b < fn->blocks.count; b++) {
@@ -174,12 +175,12 @@ static void take_back(Scan *scan, uint8_t *spread, uint8_t *is_join) {
 void uniform_compute(Scan *scan) {
   const IrFunction *fn = scan->fn;
   Arena *arena = scan->arena;
-  scan->is_uniform = arena_array(arena, fn->insts.count + 1, uint8_t);
-  scan->exits_diverge = arena_array(arena, scan->cfg->loops.count + 1, uint8_t);
+  scan->alike.is_uniform = arena_array(arena, fn->insts.count + 1, uint8_t);
+  scan->alike.exits_diverge = arena_array(arena, scan->cfg->loops.count + 1, uint8_t);
   uint8_t *spread = arena_array(arena, fn->blocks.count + 1, uint8_t),
           *is_join = arena_array(arena, fn->blocks.count + 1, uint8_t);
   for (uint32_t i = 0; i < fn->insts.count; i++)
-    scan->is_uniform[i] = 1;
+    scan->alike.is_uniform[i] = 1;
   stable_start(scan);
   do
     take_back(scan, spread, is_join);

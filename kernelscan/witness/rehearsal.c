@@ -387,7 +387,7 @@ static WitnessThread witness_thread(const Rehearsal *run, uint32_t number) {
 }
 
 static Extent extent_of(const Rehearsal *run, const WitnessThread *a, const WitnessThread *b) {
-  bool is_split = run->scan->clusters == CLUSTERS_KNOWN;
+  bool is_split = clusters_kind(run->scan) == CLUSTERS_KNOWN;
   if (memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) != 0)
     return is_split && clusters_are_same(run->launch.cluster, a->block_idx, b->block_idx)
                ? EXTENT_CLUSTER

@@ -11,6 +11,7 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 #include "kernelscan/witness/replay.h"
+#include "kernelscan/kernel.h"
 
 #include <stdlib.h>
 
@@ -509,7 +510,7 @@ typedef struct RunThread {
 static bool extent_holds(const Replay *replay, const RunThread *a, const RunThread *b) {
   bool same_block = memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) == 0;
   if (extent_is_between_blocks(replay->query->couple.extent)) {
-    bool is_split = replay->scan->clusters == CLUSTERS_KNOWN,
+    bool is_split = clusters_kind(replay->scan) == CLUSTERS_KNOWN,
          same_cluster = is_split && clusters_are_same(replay->launch.cluster, a->block_idx, b->block_idx);
     return !same_block && (!is_split || same_cluster == (replay->query->couple.extent == EXTENT_CLUSTER));
   }
@@ -687,7 +688,7 @@ static void fill_from_model(Scan *scan, const ReplayQuery *query, Witness *witne
     if (is_some_address(scan, ref, query->answer->sym_values[node->value])) continue;
     add_value(scan, witness, sym, query->answer->sym_values[node->value]);
     if (origins.count < witness->values.count) vec_push(scan->arena, &origins, origin_of(scan, sym));
-    for (int t = 0; t < 2 && node->value < scan->host_symbols; t++)
+    for (int t = 0; t < 2 && node->value < scan->start.host_symbols; t++)
       host_rounds[t] = witness->iterations[t].count;
   }
   add_function_values(scan, query->answer, occurs, witness);
@@ -704,7 +705,7 @@ ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness
   fill_from_model(scan, query, witness, replay.host_rounds);
   if (!replay_make_launch(scan, query->answer, &replay.launch)) return REPLAY_IMPOSSIBLE;
   ReplayResult result = run_model_threads(&replay, witness);
-  bool may_search = query->couple.extent != EXTENT_COUNT && !scan->covers.count;
+  bool may_search = query->couple.extent != EXTENT_COUNT && !scan_text(scan)->covers.count;
   if ((result == REPLAY_DIFFERS ||
        ((result == REPLAY_NEEDS_MEMORY || result == REPLAY_NOT_SHOWN) && !query->is_of_order)) &&
       may_search) {

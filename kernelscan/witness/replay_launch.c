@@ -5,6 +5,8 @@
 #include "kernelscan/facts.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/witness/replay.h"
+#include "kernelscan/kernel.h"
+#include "kernelscan/operations.h"
 
 static bool value_in(const ReplayLaunch *launch, const ExprEnv *env, ExprRef ref, int64_t *value) {
   return ref && expr_eval(launch->scan->pool, ref, env, value) == EXPR_EVAL_OK;
@@ -73,8 +75,8 @@ static void number_globals(ReplayLaunch *launch) {
   }
   launch->first_private = next;
   int64_t blocks = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
-  if (!scan->has_mapa || scan->clusters < CLUSTERS_SINGLE || context != scan->launch || blocks <= 0 ||
-      blocks > MOST_BLOCKS_OF_CLUSTER)
+  if (!clusters_has_mapa(scan) || clusters_kind(scan) < CLUSTERS_SINGLE || context != scan->launch ||
+      blocks <= 0 || blocks > MOST_BLOCKS_OF_CLUSTER)
     return;
   launch->cluster_stride = next;
   launch->cluster_blocks = (uint32_t)blocks;
@@ -195,7 +197,7 @@ bool replay_make_other(Scan *scan, const LaunchContext *context, const SolverAns
 InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_idx,
                              const int64_t *thread_idx) {
   InterpRequest request = {.module = launch->scan->module,
-                           .private_calls = launch->scan->private_calls,
+                           .private_calls = scan_text(launch->scan)->private_calls,
                            .kernel = launch->scan->fn,
                            .arg_count = launch->arg_count,
                            .args = launch->args,

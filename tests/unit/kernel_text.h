@@ -83,7 +83,7 @@ static inline Setting *setting_of(const char *head, const char *body, Arena *are
 // What is known of loops, of values that are one for a block and of barriers, before anything is asked of accesses.
 static inline void setting_prepare(Setting *setting) {
   Scan *scan = &setting->scan;
-  scan->host_symbols = expr_sym_count(scan->pool);
+  scan->start.host_symbols = expr_sym_count(scan->pool);
   loops_find_inductions(scan);
   uniform_compute(scan);
   exits_start(scan);

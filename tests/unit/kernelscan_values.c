@@ -17,7 +17,7 @@ static const ValueFacts *const suppliers[] = {&ranges_facts, NULL};
 
 static Scan *scan_of(const char *body, Arena *arena) {
   Setting *setting = setting_of(HEAD, body, arena);
-  setting->scan.suppliers = suppliers;
+  setting->scan.start.suppliers = suppliers;
   setting_prepare(setting);
   return &setting->scan;
 }
