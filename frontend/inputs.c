@@ -6,10 +6,8 @@
 // kept which of them are in which of the folders: those that clang searches, and those of the files. Names in
 // text that is not compiled are too many rather than too few.
 //
-// Soundness: what holds here reads the same. What cannot be known again is refused: text that asks for the
-// time of day (but in headers of the system), a file whose time says that it may have changed while clang
-// read it,
-// `#embed`.
+// Soundness: what holds here reads the same; the time of day is the same in every run (clang.c). What cannot be
+// known again is refused: a file whose time says that it may have changed while clang read it, `#embed`.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memmem
 #include "frontend/inputs.h"
@@ -108,16 +106,12 @@ static void scan_questions(InputMemo *memo, KnownFile *file, const char *text) {
   }
 }
 
-static void scan_text(InputMemo *memo, KnownFile *file, const char *text, const char *path) {
-  static const char *const clocks[] = {"__TIME__", "__DATE__", "__TIMESTAMP__"};
+static void scan_text(InputMemo *memo, KnownFile *file, const char *text) {
   for (const char *line = text; line; line = strchr(line, '\n')) {
     line = skip_blanks(*line == '\n' ? line + 1 : line);
     if (*line == '#') scan_directive(memo, file, line);
   }
   scan_questions(memo, file, text);
-  bool is_system = str_starts_with(path, "/usr/") || strstr(path, "/lib/clang/");
-  for (size_t i = 0; i < sizeof clocks / sizeof *clocks && !is_system; i++)
-    file->was_refused |= strstr(text, clocks[i]) != NULL;
 }
 
 // ---- files
@@ -138,7 +132,7 @@ static void read_known(InputMemo *memo, KnownFile *file, const char *path, bool 
     // What an overlay names is not written to while we run.
     if (place == path) file->changed = later(info.st_mtim, info.st_ctim);
     file->was_refused = memchr(text, 0, length) != NULL; // its lines end where they do not seem to
-    if (is_scanned) scan_text(memo, file, text, path);
+    if (is_scanned) scan_text(memo, file, text);
   }
   arena_close(scratch);
 }

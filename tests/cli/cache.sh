@@ -118,11 +118,28 @@ check rewritten uses.cu -- -Isecond -Ifirst
 found rewritten files 0 1
 same rewritten shadowed
 
-# ---- what asks for the time of day, and what was mended, is compiled each time
-printf '%s\n' 'const char *when = __TIME__;' >>clean.cu
+# ---- it is the same time on every day, whoever asks; what was mended is compiled each time
+cat >clock.cu <<'CU'
+__global__ void put(int *a) { if (__TIME__[7] == '0' && __DATE__[0] == 'J') a[threadIdx.x] = 1; else a[0] = threadIdx.x; }
+int main() {
+  int *a;
+  cudaMalloc(&a, 1024 * sizeof(int));
+  put<<<1, 256>>>(a); // races on any other day than 1970-01-01
+}
+CU
+settle
+check day.1 clock.cu
+status_is 0
+check day.2 clock.cu
+found day.2 files 1 1 && same day.1 day.2
+SOURCE_DATE_EPOCH=1700000000 check day.3 clock.cu
+same day.1 day.3
+sed "s/== 'J'/== 'N'/" clock.cu >clock.new && mv clock.new clock.cu && settle
+check day.4 clock.cu
+status_is 1
 printf '%s\n' '#include "nowhere.h"' '__global__ void k() {}' 'int main() { k<<<1, 1>>>(); }' >gone.cu
 settle
-for file in clean.cu gone.cu; do
+for file in gone.cu; do
   check volatile.1 "$file"
   check volatile.2 "$file"
   found volatile.2 files 0 1 && same volatile.1 volatile.2 && same volatile.1.said volatile.2.said
