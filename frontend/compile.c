@@ -52,7 +52,6 @@ bool process_succeeded(const Process *process) {
 static bool retry_unit(Loading *loading, Unit *unit) {
   Process *sides[] = {unit->host, unit->device};
   uint32_t count = unit->device ? 2 : 1;
-  unit->is_unlisted = true; // it looks for headers in other ways
   return retry_mended(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink,
                       &unit->mended);
 }
@@ -61,11 +60,23 @@ static const Process *failed_side(const Unit *unit) {
   return unit->device && !process_succeeded(unit->device) ? unit->device : unit->host;
 }
 
+static void note_runs(const Loading *loading, Unit *unit, const Process *runs, uint32_t count) {
+  for (uint32_t i = 0; loading->tools.trail && i < count; i++)
+    vec_push(loading->scratch, &unit->trail.commands, runs[i].argv);
+  trail_note_runs(loading->tools.trail, runs, count);
+}
+
+// As its two sides are now. What clang refused before for its flags, or because of what was precompiled, has read nothing
+// of the file.
+static void note_attempt(const Loading *loading, Unit *unit) {
+  note_runs(loading, unit, unit->host, 1);
+  if (unit->device) note_runs(loading, unit, unit->device, 1);
+}
+
 static void compile_again(Loading *loading, Unit *unit) {
   Process again[2] = {make_process(loading, &loading->tools, unit, false)};
   if (unit->device) again[1] = make_process(loading, &loading->tools, unit, true);
   process_run_all(again, unit->device ? 2 : 1, 2);
-  keep_note_attempt(loading, unit, again, unit->device ? 2 : 1);
   *unit->host = again[0];
   if (unit->device) *unit->device = again[1];
 }
@@ -101,6 +112,7 @@ static void retry_with_contracts(Loading *loading, Unit *unit) {
     vec_push(loading->scratch, &more->args, unit->flags->args.items[i]);
   unit->flags = more;
   compile_again(loading, unit);
+  note_attempt(loading, unit);
   if (!names_contract(failed_side(unit))) {
     diag_report(
         loading->sink, DIAG_NOTE, NULL,
@@ -109,6 +121,7 @@ static void retry_with_contracts(Loading *loading, Unit *unit) {
         unit->path);
     return;
   }
+  before.trail = unit->trail;
   *unit = before;
   *unit->host = sides[0];
   if (unit->device) *unit->device = sides[1];
@@ -132,10 +145,9 @@ static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Uni
   processes[0] = make_process(loading, tools, unit, false);
   processes[1] = make_process(loading, tools, unit, true);
   process_run_all(processes, 2, 2);
-  keep_note_attempt(loading, unit, processes, 2);
+  note_runs(loading, unit, processes, 2);
   Process *sides[] = {attempt->host, attempt->device};
   bool is_done = process_succeeded(&processes[0]) && process_succeeded(&processes[1]);
-  unit->is_unlisted |= !is_done;
   is_done =
       is_done || retry_mended(tools, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
   if (!is_done) return false;
@@ -266,6 +278,7 @@ static bool is_part_of_another(Loading *loading, const Program *program, const U
 // in the user's own text, if there are any.
 static void judge_unit(Loading *loading, Unit *unit) {
   retry_without_flags(loading, unit);
+  note_attempt(loading, unit);
   retry_with_contracts(loading, unit);
   bool host_ok = process_succeeded(unit->host), device_ok = !unit->device || process_succeeded(unit->device);
   if ((host_ok && device_ok) || retry_unit(loading, unit)) return;
@@ -287,9 +300,8 @@ static void judge_unit(Loading *loading, Unit *unit) {
   DiagSeverity severity = is_tolerated ? DIAG_NOTE : DIAG_ERROR;
   clang_report_failure(&loading->tools, is_others ? other : failed, unit->path, severity, loading->scratch,
                        loading->sink);
-  if (!is_tolerated)
-    unit->host = unit->device = NULL; // half a file is not analysed
-  else
+  unit->has_failed = !is_tolerated;
+  if (is_tolerated)
     diag_report_gap(loading->sink, NULL,
                     "%s: its host code is left out: launches and facts in it are not seen", unit->path);
 }
@@ -301,12 +313,6 @@ static double wall_seconds(const Unit *unit) {
   return end > start ? end - start : 0;
 }
 
-static void note_first_attempt(Loading *loading, Unit *unit) {
-  if (unit->is_restored || !unit->host) return;
-  keep_note_attempt(loading, unit, unit->host, 1);
-  if (unit->device) keep_note_attempt(loading, unit, unit->device, 1);
-}
-
 // What a flag brings up is told once, however many files have it.
 static void pass_on_once(DiagSink *sink, const Diag *diag) {
   bool is_told = false;
@@ -316,21 +322,44 @@ static void pass_on_once(DiagSink *sink, const Diag *diag) {
   if (!is_told) diag_pass_on(sink, diag);
 }
 
+static void begin_trail(Loading *loading, Unit *unit) {
+  unit->trail.arena = loading->scratch;
+  loading->tools.trail = loading->identity || loading->wants_lists ? &unit->trail : NULL;
+}
+
 // What is said of the unit is kept by itself: it does not hang on what was said of others before.
 static void judge_by_itself(Loading *loading, Unit *unit) {
   DiagSink *sink = loading->sink;
+  if (unit->is_bare) compile_again(loading, unit); // no other file includes it any more
+  unit->is_restored &= !unit->is_bare;
+  unit->is_bare = false;
   if (!unit->is_restored) {
     loading->sink = unit->said = diag_sink_make(loading->arena);
+    begin_trail(loading, unit);
     judge_unit(loading, unit);
+    loading->tools.trail = NULL;
     loading->sink = sink;
   }
   for (uint32_t i = 0; i < unit->said->diags.count; i++)
     pass_on_once(sink, &unit->said->diags.items[i]);
+  if (unit->has_failed) unit->host = unit->device = NULL; // half a file is not analysed
+}
+
+// A part of another file is not judged by itself.
+static void leave_to_others(Loading *loading, Unit *unit) {
+  if (!unit->is_restored) {
+    begin_trail(loading, unit);
+    note_attempt(loading, unit);
+    loading->tools.trail = NULL;
+    unit->said = diag_sink_make(loading->arena);
+    unit->is_bare = true;
+    unit->host_compiles = process_succeeded(unit->host);
+    unit->device_compiles = process_succeeded(unit->device);
+  }
+  unit->host = unit->device = NULL;
 }
 
 void compile_judge(Loading *loading, Program *program) {
-  for (uint32_t i = 0; i < loading->units.count; i++)
-    note_first_attempt(loading, &loading->units.items[i]);
   retry_without_precompiled(loading);
   for (uint32_t i = 0; i < loading->units.count; i++) { // before any is mended, which changes its command
     Unit *unit = &loading->units.items[i];
@@ -342,7 +371,7 @@ void compile_judge(Loading *loading, Program *program) {
   for (uint32_t i = 0; i < loading->units.count; i++) {
     Unit *unit = &loading->units.items[i];
     if (program->units.items[i].is_part)
-      unit->host = unit->device = NULL;
+      leave_to_others(loading, unit);
     else if (unit->host)
       judge_by_itself(loading, unit);
   }

@@ -549,16 +549,23 @@ bool frontend_load(const FrontendOptions *options, uint32_t path_count, const ch
   return is_loaded;
 }
 
+// Headers that are not there, or are only made up, are none that a change of is to be awaited.
+static void add_listed(const Loading *loading, const char *list, FrontendPaths *out) {
+  const char *at = strchr(list, ':');
+  at = at ? at + 1 : "";
+  for (const char *name; (name = part_list_next(&at, loading->scratch)) != NULL;)
+    if (access(overlay_text_path(loading->tools.overlay, name), F_OK) == 0)
+      vec_push(loading->scratch, out, name);
+}
+
 static void list_read(const Loading *loading, const Unit *unit, Arena *arena, FrontendPaths *read) {
   StrTable *strings = str_table_make(loading->scratch);
   Map seen = {0};
   FrontendPaths all = unit->read;
-  for (uint32_t i = 0; i < unit->lists.count; i++) {
-    const char *at = strchr(unit->lists.items[i], ':');
-    at = at ? at + 1 : "";
-    for (const char *name; (name = part_list_next(&at, loading->scratch)) != NULL;)
-      vec_push(loading->scratch, &all, name);
-  }
+  for (uint32_t i = 0; i < unit->trail.lists.count; i++)
+    add_listed(loading, unit->trail.lists.items[i], &all);
+  for (uint32_t i = 0; i < unit->trail.wide_lists.count; i++)
+    add_listed(loading, unit->trail.wide_lists.items[i], &all);
   for (uint32_t i = 0; i < all.count; i++) {
     uint64_t key = (uint64_t)(uintptr_t)str_intern(strings, all.items[i]);
     if (map_get(&seen, key) || str_starts_with(all.items[i], "/proc/self/")) continue;
@@ -576,7 +583,7 @@ static bool compile_unit(Loading *loading, const char *path, StrBuf *out, Fronte
   process_run_all(loading->processes.items, loading->processes.count, 2);
   compile_judge(loading, &program);
   keep_units(loading);
-  if (!unit->host) return false;
+  if (!unit->host) return false; // it has been told why
   unit_write(loading, unit, out);
   if (read) list_read(loading, unit, arena, read);
   return true;

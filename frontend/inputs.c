@@ -38,7 +38,7 @@ struct InputMemo {
   Map entries;  // by the numbers of folder and name: Entry
   Map listed;   // by path of folder: FOLDER_LISTED or FOLDER_SHUT
   Map numbers;  // by folder or name: its number
-  Map presence; // by the numbers of both: 1 not there, 2 there
+  Map presence; // by the numbers of both: Presence
 };
 
 InputMemo *input_memo_make(Arena *arena, const Overlay *overlay) {
@@ -188,9 +188,13 @@ static void list_folder(InputMemo *memo, const char *folder) {
   map_set(memo->arena, &memo->listed, key_of(folder), is_shut ? FOLDER_SHUT : FOLDER_LISTED);
 }
 
-static bool is_file(const char *path) {
+// A folder is no header, but is told of where one is looked for (mend.c).
+typedef enum Presence { PRESENT_NOT = 1, PRESENT_FILE, PRESENT_FOLDER } Presence;
+
+static Presence presence_of(const char *path) {
   struct stat info;
-  return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+  if (stat(path, &info) != 0) return PRESENT_NOT;
+  return S_ISDIR(info.st_mode) ? PRESENT_FOLDER : PRESENT_FILE;
 }
 
 static Entry find_entry(InputMemo *memo, const char *folder, const char *name) {
@@ -200,15 +204,16 @@ static Entry find_entry(InputMemo *memo, const char *folder, const char *name) {
 }
 
 // `a/b.h` by the list of `folder`, then by that of `folder/a`.
-static bool looks_in(InputMemo *memo, const char *folder, const char *name) {
+static Presence looks_in(InputMemo *memo, const char *folder, const char *name) {
   for (;;) {
     size_t length = strcspn(name, "/");
     bool is_plain = length > 0 && name[0] != '.'; // not `..`, nor two slashes
     Entry entry =
         is_plain ? find_entry(memo, folder, str_intern_n(memo->strings, name, length)) : ENTRY_TO_ASK;
-    if (entry == ENTRY_TO_ASK) return is_file(arena_printf(memo->arena, "%s/%s", folder, name));
-    if (!name[length]) return entry == ENTRY_FILE;
-    if (entry != ENTRY_FOLDER) return false;
+    if (entry == ENTRY_TO_ASK) return presence_of(arena_printf(memo->arena, "%s/%s", folder, name));
+    if (!name[length])
+      return entry == ENTRY_FILE ? PRESENT_FILE : entry == ENTRY_FOLDER ? PRESENT_FOLDER : PRESENT_NOT;
+    if (entry != ENTRY_FOLDER) return PRESENT_NOT;
     folder = interned(memo, arena_printf(memo->arena, "%s/%.*s", folder, (int)length, name));
     name += length + 1;
   }
@@ -238,13 +243,13 @@ static Digest digest_of_presence(const Inputs *inputs, InputMemo *memo) {
       uint64_t pair = of_folders[f] << 32 | of_names[n];
       uint32_t known = map_get(&memo->presence, pair);
       if (!known) {
-        known = names[n][0] != '/' && looks_in(memo, folders[f], names[n]) ? 2 : 1;
+        known = names[n][0] == '/' ? PRESENT_NOT : looks_in(memo, folders[f], names[n]);
         map_set(memo->arena, &memo->presence, pair, known);
       }
       bits[at++] = (char)known;
     }
   for (uint32_t n = 0; n < name_count; n++)
-    bits[at++] = names[n][0] == '/' && is_file(names[n]);
+    bits[at++] = names[n][0] == '/' ? (char)presence_of(names[n]) : 0;
   Digest digest = digest_of(bits, count);
   arena_close(scratch);
   return digest;
@@ -255,6 +260,7 @@ typedef struct Gathering {
   InputMemo *memo;
   Inputs *out;
   Map files, names, folders; // that are listed
+  Map absent;                // names of headers that were not there
   struct timespec begun;
 } Gathering;
 
@@ -314,17 +320,49 @@ static const char *behind_target(const char *list) {
   return colon ? colon + 1 : list;
 }
 
-bool inputs_gather(uint32_t list_count, const char *const *lists, const FrontendPaths *folders,
-                   struct timespec begun, InputMemo *memo, Inputs *out) {
+static bool is_absent(Gathering *all, const char *path) {
+  return map_get(&all->absent, key_of(interned(all->memo, path))) && presence_of(path) != PRESENT_FILE;
+}
+
+static bool add_list(Gathering *all, const char *list) {
+  const char *at = behind_target(list);
+  for (const char *name; (name = part_list_next(&at, all->memo->arena)) != NULL;)
+    if (!str_starts_with(name, MEND_FOLDER "/") && !is_absent(all, name) && !add_file(all, name))
+      return false;
+  return true;
+}
+
+static void add_absent(Gathering *all, const Trail *trail) {
+  for (uint32_t i = 0; i < trail->absent.count; i++) {
+    const char *name = interned(all->memo, trail->absent.items[i]);
+    (void)add_once(all->memo, &all->absent, name);
+    add_asked(all, name);
+  }
+}
+
+static bool searches_hold(const Inputs *inputs) {
+  Arena *scratch = arena_open();
+  bool hold = true;
+  for (uint32_t i = 0; i < inputs->searches.count && hold; i++)
+    hold = header_search_holds(&inputs->searches.items[i], scratch);
+  arena_close(scratch);
+  return hold;
+}
+
+bool inputs_gather(const Trail *trail, const FrontendPaths *folders, InputMemo *memo, Inputs *out) {
   *out = (Inputs){0};
-  Gathering all = {.memo = memo, .out = out, .begun = begun};
+  Gathering all = {.memo = memo, .out = out, .begun = trail->begun};
+  bool is_told = true;
   for (uint32_t i = 0; i < folders->count; i++)
     add_folder(&all, folders->items[i]);
-  for (uint32_t i = 0; i < list_count; i++) {
-    const char *at = behind_target(lists[i]);
-    for (const char *name; (name = part_list_next(&at, memo->arena)) != NULL;)
-      if (!add_file(&all, name)) return false;
-  }
+  add_absent(&all, trail);
+  for (uint32_t i = 0; i < trail->lists.count && is_told; i++)
+    is_told = add_list(&all, trail->lists.items[i]);
+  for (uint32_t i = 0; i < trail->wide_lists.count && is_told; i++)
+    is_told = add_list(&all, trail->wide_lists.items[i]);
+  for (uint32_t i = 0; i < trail->searches.count; i++)
+    vec_push(memo->arena, &out->searches, trail->searches.items[i]);
+  if (!is_told || !searches_hold(out)) return false;
   add_folder(&all, ".");
   add_own_names(&all);
   out->there = digest_of_presence(out, memo);
@@ -337,7 +375,13 @@ bool inputs_hold(const Inputs *inputs, InputMemo *memo) {
     Digest content = input_digest(memo, inputs->files.items[i].path, &is_there);
     if (!is_there || !digest_equal(content, inputs->files.items[i].content)) return false;
   }
-  return digest_equal(digest_of_presence(inputs, memo), inputs->there);
+  return digest_equal(digest_of_presence(inputs, memo), inputs->there) && searches_hold(inputs);
+}
+
+static void code_folder(Codec *codec, const char **folder) {
+  bool is_there = *folder != NULL;
+  CODE_BOOL(codec, is_there);
+  if (is_there) CODE_NAME(codec, *folder);
 }
 
 void inputs_code(Codec *codec, Inputs *inputs) {
@@ -352,6 +396,12 @@ void inputs_code(Codec *codec, Inputs *inputs) {
   CODE_ITEMS(codec, &inputs->folders);
   for (uint32_t i = 0; i < inputs->folders.count; i++)
     CODE_NAME(codec, inputs->folders.items[i]);
+  CODE_ITEMS(codec, &inputs->searches);
+  for (uint32_t i = 0; i < inputs->searches.count; i++) {
+    CODE_NAME(codec, inputs->searches.items[i].includer);
+    CODE_NAME(codec, inputs->searches.items[i].plain);
+    code_folder(codec, &inputs->searches.items[i].folder);
+  }
   codec_digest(codec, &inputs->there);
 }
 

@@ -16,17 +16,17 @@ typedef struct InputFile {
 typedef struct Inputs {
   VEC(InputFile) files;
   VEC(const char *) names, folders; // what was asked for, and where that was looked for
-  Digest there;                     // which of the names were in which of the folders
+  VEC(HeaderSearch) searches;       // in folders around
+  Digest there;                     // which of the names were in which of the folders, as files or folders
 } Inputs;
 
 // Of files and folders, asked once each: for the inputs of many units.
 typedef struct InputMemo InputMemo;
 InputMemo *input_memo_make(Arena *arena, const Overlay *overlay);
 
-// From clang's lists (make's form) and the folders that it searches. False if it cannot be told, or not be
-// told again: a file that was changed since `begun`, one that asks for the time, one that is gone.
-bool inputs_gather(uint32_t list_count, const char *const *lists, const FrontendPaths *folders,
-                   struct timespec begun, InputMemo *memo, Inputs *out);
+// From the trail and the folders that clang searches. False if it cannot be told, or not be told again: a file that
+// was changed since the first attempt, one that is gone.
+bool inputs_gather(const Trail *trail, const FrontendPaths *folders, InputMemo *memo, Inputs *out);
 bool inputs_hold(const Inputs *inputs, InputMemo *memo);
 void inputs_code(Codec *codec, Inputs *inputs);
 Digest input_digest(InputMemo *memo, const char *path, bool *is_there);

@@ -135,6 +135,7 @@ typedef struct Toolchain {
   const Overlay *overlay;         // texts that are not those of the disk, or NULL
   const char *overlay_file;       // its description for clang, or NULL
   int overlay_descriptor;
+  struct Trail *trail; // of the file that is compiled; NULL: it is not asked for
 } Toolchain;
 
 // ---- overlay.c
@@ -270,6 +271,30 @@ const char *missing_header_folder(const MissingHeader *header, Arena *arena);
 void missing_header_complete(MissingHeader *header);       // fills in `plain`
 bool missing_header_is_plain(const MissingHeader *header); // a name that one could have a file for
 
+// ---- trail.c: what all attempts to compile a file have read and looked for
+typedef struct HeaderSearch { // missing_header_folder: a question and its answer
+  const char *includer, *plain, *folder;
+} HeaderSearch;
+typedef struct Trail {
+  Arena *arena;
+  VEC(const char *) lists;           // of what clang has read, as make takes them
+  VEC(const char *) wide_lists;      // the same with names of headers that are not there, and of more files
+  VEC(const char *) absent;          // names of headers that are not there
+  VEC(const char *const *) commands; // that say where clang looks
+  FrontendPaths folders;             // where it looks as well
+  VEC(HeaderSearch) searches;
+  struct timespec begun; // the first attempt
+  bool is_partial;       // something else may have mattered
+} Trail;
+// A trail may be NULL: nothing is noted.
+void trail_note_runs(Trail *trail, const Process *runs, uint32_t count); // that compiled
+void trail_note_asked(Trail *trail, const Process *run);                 // that said what would be read
+void trail_note_list(Trail *trail, const char *list);                    // by part_list; empty: it failed
+void trail_note_folder(Trail *trail, const char *folder);
+void trail_note_absent(Trail *trail, const char *name);
+void trail_note_search(Trail *trail, const MissingHeader *header);
+bool header_search_holds(const HeaderSearch *search, Arena *arena); // is that still the answer?
+
 // ---- missing_all.c
 // The next header that is not there, of what part_list_command's command wrote; *at is `list` at first.
 bool missing_headers_next(const Toolchain *tools, const char *list, const char **at, Arena *arena,
@@ -287,6 +312,7 @@ void missing_macros_read(const Toolchain *tools, const char *errors, const char 
                          MacroDoubts *out);
 
 // ---- mend.c
+#define MEND_FOLDER "/hgrd-missing-headers" // not on the disk: of empty headers
 typedef struct MendResult {
   VEC(const char *) device_launches; // names of kernels that device code launches
   VEC(const char *) left_out; // places of declarations of the host that need a header that is not there

@@ -5,9 +5,9 @@
 // all that became of the files are the key of the whole program, linked and lowered, with all that is to be
 // said of it; only where that is not known are the units linked again.
 //
-// Soundness: kept is only what compiled at once or with other headers of ours, whose every attempt has said
-// what it read; a file that was mended looks at folders around it, and is compiled each time. clang is known
-// by its files; a clang that is a script may do anything, and nothing is kept.
+// Soundness: kept is only what follows from what the trail (trail.c) of all attempts tells, mended or not, compiled or not.
+// clang is known by its files; a clang that is a script may do anything, and nothing is kept. A toolkit, whose headers are
+// searched for names that a file lacks, is known by its first header.
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700 // realpath
 #include "frontend/loading.h"
@@ -106,6 +106,8 @@ static void add_surroundings(StrBuf *out, const Loading *loading) {
   add_text(out, "precompiled", tools->precompiled);
   add_text(out, "toolkit", tools->toolkit);
   add_text(out, "known toolkit", tools->known_toolkit);
+  if (tools->known_toolkit)
+    add_file(out, arena_printf(loading->scratch, "%s/include/cuda_runtime.h", tools->known_toolkit));
   for (int i = 0; tools->build_dirs && i < 2; i++)
     add_text(out, "build", tools->build_dirs[i]);
   strbuf_printf(out, "arch %u host %d verbose %d\n", tools->arch, loading->options->keep_going_host,
@@ -141,12 +143,6 @@ static void add_command(StrBuf *out, const Toolchain *tools, const Process *proc
   strbuf_add_n(out, "\n", 1);
 }
 
-static bool asks_for_this_machine(const Process *process) {
-  for (const char *const *arg = process ? process->argv : NULL; arg && *arg; arg++)
-    if (str_ends_with(*arg, "=native")) return true;
-  return false;
-}
-
 static Digest unit_key(const Loading *loading, const Unit *unit) {
   StrBuf text = {.arena = loading->scratch};
   strbuf_add(&text, "unit\n");
@@ -165,6 +161,13 @@ static bool earlier_key(const Unit *unit, InputMemo *memo, Digest *key) {
   return is_there;
 }
 
+// What it includes follows from the same files.
+static void code_included(Codec *codec, Unit *unit) {
+  bool is_there = unit->included != NULL;
+  CODE_BOOL(codec, is_there);
+  if (is_there) CODE_NAME(codec, unit->included);
+}
+
 // Sets `is_known` if what was read then would be read now.
 static void look_at_inputs(Loading *loading, Unit *unit, FrontendKept kind, Digest key, InputMemo *memo) {
   size_t length;
@@ -174,7 +177,9 @@ static void look_at_inputs(Loading *loading, Unit *unit, FrontendKept kind, Dige
   Codec codec = codec_reader(loading->scratch, NULL, bytes, length);
   codec_digest(&codec, &unit->content);
   inputs_code(&codec, &inputs);
+  code_included(&codec, unit);
   unit->is_known = codec_is_whole(&codec) && inputs_hold(&inputs, memo);
+  if (!unit->is_known) unit->included = NULL;
   if (!unit->is_known) loading->options->store->unfit(loading->options->store->context, kind);
   unit->searched.count = 0;
   for (uint32_t i = 0; codec_is_whole(&codec) && i < inputs.folders.count; i++)
@@ -323,20 +328,6 @@ void keep_find_units(Loading *loading) {
 }
 
 // ---- keeping
-void keep_note_attempt(Loading *loading, Unit *unit, const Process *sides, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    vec_push(loading->scratch, &unit->commands, sides[i].argv);
-    if (!sides[i].list)
-      unit->is_unlisted = true;
-    else
-      vec_push(loading->scratch, &unit->lists, sides[i].list);
-    bool is_first =
-        unit->begun.tv_sec == 0 || sides[i].begun.tv_sec < unit->begun.tv_sec ||
-        (sides[i].begun.tv_sec == unit->begun.tv_sec && sides[i].begun.tv_nsec < unit->begun.tv_nsec);
-    if (is_first) unit->begun = sides[i].begun;
-  }
-}
-
 // By command, without the file's name.
 typedef struct Searched {
   Digest command;
@@ -365,12 +356,16 @@ static const Searched *search_folders(Loading *loading, SearchedList *list, cons
 // small file). More folders than are searched do no harm.
 static bool add_folders(Loading *loading, SearchedList *list, const Unit *unit, FrontendPaths *out) {
   bool is_known = true;
-  if (unit->searched.count > 0 && unit->commands.count == (unit->device ? 2u : 1u)) {
-    *out = unit->searched;
+  const Trail *trail = &unit->trail;
+  for (uint32_t i = 0; i < trail->folders.count; i++)
+    vec_push(loading->scratch, out, trail->folders.items[i]);
+  if (unit->searched.count > 0 && trail->commands.count == (unit->device ? 2u : 1u)) {
+    for (uint32_t i = 0; i < unit->searched.count; i++)
+      vec_push(loading->scratch, out, unit->searched.items[i]);
     return true;
   }
-  for (uint32_t c = 0; c < unit->commands.count; c++) {
-    const Searched *searched = search_folders(loading, list, unit->commands.items[c]);
+  for (uint32_t c = 0; c < trail->commands.count; c++) {
+    const Searched *searched = search_folders(loading, list, trail->commands.items[c]);
     is_known &= searched->is_known;
     for (uint32_t i = 0; i < searched->folders.count; i++)
       vec_push(loading->scratch, out, searched->folders.items[i]);
@@ -378,25 +373,31 @@ static bool add_folders(Loading *loading, SearchedList *list, const Unit *unit, 
   return is_known;
 }
 
+static bool asks_for_this_machine(const Trail *trail) {
+  for (uint32_t c = 0; c < trail->commands.count; c++)
+    for (const char *const *arg = trail->commands.items[c]; *arg; arg++)
+      if (str_ends_with(*arg, "=native")) return true;
+  return false;
+}
+
+// A file that does not compile is kept, too, with what was said of it.
 static bool may_be_kept(const Unit *unit) {
-  const MendResult *mended = &unit->mended;
-  bool is_mended = mended->device_launches.count || mended->left_out.count || mended->doubts.count;
-  return !unit->is_restored && !unit->is_unlisted && !is_mended && process_succeeded(unit->host) &&
-         (!unit->device || process_succeeded(unit->device)) && !asks_for_this_machine(unit->host) &&
-         unit->said && unit->said->error_count == 0;
+  return !unit->is_restored && unit->said && unit->trail.commands.count > 0 && !unit->trail.is_partial &&
+         !asks_for_this_machine(&unit->trail) && (unit->said->error_count > 0) == unit->has_failed;
 }
 
 static void keep_unit(Loading *loading, Unit *unit, InputMemo *memo, SearchedList *searched) {
   FrontendPaths folders = {0};
   Inputs inputs;
   if (!may_be_kept(unit) || !add_folders(loading, searched, unit, &folders) ||
-      !inputs_gather(unit->lists.count, unit->lists.items, &folders, unit->begun, memo, &inputs))
+      !inputs_gather(&unit->trail, &folders, memo, &inputs))
     return;
   Codec content = codec_writer(loading->scratch), about = codec_writer(loading->scratch);
   unit_code(&content, &loading->tools, unit);
   unit->content = digest_of(content.out.text, content.out.length);
   codec_digest(&about, &unit->content);
   inputs_code(&about, &inputs);
+  code_included(&about, unit);
   put(loading, KEPT_UNIT, unit->content, &content);
   put(loading, KEPT_INPUTS, unit->key, &about);
   Digest earlier;
@@ -409,7 +410,7 @@ void keep_units(Loading *loading) {
   InputMemo *memo = input_memo_make(loading->scratch, loading->tools.overlay);
   SearchedList searched = {0};
   for (uint32_t i = 0; i < loading->units.count; i++)
-    if (loading->units.items[i].host) keep_unit(loading, &loading->units.items[i], memo, &searched);
+    keep_unit(loading, &loading->units.items[i], memo, &searched);
 }
 
 // Kernels are kept under the digest of their module, even where the program is not.
@@ -422,10 +423,18 @@ static void fill_digests(Loading *loading, Program *program) {
   }
 }
 
+// Than those of files that do not compile, which the program's key tells.
+static bool has_other_errors(const Loading *loading) {
+  uint32_t known = 0;
+  for (uint32_t i = 0; i < loading->units.count; i++)
+    if (loading->units.items[i].said) known += loading->units.items[i].said->error_count;
+  return loading->sink->error_count != known;
+}
+
 void keep_program(Loading *loading, Program *program) {
   Digest key;
   if (!loading->options->store || loading->is_restored) return;
-  if (!loading->identity || loading->sink->error_count || !program_key(loading, &key)) {
+  if (!loading->identity || has_other_errors(loading) || !program_key(loading, &key)) {
     fill_digests(loading, program);
     return;
   }

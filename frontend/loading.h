@@ -19,15 +19,15 @@ typedef struct Unit {
   const char *included; // what clang lists of it, for parts.c; NULL: not asked yet
   // What is kept (keep.c): what was said of it, what clang has read in all attempts, and how it is known.
   DiagSink *said;
-  VEC(const char *) lists;
-  VEC(const char *const *) commands;
+  Trail trail;
   FrontendPaths searched; // where clang looked when an older text of the file was compiled by this command;
                           // empty: not known
-  struct timespec begun;
-  bool is_unlisted;   // some attempt gave no list, or looked at more than a list tells
-  bool is_restored;   // not compiled in this run
-  bool is_known;      // `content` is there
-  FrontendPaths read; // if it was found: the files that were read
+  bool has_failed;        // it does not compile, and what was said of it says why
+  bool is_bare;           // included by another file that is given: which sides compile is known, and no more
+  bool host_compiles, device_compiles; // if it is bare
+  bool is_restored;                    // not compiled in this run
+  bool is_known;                       // `content` is there
+  FrontendPaths read;                  // if it was found: the files that were read
   Digest key, content;
 } Unit;
 
@@ -67,7 +67,6 @@ bool unit_read(const Loading *loading, const char *bytes, size_t length, Unit *u
 void keep_start(Loading *loading);                  // finds `identity`
 bool keep_find(Loading *loading, Program *program); // restores units; true: the whole program is restored
 void keep_find_units(Loading *loading);             // restores units alone
-void keep_note_attempt(Loading *loading, Unit *unit, const Process *sides, uint32_t count);
 void keep_units(Loading *loading);
 void keep_program(Loading *loading, Program *program);
 

@@ -23,7 +23,7 @@
 
 enum { MISSING_LIMIT = 32, PATCHED_LIMIT = 8, EDIT_LIMIT = 256, ROUND_LIMIT = 40 };
 #define SOURCE_LIMIT ((long)16 << 20)
-static const char virtual_folder[] = "/hgrd-missing-headers";
+static const char virtual_folder[] = MEND_FOLDER;
 
 typedef struct Edit {
   uint32_t line, column;
@@ -114,6 +114,7 @@ static bool add_missing(Mend *mend, MissingHeader header) {
         strcmp(mend->missing[i].includer, header.includer) == 0)
       return false;
   header.folder = missing_header_folder(&header, mend->arena);
+  trail_note_search(mend->tools->trail, &header);
   if (header.plain != header.name && !note_whole_name(mend, &header)) return false;
   mend->missing[mend->missing_count++] = header;
   return true;
@@ -486,8 +487,10 @@ static bool run_again(Mend *mend, uint32_t count, Process **sides, Process *runs
   for (uint32_t i = 0; i < count; i++) {
     runs[i] = (Process){.argv = with_overlay(mend, sides[i]->argv), .extra_file = overlay};
     runs[i].output.arena = runs[i].errors.arena = mend->arena;
+    runs[i].wants_list = mend->tools->trail != NULL;
   }
   process_run_all(runs, count, count);
+  trail_note_runs(mend->tools->trail, runs, count);
   close(overlay);
   return true;
 }
@@ -500,8 +503,11 @@ static bool run_form(Mend *mend, uint32_t count, const Process *compiled, Comman
   for (uint32_t i = 0; i < count; i++) {
     out[i] = (Process){.argv = form(compiled[i].argv, mend->arena), .extra_file = overlay};
     out[i].output.arena = out[i].errors.arena = mend->arena;
+    out[i].wants_list = mend->tools->trail && form != part_list_command;
   }
   process_run_all(out, count, count);
+  for (uint32_t i = 0; i < count; i++)
+    trail_note_asked(mend->tools->trail, &out[i]);
   close(overlay);
   return true;
 }

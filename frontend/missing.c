@@ -41,13 +41,13 @@ bool missing_header_of(const Process *process, Arena *arena, MissingHeader *out)
   static const char mark[] = ": fatal error: '";
   const char *text = strbuf_text(&process->errors);
   const char *at = process->exit_status > 0 ? strstr(text, mark) : NULL;
+  *out = (MissingHeader){0};
   if (!at) return false;
   const char *start = at, *end = at;
   while (start > text && start[-1] != '\n')
     start--;
   for (int colons = 0; end > start && colons < 2; colons += *end == ':')
     end--;
-  *out = (MissingHeader){0};
   if (sscanf(end, ":%u:%u", &out->line, &out->column) != 2) return false;
   at += strlen(mark);
   size_t length = strcspn(at, "'\n");

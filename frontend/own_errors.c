@@ -185,6 +185,7 @@ static bool c_library_has_one(const Toolchain *tools, const CompileFlags *flags,
   Toolchain other = *tools;
   other.has_c_library = true;
   const char *list = part_list(clang_command(&other, flags, path, true, arena), arena), *at = list;
+  trail_note_list(tools->trail, list);
   bool found = !list[0];
   for (const char *name; !found && (name = part_list_next(&at, arena)) != NULL;)
     found = path_is_system(tools, name) && file_has_one(name, lacking);
@@ -199,6 +200,8 @@ static bool toolkit_has_header(const char *toolkit, const char *name, Arena *are
 static bool toolkit_has_one(const Toolchain *tools, const Lacking *lacking, Arena *arena) {
   Toolchain other;
   if (!toolchain_other_headers(tools, &other)) return false;
+  trail_note_folder(tools->trail, arena_printf(arena, "%s/include", other.toolkit));
+  trail_note_folder(tools->trail, arena_printf(arena, "%s/include/cccl", other.toolkit));
   if (lacking->header && toolkit_has_header(other.toolkit, lacking->header, arena)) return true;
   return lacking->count > 0 &&
          folder_has_one(arena_printf(arena, "%s/include", other.toolkit), lacking, 0, arena);

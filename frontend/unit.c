@@ -58,6 +58,19 @@ static void code_side(Codec *codec, Process **side) {
   if (is_good) strbuf_add_n(&process->output, bytes, length);
 }
 
+static void mark_failed(Process *side) {
+  if (!side) return;
+  side->is_done = true;
+  side->exit_status = 1;
+}
+
+static void code_end(Codec *codec, Process *side, bool *compiles) {
+  CODE_BOOL(codec, *compiles);
+  if (codec->is_writing || !side) return;
+  side->is_done = true;
+  side->exit_status = *compiles ? 0 : 1;
+}
+
 static void code_mended(Codec *codec, MendResult *mended) {
   CODE_TEXTS(codec, &mended->device_launches);
   CODE_TEXTS(codec, &mended->left_out);
@@ -72,9 +85,19 @@ static void code_mended(Codec *codec, MendResult *mended) {
 void unit_code(Codec *codec, const Toolchain *tools, Unit *unit) {
   CODE_NAME(codec, unit->path);
   CODE_ENUM(codec, unit->language, LANGUAGE_C + 1);
+  CODE_BOOL(codec, unit->has_failed);
+  CODE_BOOL(codec, unit->is_bare);
   code_flags(codec, tools, unit);
-  code_side(codec, &unit->host);
-  code_side(codec, &unit->device);
+  if (unit->has_failed) {
+    mark_failed(unit->host);
+    mark_failed(unit->device);
+  } else if (unit->is_bare) {
+    code_end(codec, unit->host, &unit->host_compiles);
+    code_end(codec, unit->device, &unit->device_compiles);
+  } else {
+    code_side(codec, &unit->host);
+    code_side(codec, &unit->device);
+  }
   code_mended(codec, &unit->mended);
   if (!unit->said) unit->said = diag_sink_make(codec->arena);
   diags_code(codec, unit->said, 0);
@@ -134,7 +157,7 @@ bool unit_read(const Loading *loading, const char *bytes, size_t length, Unit *u
   bool is_there;
   codec_digest(&codec, &source);
   unit_code(&codec, &loading->tools, unit);
-  if (!codec_is_whole(&codec) || !unit->host) {
+  if (!codec_is_whole(&codec) || !unit->host) { // so it is with what failed, and with parts of others
     *mistake = "is damaged: make it again";
     return false;
   }

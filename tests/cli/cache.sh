@@ -118,7 +118,7 @@ check rewritten uses.cu -- -Isecond -Ifirst
 found rewritten files 0 1
 same rewritten shadowed
 
-# ---- it is the same time on every day, whoever asks; what was mended is compiled each time
+# ---- it is the same time on every day, whoever asks
 cat >clock.cu <<'CU'
 __global__ void put(int *a) { if (__TIME__[7] == '0' && __DATE__[0] == 'J') a[threadIdx.x] = 1; else a[0] = threadIdx.x; }
 int main() {
@@ -137,17 +137,93 @@ same day.1 day.3
 sed "s/== 'J'/== 'N'/" clock.cu >clock.new && mv clock.new clock.cu && settle
 check day.4 clock.cu
 status_is 1
-printf '%s\n' '#include "nowhere.h"' '__global__ void k() {}' 'int main() { k<<<1, 1>>>(); }' >gone.cu
+# ---- what was mended, and what does not compile, is known again, with all that is said of it, until what its search has
+# seen is otherwise: a header comes to lie in a folder named or around, a second one beside it, a folder of its name; it is changed
+mkdir tree && cd tree
+# known FILES ARGUMENT...: of so many files each is found, and the answer is that without a cache
+known() {
+  check known.1 "${@:2}"
+  check known.2 "${@:2}"
+  found known.2 files "$1" "$1" && same known.1 known.2 && same known.1.said known.2.said
+  check known.off --cache=off "${@:2}"
+  same known.1 known.off && same known.1.said known.off.said
+}
+# anew FILES ARGUMENT...: what was known is so no more, and known again
+anew() {
+  settle
+  cp known.1.said before
+  check anew "${@:2}"
+  has_not anew.found "cache: files: $1 of $1 found"
+  known "$@"
+  same anew.said known.1.said
+}
+printf '%s\n' '#include "nowhere.h"' '__global__ void k(int *a) { a[threadIdx.x / HALF] = threadIdx.x; }' \
+  'int main() { int *a; cudaMalloc(&a, 4096); k<<<1, 64>>>(a); }' | sed 's/HALF/WIDTH/' >gone.cu
 settle
-for file in gone.cu; do
-  check volatile.1 "$file"
-  check volatile.2 "$file"
-  found volatile.2 files 0 1 && same volatile.1 volatile.2 && same volatile.1.said volatile.2.said
-  found volatile.2 kernels 1 1
-done
-echo '#define NOWHERE' >nowhere.h
-check now_there gone.cu
-has_not now_there.said 'nowhere.h'
+known 1 gone.cu
+has known.1.said "'nowhere.h' file not found"
+mkdir -p near/folder && echo '#define WIDTH 1' >near/folder/nowhere.h
+anew 1 gone.cu
+has known.1.said 'near/folder/nowhere.h is taken' && has known.1 '0 racy'
+echo '#define WIDTH 2' >near/folder/nowhere.h
+anew 1 gone.cu
+has known.1.said 'near/folder/nowhere.h is taken' && has known.1 '1 racy'
+mkdir far && cp near/folder/nowhere.h far
+anew 1 gone.cu
+has known.1.said "'nowhere.h' file not found" # which of the two?
+rm -r far && mkdir -p named
+anew 1 gone.cu -- -Inamed
+has known.1.said 'near/folder/nowhere.h is taken'
+echo '#define WIDTH 1' >named/nowhere.h
+anew 1 gone.cu -- -Inamed
+has_not known.1.said 'nowhere.h' && has known.1 '0 racy'
+rm -r near named
+anew 1 gone.cu -- -Inamed
+has known.1.said "'nowhere.h' file not found"
+mkdir -p named && ln -s elsewhere.h named/nowhere.h
+known 1 gone.cu -- -Inamed
+echo '#define WIDTH 1' >named/elsewhere.h
+anew 1 gone.cu -- -Inamed
+has_not known.1.said 'nowhere.h'
+sed 's/WIDTH/1/' gone.cu >empty.cu # it does without
+rm -r named
+known 1 empty.cu
+has known.1.said "'nowhere.h' is not found and is left out" && has known.1 '0 racy'
+mkdir nowhere.h
+anew 1 empty.cu
+has known.1.said "'nowhere.h' is a folder"
+rmdir nowhere.h
+anew 1 empty.cu
+# Flags that clang refuses, contracts, spellings of nvcc's alone; and mistakes, of which one is mended.
+known 1 empty.cu -- -std=c++99
+has known.1.said "'-std=c\+\+99' is not handed to clang"
+printf '%s\n' '__global__ void child(int *a) { a[threadIdx.x] = 1; }' '__global__ void parent(int *a) { child<<<1, 32>>>(a); }' \
+  'int main() { int *a; cudaMalloc(&a, 4096); parent<<<1, 1>>>(a); }' >nested.cu
+settle
+known 1 nested.cu
+sed 's/a\[threadIdx.x\]/a[0]/' nested.cu >nested.new && mv nested.new nested.cu
+anew 1 nested.cu
+printf '%s\n' '#include "type.h"' '__global__ void k(Type *a) { a[threadIdx.x] = 1; }' >broken.cu
+echo '// typedef int Type;' >type.h
+settle
+known 1 broken.cu
+has known.1.said "broken.cu does not compile: unknown type name 'Type'"
+echo 'typedef int Type;' >type.h
+anew 1 broken.cu
+has known.1 '0 racy'
+# A file that does not compile by itself is a part of another one only as long as that includes it.
+echo '__global__ void p(int *a) { a[threadIdx.x] = N; }' >part.cu
+printf '%s\n' '#define N 1' '#include "part.cu"' 'int main() { int *a; cudaMalloc(&a, 4096); p<<<1, 64>>>(a); }' >whole.cu
+settle
+known 2 whole.cu part.cu
+has known.1.said 'part.cu does not compile by itself, but whole.cu includes it' && has known.1 '0 racy'
+sed 's/"part.cu"/"type.h"/' whole.cu >lone.cu && sed -i 's/p<<<.*>>>(a);//' lone.cu
+known 2 lone.cu part.cu
+has known.1.said "part.cu does not compile: use of undeclared identifier 'N'"
+cp lone.cu whole.cu
+anew 2 whole.cu part.cu
+has known.1.said "part.cu does not compile: use of undeclared identifier 'N'"
+cd ..
 
 # ---- damage: each entry is cut, altered, emptied, put in another's place; the report stays, and the entry is made again
 settle
