@@ -43,7 +43,25 @@ if(llvm_static_status EQUAL 0 AND LLVM_ZSTD AND LLVM_ZLIB)
   if(NOT LLVM_LIBRARY)
     set(is_shared 0)
   endif()
-  target_link_libraries(hgrd_llvm INTERFACE "$<IF:${is_shared},${LLVM_LIBRARY},${llvm_static_libs};${LLVM_ZSTD};${LLVM_ZLIB};${llvm_static_needs}>"
+  # One that may do without LLVM, when all is in the cache, takes copies whose constructors wait until they are called: they
+  # register each option of each pass, which is half of the time of its start (frontend/bitcode.c).
+  set(llvm_late_libs ${llvm_static_libs})
+  if(CMAKE_OBJCOPY AND NOT HGRD_SANITIZE)
+    set(llvm_late_libs)
+    file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/llvm_late)
+    foreach(flag ${llvm_static_libs})
+      string(REGEX REPLACE "^-l" "" name ${flag})
+      set(original ${llvm_libdir}/lib${name}.a)
+      set(late ${CMAKE_BINARY_DIR}/llvm_late/lib${name}.a)
+      if(NOT EXISTS ${late} OR ${original} IS_NEWER_THAN ${late})
+        execute_process(COMMAND ${CMAKE_OBJCOPY} --rename-section .init_array=hgrd_later,alloc,load,data,contents ${original} ${late}
+          COMMAND_ERROR_IS_FATAL ANY)
+      endif()
+      list(APPEND llvm_late_libs ${late})
+    endforeach()
+  endif()
+  set(llvm_own_libs "$<IF:$<BOOL:$<TARGET_PROPERTY:HGRD_LATE_LLVM>>,${llvm_late_libs},${llvm_static_libs}>")
+  target_link_libraries(hgrd_llvm INTERFACE "$<IF:${is_shared},${LLVM_LIBRARY},${llvm_own_libs};${LLVM_ZSTD};${LLVM_ZLIB};${llvm_static_needs}>"
     stdc++ m ${CMAKE_DL_LIBS})
   target_link_options(hgrd_llvm INTERFACE -Wl,--gc-sections)
 else()

@@ -37,9 +37,23 @@ static void keep_reading(void) {
   LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
 }
 
+// A program that mostly does without LLVM links it so that its constructors stand in a section of their own
+// (cmake/Dependencies.cmake), which is empty but for this mark in others.
+typedef void (*Constructor)(void);
+static void construct_nothing(void) {}
+static const Constructor mark __attribute__((section("hgrd_later"), used)) = construct_nothing;
+extern const Constructor __start_hgrd_later[], __stop_hgrd_later[]; // names that the linker makes
+
+static void start_llvm(void) {
+  for (const Constructor *at = __start_hgrd_later; at < __stop_hgrd_later; at++)
+    if (*at) (*at)();
+  keep_reading();
+}
+
+// All that is asked of LLVM is asked in a context.
 LLVMContextRef bitcode_context_open(StrBuf *messages) {
   static pthread_once_t is_set = PTHREAD_ONCE_INIT; // LLVM has one set of options for the process
-  pthread_once(&is_set, keep_reading);
+  pthread_once(&is_set, start_llvm);
   LLVMContextRef context = LLVMContextCreate();
   LLVMContextSetDiscardValueNames(context, 0);
   LLVMContextSetDiagnosticHandler(context, collect_message, messages);

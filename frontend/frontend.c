@@ -282,6 +282,11 @@ static void open_sides(Loading *loading) {
   side_open(&loading->sides[true], loading->arena);
 }
 
+static void start_sides(Loading *loading) {
+  side_start(&loading->sides[false]);
+  side_start(&loading->sides[true]);
+}
+
 static void close_sides(Loading *loading, bool are_left) {
   side_close(&loading->sides[false], are_left, loading->sink);
   side_close(&loading->sides[true], are_left, loading->sink);
@@ -524,6 +529,7 @@ static bool load(Loading *loading, uint32_t path_count, const char *const *paths
   if (!prepare(loading, path_count, paths, program)) return false;
   loading->first_diag = loading->sink->diags.count;
   if (keep_find(loading, program)) return true;
+  start_sides(loading);
   bool is_done = loading->units.count == 1 && load_one(loading);
   if (loading->units.count > 1)
     process_run_all_told(loading->processes.items, loading->processes.count, parallel(),
@@ -644,6 +650,7 @@ bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTabl
   open_sides(&loading);
   CompileFlags flags = {0};
   Unit unit = {.path = path, .flags = &flags};
+  start_sides(&loading);
   LLVMContextRef llvm = loading.sides[is_device].context;
   LLVMModuleRef read = path_is_usable(NULL, path, sink) ? bitcode_read_file(llvm, path, sink) : NULL;
   if (read) {

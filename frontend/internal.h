@@ -421,13 +421,14 @@ const char *value_name(LLVMValueRef value); // never NULL
 
 // ---- sides.c: the host and the device side at once
 typedef struct Side {
-  LLVMContextRef context;
-  StrBuf messages; // of LLVM
+  LLVMContextRef context; // NULL: not started
+  StrBuf messages;        // of LLVM
   Arena *scratch;
   Arena *results; // lives as long as the program
   DiagSink *sink; // of this side alone, in `scratch`
 } Side;
-void side_open(Side *side, Arena *owner); // of what the side leaves
+void side_open(Side *side, Arena *owner); // of what the side leaves; without a context
+void side_start(Side *side);              // with one: LLVM is started
 // Adds the side's messages to `sink`. `is_left`: the context and all modules in it stay where they are.
 void side_close(Side *side, bool is_left, DiagSink *sink);
 typedef void (*SideWork)(void *context, bool is_device);

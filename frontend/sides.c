@@ -18,18 +18,17 @@ void side_open(Side *side, Arena *owner) {
   *side = (Side){.scratch = arena_open(), .results = arena_open_within(owner)};
   side->sink = diag_sink_make(side->scratch);
   side->messages.arena = side->scratch;
-  side->context = bitcode_context_open(&side->messages);
+}
+
+void side_start(Side *side) {
+  if (!side->context) side->context = bitcode_context_open(&side->messages);
 }
 
 void side_close(Side *side, bool is_left, DiagSink *sink) {
   for (uint32_t i = 0; i < side->sink->diags.count; i++)
     diag_pass_on(sink, &side->sink->diags.items[i]);
-  if (is_left) {
-    LLVMContextSetDiagnosticHandler(side->context, NULL, NULL);
-    arena_close(side->scratch);
-    return;
-  }
-  LLVMContextDispose(side->context);
+  if (side->context && is_left) LLVMContextSetDiagnosticHandler(side->context, NULL, NULL);
+  if (side->context && !is_left) LLVMContextDispose(side->context);
   arena_close(side->scratch);
 }
 
