@@ -428,6 +428,7 @@ struct HostScan {
   HostReader reader;            // the read that is going on
   IndexList
       content_syms; // contents of members among the symbols that mattered when facts were collected last
+  IndexList element_syms;   // likewise contents at places that are no numbers
   VEC(HostLaunch) launches; // that were read, with the symbols that matter to them
   bool *is_running;         // by function: can it come to be executed? NULL until asked
   HostKept *kept;           // kept.c; NULL until asked

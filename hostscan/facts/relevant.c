@@ -461,7 +461,10 @@ static void follow(Relevance *r, LaunchContext *launch, uint32_t *followed) {
     uint32_t sym = work->items[*followed], holder = host_sym(scan, sym)->holder;
     keep_facts_of(r, sym);
     if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
-    if (host_sym(scan, sym)->cell) vec_push(scan->arena, &scan->content_syms, sym);
+    if (host_sym(scan, sym)->cell)
+      vec_push(scan->arena, &scan->content_syms, sym);
+    else if (holder)
+      vec_push(scan->arena, &scan->element_syms, sym);
   }
 }
 
@@ -470,7 +473,7 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
   make_facts(scan, frame, inst);
   shorten_path(scan, walk_to(scan, frame, inst));
   link_unfreed(scan);
-  work->count = scan->content_syms.count = 0;
+  work->count = scan->content_syms.count = scan->element_syms.count = 0;
   Relevance r = {.scan = scan, .active = ++scan->fact_round, .round = scan->fact_round};
   r.members = &kept;
   r.side = &side;

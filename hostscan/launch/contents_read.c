@@ -64,12 +64,11 @@ static bool is_unwritten(HostScan *scan, ExprRef value) {
   return host_is_uninitialised(scan, value);
 }
 
-// Under which condition is the value one that somebody wrote? 0: under all.
-static ExprRef is_written(HostScan *scan, ExprRef value) {
+ExprRef host_is_written(HostScan *scan, ExprRef value) {
   ExprNode node = *expr_node(scan->pool, value);
   if (is_unwritten(scan, value)) return expr_bool(scan->pool, false);
   if (node.op != EXPR_ITE) return 0;
-  ExprRef yes = is_written(scan, node.b), no = is_written(scan, node.c);
+  ExprRef yes = host_is_written(scan, node.b), no = host_is_written(scan, node.c);
   if (!yes && !no) return 0;
   ExprRef truth = expr_bool(scan->pool, true);
   return expr_or(scan->pool, expr_and(scan->pool, node.a, yes ? yes : truth),
@@ -149,7 +148,7 @@ static void push_content(Reading *r, const HostArguments *from, Array array) {
   ExprRef value = content.value;
   if (!host_fills_are_over(scan, value, from->frame, from->inst, from->stream)) return;
   r->funcs.count = 0;
-  content.is_written = is_written(scan, value);
+  content.is_written = host_is_written(scan, value);
   if (content.is_written) content.is_written = with_functions(r, content.is_written);
   content.value = with_functions(r, value);
   add_conditions(r, &content);

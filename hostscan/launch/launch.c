@@ -227,6 +227,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   for (uint32_t i = 0; i < scan->content_syms.count; i++)
     vec_push(scan->arena, &read.syms, scan->content_syms.items[i]);
   if (read.syms.count) vec_push(scan->arena, &scan->launches, read);
+  host_tables_compare(scan, launch);
   host_launch_finish(scan, launch, kernel);
   vec_push(scan->arena, &scan->result->launches, launch);
   vec_push(scan->arena, &scan->all_launches, (HostLaunchRead){launch, frame, inst, kernel, is_deferred});

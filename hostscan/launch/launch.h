@@ -21,6 +21,12 @@ void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRe
 // contents_read.c
 // The condition, of any element, with what is known of the functions in it and in the value.
 ExprRef host_with_conditions(HostScan *scan, LaunchContext *launch, ExprRef condition, ExprRef value);
+
+// tables.c
+// For a launch whose facts have been collected last.
+void host_tables_compare(HostScan *scan, LaunchContext *launch);
+// Under which condition is the value one that somebody wrote? 0: under all.
+ExprRef host_is_written(HostScan *scan, ExprRef value);
 void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                         const ExprRef *leaves, LaunchContext *launch);
 
