@@ -30,6 +30,9 @@ typedef struct Named {
   bool is_computed; // from the thread's number: one entry for each value
 } Named;
 
+typedef VEC(Meet) Meets;
+typedef VEC(Named) NamedBarriers;
+
 // A barrier, and a branch that leads there only by the edge to `toward`.
 typedef struct BarrierFork {
   uint32_t barrier;        // instruction
@@ -39,6 +42,7 @@ typedef struct BarrierFork {
 
 // arrivals.c
 void arrivals_find(Scan *scan);
+const Meets *arrivals_all(const Scan *scan);                   // after arrivals_find
 const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst); // NULL: it is no operation on such a barrier
 Frame *arrivals_frame(Scan *scan); // one thread, in any round: Meet.word is as it sees it
 // The shared variable that holds the barrier object at this address; 0: not known.
@@ -49,7 +53,9 @@ bool order_is_barrier(const Scan *scan, uint32_t inst); // of any kind, objects 
 
 // named.c
 void named_find(Scan *scan);
-int64_t named_count_threads(Scan *scan); // of a block; 0: not known, or too many
+const NamedBarriers *named_all(const Scan *scan); // after named_find
+int64_t named_threads(const Scan *scan);          // named_count_threads, if that was asked before; else 0
+int64_t named_count_threads(Scan *scan);          // of a block; 0: not known, or too many
 // Which threads of a block may come to the basic block; false: not known.
 bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members);
 // Likewise, if this lane of each warp is the elected one.

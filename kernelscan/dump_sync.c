@@ -214,8 +214,9 @@ static void put_signals(Order *order) {
 }
 
 static void put_named(const Scan *scan) {
-  for (uint32_t i = 0; i < scan->named.count; i++) {
-    const Named *named = &scan->named.items[i];
+  const NamedBarriers *all_named = named_all(scan);
+  for (uint32_t i = 0; i < all_named->count; i++) {
+    const Named *named = &all_named->items[i];
     strbuf_printf(out_of(scan), "  barrier number %lld of %lld threads at line %u, %s\n",
                   (long long)named->number, (long long)named->count, order_line(scan, named->inst),
                   named->waits ? "waits" : "arrives only");
@@ -224,7 +225,7 @@ static void put_named(const Scan *scan) {
 
 static void put_phases(Scan *scan) {
   static const char *const kinds[] = {"arrival", "wait", "bytes", "copy"};
-  bool has_objects = scan->meets.count || scan->named.count;
+  bool has_objects = arrivals_all(scan)->count || named_all(scan)->count;
   const Phases *phases = has_objects ? phases_get(scan) : NULL;
   for (uint32_t c = 0; phases && c < phases->channels.count; c++) {
     const Channel *channel = &phases->channels.items[c];

@@ -10,38 +10,6 @@ typedef struct OrderStart {
   ExprRef value, known;
 } OrderStart;
 
-// The result of a ballot, a shuffle or a butterfly of a whole warp, as one thread reads it (votes.c).
-typedef struct Ballot {
-  ExprRef leaf;
-  uint32_t inst;
-  Frame *frame;
-  uint32_t lanes; // BUTTERFLY: bits of the lane's number that do not matter to it; else 0
-} Ballot;
-
-// A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
-typedef struct Claim {
-  ExprRef leaf;
-  uint8_t owner; // of the thread
-  uint32_t extent;
-  uint32_t counter; // object
-  ExprRef offset, amount;
-  IrScope scope;
-  uint32_t bytes;
-  uint32_t source;  // the addition
-  uint32_t handed;  // of a claim that came by a shuffle: the shuffle
-  bool is_carried;  // came from another thread of the block, through shared memory
-  bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
-  ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
-  ExprRef only_if;  // it is a claim only under this condition; 0: always
-  uint8_t state;    // how the counter counts: 0 not asked, 1 only up, 2 any way, 3 up between resets, 4 only
-                    // down, 5 down between resets
-  bool is_unsigned; // then: amounts are unsigned numbers
-  bool has_halves;  // then: a word of 64 bits whose lower half counts up by itself
-  bool leans_on_start; // it counts up if it starts at zero: it stands in its own list
-  bool is_own;         // the addition's own result, in the iteration in which it was made
-  Frame *frame;
-} Claim;
-
 // A word of flags or counters, and what proofs take it to hold at the start.
 typedef struct StartWord {
   uint32_t object, bytes;

@@ -21,6 +21,13 @@ typedef struct Carried {
   bool is_unseen;            // a write of the thread itself, which bulk copies do not see yet (proxies.c)
 } Carried;
 
+// What goes on behind a point. Added to by who finds it: halves of barriers (arrivals.c), then copies (async.c); so all of
+// it is known once async_find is done.
+typedef struct CarriedOver {
+  VEC(Carried) points;   // `point` is one of scan->points
+  VEC(Carried) arrivals; // `point` is an arrival at a barrier object
+} CarriedOver;
+
 typedef struct Instance {
   const Access *access;
   uint32_t phase;
@@ -41,7 +48,7 @@ typedef struct Meeting {
   ExprRef reached[2];      // condition that the point itself is reached
   ExprRef **links[2];      // by loop + 1 and state: condition from its immediate dominator; 0: not asked
   Instance **instances[2]; // by access * (loop_count + 1) + phase
-  Instance **carried[2];   // by index in scan->carried
+  Instance **carried[2];   // by index in CarriedOver.points
 } Meeting;
 
 typedef struct OrderQuestion {
@@ -55,6 +62,7 @@ typedef struct OrderQuestion {
 } OrderQuestion;
 
 // instances.c
+CarriedOver *carried_over(const Scan *scan);
 Meeting *meeting_make(Scan *scan, const Point *point, Couple couple, const View *one, const View *two);
 // The same two threads where they are asked about as so far apart.
 static inline Couple meeting_couple(const Meeting *meeting, Extent extent) {

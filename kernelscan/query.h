@@ -21,10 +21,10 @@ typedef struct Goal {
 } Goal;
 
 // A supplier of facts about values that have no closed form. Each is a file of kernelscan/facts/ and a row of
-// value_facts.def; the top gives them to the scan (Scan.suppliers), and whoever evaluates or asks knows none
+// value_facts.def; the top gives them to the scan (ScanStart.suppliers), and whoever evaluates or asks knows none
 // of them by name. What a supplier has nothing to say of is NULL.
 typedef struct ValueFacts {
-  // The leaf is the value of the instruction: keeps what is known of it (Scan.invariants, claims, gifts ...).
+  // The leaf is the value of the instruction: keeps what is known of it (Scan.invariants, or a list of its own).
   void (*note)(Frame *frame, uint32_t inst, ExprRef leaf);
   bool is_of_givers; // also of leaves of a third thread (View.is_giver): it says nothing of pairs of threads
   // The same of any word, whether or not it has a form.
@@ -73,6 +73,7 @@ typedef struct Manner {
 
 // facts.c
 void facts_settle(Scan *scan);
+const Settled *facts_settled(const Scan *scan); // by fact of the launch; after facts_settle
 
 // goal.c
 // Values that the launch's facts allow, for all goals asked later; NULL: not known, or no facts.

@@ -34,19 +34,12 @@ typedef struct ScanStates {
 
 // What the sub-rooms add to the state, each in its own header.
 typedef struct Access Access;
-typedef struct Ballot Ballot;
 typedef struct BarrierFork BarrierFork;
-typedef struct Carried Carried;
 typedef struct CarriedRead CarriedRead;
-typedef struct Claim Claim;
 typedef struct Cover Cover;
 typedef struct Frame Frame;
-typedef struct Induction Induction;
 typedef struct Invariant Invariant;
-typedef struct Leaf Leaf;
 typedef struct LockSet LockSet;
-typedef struct Meet Meet;
-typedef struct Named Named;
 typedef struct Node Node;
 typedef struct Obj Obj;
 typedef struct Order Order;
@@ -57,7 +50,6 @@ typedef struct Point Point;
 typedef struct PrefixSum PrefixSum;
 typedef struct Reach Reach;
 typedef struct Scan Scan;
-typedef struct Settled Settled;
 typedef struct SymValue SymValue;
 typedef struct SyncWord SyncWord;
 typedef struct Target Target;
@@ -259,23 +251,10 @@ typedef struct Scan {
   VEC(Access) accesses;
   Reach *reaches; // by access
   VEC(Point) points;
-  VEC(Carried) carried;   // async.c
-  VEC(Carried) under_way; // async.c: `point` is an arrival at a barrier object
-  VEC(Named) named;       // named.c
-  VEC(Meet) meets;        // arrivals.c
-  int64_t block_threads;  // of a block, if that is known; else 0
   ScanAlike alike;
   VEC(Obj) objects;          // [0] is OBJ_NONE
-  Induction *inductions;     // by instruction
-  VEC(Leaf) leaves;          // by instruction, company, thread, and iterations of the loops around
-  Table leaf_table;          // by all but the value: index + 1
-  VEC(uint32_t) load_funcs;  // triples object, bits, function
   VEC(Invariant) invariants; // by leaf
-  VEC(Claim) claims;         // by leaf and frame; `state` is that of its counter as its frame sees it
-  VEC(Ballot) ballots;       // by leaf and frame
-  VEC(const PrefixSum *) sums;
-  bool has_opaque;  // an operation with unknown effects
-  Settled *settled; // by fact of the launch (facts.c)
+  bool has_opaque;           // an operation with unknown effects
 } Scan;
 
 // Of `bytes`, zeroed when it is first asked for. It lives as long as the scan, and stays where it is. A scan that is

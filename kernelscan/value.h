@@ -50,10 +50,35 @@ typedef struct Leaf {
   ExprRef value;
 } Leaf;
 
+typedef VEC(Leaf) Leaves;
+
+// What `object` holds at an offset, of so many bits: a function.
+typedef struct LoadFunc {
+  uint32_t object, bits, func; // bits + 256: by a key as well
+} LoadFunc;
+
+typedef VEC(LoadFunc) LoadFuncs;
+
+// Closed forms. Not a function of loops.c, as those that it calls ask as well.
+typedef struct ValueForms {
+  Induction *inductions; // by instruction; NULL before loops_find_inductions
+} ValueForms;
+
+static inline ValueForms *value_forms(const Scan *scan) {
+  return SCAN_STATE_OF(scan, value, ValueForms);
+}
+
+static inline const Induction *loops_induction(const Scan *scan, uint32_t inst) {
+  const ValueForms *forms = value_forms(scan);
+  BUG_UNLESS(forms->inductions && inst < scan->fn->insts.count);
+  return &forms->inductions[inst];
+}
+
 // loops.c
 void loops_find_inductions(Scan *scan);
 
 // eval.c
+const LoadFuncs *load_functions(const Scan *scan);
 SymValue frame_value(Frame *frame, IrRef ref);
 ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width); // 0 if it is no word
 ExprRef frame_edge_condition(Frame *frame, uint32_t from_block,
@@ -78,6 +103,9 @@ uint32_t loop_line(const Scan *scan, uint32_t loop);
 // things (0: none).
 SymValue frame_leaf(Frame *frame, uint32_t inst, ExprRef origin);
 bool frame_leaf_is_shared(const Frame *frame, uint32_t inst);
+const Leaves *
+leaves_all(const Scan *scan);           // by instruction, company, thread, and iterations of the loops around
+void leaves_add(Scan *scan, Leaf leaf); // one that is found by looking through them all only
 
 // exits.c
 void exits_start(Scan *scan); // nothing is known of any loop

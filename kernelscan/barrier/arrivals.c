@@ -3,7 +3,7 @@
 // object counts as one if it is set up for as many arrivals as the block has threads, before anybody uses it;
 // if each thread arrives with one, and waits for just that phase before it arrives again. By induction over
 // the phases each phase then takes one arrival of each thread, so its wait is a synchronisation point;
-// accesses between the two halves go on behind it (scan->carried). That all threads come to the same waits is
+// accesses between the two halves go on behind it (carried_over). That all threads come to the same waits is
 // asked by barriers.c, that the set-up comes before the first arrival by pairs.c: the operations are accesses
 // to the object. Soundness: an object that is not followed orders nothing, and what it may order is
 // undecided; one that surely lets threads pass too early is called so (its first phase is the witness).
@@ -28,11 +28,16 @@ typedef struct Group { // operations on one object
 
 // What is kept of a scan.
 typedef struct Kept {
+  Meets meets;
   Frame *frame; // of a fresh thread; NULL until asked
 } Kept;
 
-static Kept *kept_of(Scan *scan) {
+static Kept *kept_of(const Scan *scan) {
   return SCAN_STATE_OF(scan, arrivals, Kept);
+}
+
+const Meets *arrivals_all(const Scan *scan) {
+  return &kept_of(scan)->meets;
 }
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
@@ -43,8 +48,9 @@ static uint32_t line_of(const Scan *scan, uint32_t inst) {
 }
 
 const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst) {
-  for (uint32_t i = 0; i < scan->meets.count; i++)
-    if (scan->meets.items[i].inst == inst) return &scan->meets.items[i];
+  Kept *kept = kept_of(scan);
+  for (uint32_t i = 0; i < kept->meets.count; i++)
+    if (kept->meets.items[i].inst == inst) return &kept->meets.items[i];
   return NULL;
 }
 
@@ -556,7 +562,7 @@ static void find_loose(Group *group, uint32_t wait, uint32_t arrival, bool is_ke
     for (uint32_t p = 1; p < scan->points.count; p++)
       if (scan->points.items[p].inst == wait)
         vec_push(
-            scan->arena, &scan->carried,
+            scan->arena, &carried_over(scan)->points,
             (Carried){
                 .copy = access, .point = p, .loop = CFG_NONE, .entered = CFG_NONE, .arrival = arrival + 1});
   }
@@ -615,6 +621,7 @@ static ExprRef single_word(const Group *group) {
 
 static void conclude(Group *group) {
   Scan *scan = group->scan;
+  Kept *kept = kept_of(scan);
   MeetState state = group->open ? MEET_OPEN : group->early ? MEET_EARLY : MEET_WHOLE;
   ExprRef word = single_word(group);
   bool is_of_warp = group->tile && 32 % group->tile == 0;
@@ -623,7 +630,7 @@ static void conclude(Group *group) {
     // When a stage is free again is not followed.
     bool is_half = arrivals_is_wait(inst_at(scan, use)) || arrivals_is_arrival(inst_at(scan, use));
     if (inst_at(scan, use)->op == IR_PIPELINE && !is_half && state == MEET_WHOLE) {
-      vec_push(scan->arena, &scan->meets,
+      vec_push(scan->arena, &kept->meets,
                (Meet){.inst = use,
                       .object = group->object,
                       .is_kept = true,
@@ -631,7 +638,7 @@ static void conclude(Group *group) {
                       .text = "when a stage of the pipeline is free again is not followed"});
       continue;
     }
-    vec_push(scan->arena, &scan->meets,
+    vec_push(scan->arena, &kept->meets,
              (Meet){.inst = use,
                     .object = group->object,
                     .is_single = word != 0,

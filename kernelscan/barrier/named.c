@@ -14,6 +14,24 @@
 
 enum { BLOCK_LIMIT = 1024, NUMBER_LIMIT = 16 };
 
+// What is kept of a scan.
+typedef struct Kept {
+  NamedBarriers named;
+  int64_t threads; // of a block, if that is known; else 0
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, named, Kept);
+}
+
+const NamedBarriers *named_all(const Scan *scan) {
+  return &kept_of(scan)->named;
+}
+
+int64_t named_threads(const Scan *scan) {
+  return kept_of(scan)->threads;
+}
+
 typedef struct Enumeration {
   Scan *scan;
   Frame *frame;
@@ -55,23 +73,24 @@ static bool may_hold(const Enumeration *e, ExprRef condition) {
 }
 
 static bool start(Scan *scan, Enumeration *e) {
+  Kept *kept = kept_of(scan);
   *e = (Enumeration){.scan = scan};
   View *view = view_fresh(scan, NULL);
   e->frame = frame_make(scan, view, NULL, NULL);
-  scan->block_threads = 1;
+  kept->threads = 1;
   for (int axis = 0; axis < 3; axis++) {
     if (!expr_is_const(scan->pool, scan->launch->block[axis], &e->dims[axis]) || e->dims[axis] < 1 ||
         e->dims[axis] > BLOCK_LIMIT)
-      scan->block_threads = 0;
+      kept->threads = 0;
     const ExprNode *node = expr_node(scan->pool, view->thread_idx[axis]);
     if (node->op == EXPR_SYM) e->thread_syms[axis] = (uint32_t)node->value + 1;
-    scan->block_threads *= scan->block_threads ? e->dims[axis] : 0;
-    if (scan->block_threads > BLOCK_LIMIT) scan->block_threads = 0;
+    kept->threads *= kept->threads ? e->dims[axis] : 0;
+    if (kept->threads > BLOCK_LIMIT) kept->threads = 0;
   }
   for (int axis = 0; axis < 3; axis++)
     if (e->thread_syms[axis] > e->symbol_count) e->symbol_count = e->thread_syms[axis];
   e->values = arena_array(scan->arena, e->symbol_count + 1, int64_t);
-  return scan->block_threads > 0;
+  return kept->threads > 0;
 }
 
 static void name_thread(const Enumeration *e, int64_t t) {
@@ -81,8 +100,8 @@ static void name_thread(const Enumeration *e, int64_t t) {
 }
 
 static void enumerate(const Enumeration *e, ExprRef condition, Named *named) {
-  named->members = arena_array(e->scan->arena, (size_t)e->scan->block_threads, uint8_t);
-  for (int64_t t = 0; t < e->scan->block_threads; t++) {
+  named->members = arena_array(e->scan->arena, (size_t)kept_of(e->scan)->threads, uint8_t);
+  for (int64_t t = 0; t < kept_of(e->scan)->threads; t++) {
     name_thread(e, t);
     named->members[t] = may_hold(e, condition);
     named->member_count += named->members[t];
@@ -100,38 +119,40 @@ static bool number_of_thread(const Enumeration *e, ExprRef word, int64_t t, int6
 // One entry for each number that threads which may come there have; false: not known.
 static bool add_computed(Enumeration *e, const Named *named, ExprRef word) {
   Scan *scan = e->scan;
+  Kept *kept = kept_of(scan);
   Named all = *named;
-  uint32_t first = scan->named.count;
-  if (!scan->block_threads || !speaks_of_thread_only(e, word)) return false;
+  uint32_t first = kept->named.count;
+  if (!kept->threads || !speaks_of_thread_only(e, word)) return false;
   enumerate(e, meeting_block_condition(e->frame, scan->fn->insts.items[named->inst].block), &all);
-  for (int64_t t = 0; t < scan->block_threads; t++) {
+  for (int64_t t = 0; t < kept->threads; t++) {
     Named *of = NULL;
     int64_t number = 0;
     if (!all.members[t]) continue;
     if (!number_of_thread(e, word, t, &number)) {
-      scan->named.count = first;
+      kept->named.count = first;
       return false;
     }
-    for (uint32_t i = first; i < scan->named.count; i++)
-      if (scan->named.items[i].number == number) of = &scan->named.items[i];
+    for (uint32_t i = first; i < kept->named.count; i++)
+      if (kept->named.items[i].number == number) of = &kept->named.items[i];
     if (!of) {
       Named made = *named;
       made.number = number;
       made.is_computed = true;
-      made.members = arena_array(scan->arena, (size_t)scan->block_threads, uint8_t);
-      vec_push(scan->arena, &scan->named, made);
-      of = &vec_last(&scan->named);
+      made.members = arena_array(scan->arena, (size_t)kept->threads, uint8_t);
+      vec_push(scan->arena, &kept->named, made);
+      of = &vec_last(&kept->named);
     }
     of->members[t] = 1;
     of->member_count++;
   }
-  return scan->named.count > first;
+  return kept->named.count > first;
 }
 
 static void add_named(Enumeration *e, uint32_t inst) {
   Scan *scan = e->scan;
+  Kept *kept = kept_of(scan);
   const IrInst *barrier = &scan->fn->insts.items[inst];
-  Named named = {.inst = inst, .waits = barrier->imm == IR_BARRIER_NAMED, .count = scan->block_threads};
+  Named named = {.inst = inst, .waits = barrier->imm == IR_BARRIER_NAMED, .count = kept->threads};
   SymValue number = frame_value(e->frame, barrier->ops[0]);
   bool is_known = number.kind == SYM_WORD && expr_is_const(scan->pool, number.word, &named.number);
   if (barrier->op_count > 1) {
@@ -140,11 +161,11 @@ static void add_named(Enumeration *e, uint32_t inst) {
     bool is_count = count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, NULL);
     if (!is_known && is_count && number.kind == SYM_WORD && add_computed(e, &named, number.word)) return;
   }
-  if (is_known && scan->block_threads)
+  if (is_known && kept->threads)
     enumerate(e, meeting_block_condition(e->frame, barrier->block), &named);
   else
     scan_undecided(scan, barrier->loc, "who takes part in this barrier is not known");
-  vec_push(scan->arena, &scan->named, named);
+  vec_push(scan->arena, &kept->named, named);
 }
 
 // ---- barriers that are one instruction
@@ -172,15 +193,16 @@ static bool is_executed_together(const Enumeration *e, uint32_t inst) {
 }
 
 static bool same_members(const Scan *scan, const Named *a, const Named *b) {
-  return memcmp(a->members, b->members, (size_t)scan->block_threads) == 0;
+  return memcmp(a->members, b->members, (size_t)kept_of(scan)->threads) == 0;
 }
 
 // Nobody else can arrive in place of a member: all instructions of this number have the same members.
 static bool is_self_contained(const Enumeration *e, const Named *named) {
   const Scan *scan = e->scan;
+  Kept *kept = kept_of(scan);
   if (!named->waits || !named->members || named->member_count != named->count) return false;
-  for (uint32_t i = 0; i < scan->named.count; i++) {
-    const Named *other = &scan->named.items[i];
+  for (uint32_t i = 0; i < kept->named.count; i++) {
+    const Named *other = &kept->named.items[i];
     if (!other->members) return false;
     if (other->number != named->number) continue;
     if (!other->waits || other->count != named->count || !same_members(scan, named, other)) return false;
@@ -191,7 +213,7 @@ static bool is_self_contained(const Enumeration *e, const Named *named) {
 
 static bool find_range(const Scan *scan, const Named *named, uint32_t *first, uint32_t *end) {
   *first = *end = 0;
-  for (uint32_t t = 0; t < scan->block_threads; t++) {
+  for (uint32_t t = 0; t < kept_of(scan)->threads; t++) {
     if (!named->members[t]) continue;
     if (*end == 0) *first = t;
     *end = t + 1;
@@ -204,7 +226,7 @@ static void add_point(Scan *scan, const Named *named) {
                  .node = scan_node_behind(scan, named->inst),
                  .block = scan->fn->insts.items[named->inst].block,
                  .scope = IR_SCOPE_BLOCK};
-  if (named->count != scan->block_threads) {
+  if (named->count != kept_of(scan)->threads) {
     Cover cover = {.kind = COVER_RANGE, .is_of_block = true};
     if (!find_range(scan, named, &cover.value, &cover.end)) return;
     point.cover = scan_add_cover(scan, cover);
@@ -216,20 +238,22 @@ static void add_point(Scan *scan, const Named *named) {
 // A computed number counts only if each of the barriers that it stands for is a point.
 static void settle_computed(const Enumeration *e, uint32_t inst) {
   Scan *scan = e->scan;
+  Kept *kept = kept_of(scan);
   bool are_points = true;
-  for (uint32_t i = 0; i < scan->named.count; i++) {
+  for (uint32_t i = 0; i < kept->named.count; i++) {
     uint32_t first = 0, end = 0;
-    const Named *named = &scan->named.items[i];
+    const Named *named = &kept->named.items[i];
     if (named->inst == inst)
       are_points &= is_self_contained(e, named) && find_range(scan, named, &first, &end);
   }
-  for (uint32_t i = 0; i < scan->named.count && !are_points; i++)
-    if (scan->named.items[i].inst == inst) scan->named.items[i].members = NULL;
+  for (uint32_t i = 0; i < kept->named.count && !are_points; i++)
+    if (kept->named.items[i].inst == inst) kept->named.items[i].members = NULL;
   if (!are_points)
     scan_undecided(scan, scan->fn->insts.items[inst].loc, "who takes part in this barrier is not known");
 }
 
 void named_find(Scan *scan) {
+  Kept *kept = kept_of(scan);
   if (!scan_text(scan)->has_named_barrier) return;
   Enumeration e;
   start(scan, &e);
@@ -239,19 +263,19 @@ void named_find(Scan *scan) {
         inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE);
     if (is_named && scan->cfg->rpo_number[inst->block] != CFG_NONE) add_named(&e, i);
   }
-  for (uint32_t i = 0; i < scan->named.count; i++) {
-    const Named *named = &scan->named.items[i];
+  for (uint32_t i = 0; i < kept->named.count; i++) {
+    const Named *named = &kept->named.items[i];
     bool is_first = i == 0 || named[-1].inst != named->inst;
     if (named->is_computed && is_first && named->members) settle_computed(&e, named->inst);
   }
-  for (uint32_t i = 0; i < scan->named.count; i++)
-    if (is_self_contained(&e, &scan->named.items[i])) add_point(scan, &scan->named.items[i]);
+  for (uint32_t i = 0; i < kept->named.count; i++)
+    if (is_self_contained(&e, &kept->named.items[i])) add_point(scan, &kept->named.items[i]);
 }
 
 int64_t named_count_threads(Scan *scan) {
   Enumeration e;
   start(scan, &e);
-  return scan->block_threads;
+  return kept_of(scan)->threads;
 }
 
 bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
@@ -259,7 +283,7 @@ bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
   Named named = {0};
   if (!start(scan, &e)) return false;
   enumerate(&e, meeting_block_condition(e.frame, block), &named);
-  memcpy(members, named.members, (size_t)scan->block_threads);
+  memcpy(members, named.members, (size_t)kept_of(scan)->threads);
   return true;
 }
 
@@ -275,7 +299,7 @@ bool named_may_execute_if(Scan *scan, uint32_t block, int64_t elected, uint8_t *
     e.values[e.elected_sym - 1] = elected;
   }
   enumerate(&e, meeting_block_condition(e.frame, block), &named);
-  memcpy(members, named.members, (size_t)scan->block_threads);
+  memcpy(members, named.members, (size_t)kept_of(scan)->threads);
   return true;
 }
 
@@ -284,7 +308,7 @@ bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members) {
   if (!start(scan, &e)) return false;
   ExprRef word = frame_word(e.frame, ref, 32);
   ExprEnv env = {e.values, e.symbol_count, NULL, NULL};
-  for (int64_t t = 0; t < scan->block_threads; t++) {
+  for (int64_t t = 0; t < kept_of(scan)->threads; t++) {
     int64_t of_thread = 0;
     name_thread(&e, t);
     if (!word || expr_eval(scan->pool, word, &env, &of_thread) != EXPR_EVAL_OK) return false;
@@ -294,11 +318,12 @@ bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members) {
 }
 
 ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members) {
+  Kept *kept = kept_of(scan);
   ExprPool *pool = scan->pool;
   ExprRef any = expr_bool(pool, false);
-  for (int64_t t = 0; t < scan->block_threads;) {
+  for (int64_t t = 0; t < kept->threads;) {
     int64_t end = t;
-    while (end < scan->block_threads && members[end])
+    while (end < kept->threads && members[end])
       end++;
     if (end > t) {
       ExprRef from = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, t), view->linear),

@@ -2,7 +2,7 @@
 // covers it, barriers or not. Method: for each copy, depth-first search over control flow from its issue,
 // with the number of groups that were committed after it and the rounds of loops gone through since, up to a
 // wait that leaves fewer groups under way. The barriers met on the way are those at which the copy is still
-// going on (scan->carried), the accesses met are those that the same thread makes meanwhile (checked here).
+// going on (carried_over), the accesses met are those that the same thread makes meanwhile (checked here).
 // Counts of stages that go through variables are folded to intervals, joined where ways meet (Cousot and
 // Cousot, "Abstract interpretation", POPL 1977), given up where they grow. Soundness: ways are
 // over-approximated, so a copy that is not carried over a barrier is done before it; where a wait may or may
@@ -286,30 +286,32 @@ static Carried describe(const Walk *walk, const AsyncState *state) {
 
 static void note(Walk *walk, uint32_t inst, const AsyncState *state) {
   Scan *scan = walk->scan;
+  CarriedOver *over = carried_over(scan);
   Carried found = describe(walk, state);
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point->inst != inst) continue;
     found.point = p;
-    for (uint32_t i = 0; i < scan->carried.count; i++) {
-      Carried *old = &scan->carried.items[i];
+    for (uint32_t i = 0; i < over->points.count; i++) {
+      Carried *old = &over->points.items[i];
       if (!is_same(old, &found)) continue;
       old->is_uncertain &= found.is_uncertain;
       return;
     }
-    vec_push(scan->arena, &scan->carried, found);
+    vec_push(scan->arena, &over->points, found);
   }
 }
 
 // Where the thread arrives at a barrier object and the copy is still going on.
 static void note_arrival(Walk *walk, uint32_t inst, const AsyncState *state) {
   Scan *scan = walk->scan;
+  CarriedOver *over = carried_over(scan);
   Carried found = describe(walk, state);
   found.point = inst;
   found.left = found.left_turns = 0;
-  for (uint32_t i = 0; i < scan->under_way.count; i++)
-    if (is_same(&scan->under_way.items[i], &found)) return;
-  vec_push(scan->arena, &scan->under_way, found);
+  for (uint32_t i = 0; i < over->arrivals.count; i++)
+    if (is_same(&over->arrivals.items[i], &found)) return;
+  vec_push(scan->arena, &over->arrivals, found);
 }
 
 static void note_own(Walk *walk, uint32_t inst, const AsyncState *state) {
@@ -395,9 +397,10 @@ static bool expects_its_bytes(Scan *scan, uint32_t expect) {
 
 // Does the object know of all bytes of the bulk copies? One place says so, for all of them.
 static bool bytes_are_known(Scan *scan, uint32_t object) {
+  const Meets *meets = arrivals_all(scan);
   uint32_t places = 0;
-  for (uint32_t i = 0; i < scan->meets.count; i++) {
-    const Meet *meet = &scan->meets.items[i];
+  for (uint32_t i = 0; i < meets->count; i++) {
+    const Meet *meet = &meets->items[i];
     const IrInst *inst = &scan->fn->insts.items[meet->inst];
     if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_EXPECT) continue;
     if (meet->object != object || ++places > 1 || !expects_its_bytes(scan, meet->inst)) return false;
@@ -427,11 +430,12 @@ static bool is_short(const Scan *scan, uint32_t copy, uint32_t expect, int64_t e
 
 // Why it is not known when the phase of the object ends.
 static void say_bytes(Scan *scan, uint32_t copy, uint32_t object) {
+  const Meets *meets = arrivals_all(scan);
   const IrInst *insts = scan->fn->insts.items;
   int64_t expected = 0, bytes = 0;
   uint32_t places = 0, line = 0, expect = 0;
-  for (uint32_t i = 0; i < scan->meets.count; i++) {
-    const Meet *meet = &scan->meets.items[i];
+  for (uint32_t i = 0; i < meets->count; i++) {
+    const Meet *meet = &meets->items[i];
     const IrInst *inst = &insts[meet->inst];
     if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_EXPECT || meet->object != object) continue;
     places += ir_const_value(scan->fn, inst->ops[1], &expected) ? 1 : 2;
@@ -463,12 +467,13 @@ static bool is_at(Frame *frame, IrRef address_ref, ExprRef word) {
 
 // The barrier object on which the copy completes, if that is followed and surely waits for it; else 0.
 static uint32_t object_of_copy(Scan *scan, uint32_t inst, IrRef address) {
+  const Meets *meets = arrivals_all(scan);
   const IrInst *copy = &scan->fn->insts.items[inst];
   Frame *frame = arrivals_frame(scan);
   uint32_t object = arrivals_object(scan, frame, address);
   bool is_followed = false;
-  for (uint32_t i = 0; object && i < scan->meets.count; i++) {
-    const Meet *meet = &scan->meets.items[i];
+  for (uint32_t i = 0; object && i < meets->count; i++) {
+    const Meet *meet = &meets->items[i];
     if (meet->object == object)
       is_followed = meet->state == MEET_WHOLE && meet->is_single && is_at(frame, address, meet->word);
   }
@@ -480,18 +485,19 @@ static uint32_t object_of_copy(Scan *scan, uint32_t inst, IrRef address) {
 // One of several barrier objects in an array for which each thread waits itself, if for any: which one is for
 // phases.c to say. 0: not so.
 static uint32_t array_of_copy(Scan *scan, IrRef address) {
+  const Meets *meets = arrivals_all(scan);
   uint32_t object = arrivals_object(scan, arrivals_frame(scan), address);
-  for (uint32_t i = 0; object && i < scan->meets.count; i++)
-    if (scan->meets.items[i].object == object)
-      return scan->meets.items[i].state == MEET_WHOLE && !scan->meets.items[i].is_single ? object : 0;
+  for (uint32_t i = 0; object && i < meets->count; i++)
+    if (meets->items[i].object == object)
+      return meets->items[i].state == MEET_WHOLE && !meets->items[i].is_single ? object : 0;
   return 0;
 }
 
 // A commit takes the thread's copies so far into the stage, whose wait they are done behind.
 static bool passes_pipeline(const Scan *scan, const IrInst *inst, const IrInst *copy, AsyncState *state) {
-  for (uint32_t i = 0; i < scan->meets.count; i++)
-    if (scan->meets.items[i].object != scan->meets.items[0].object)
-      return false; // which one it is has to be plain
+  const Meets *meets = arrivals_all(scan);
+  for (uint32_t i = 0; i < meets->count; i++)
+    if (meets->items[i].object != meets->items[0].object) return false; // which one it is has to be plain
   if (is_bulk(copy) || async_completes_on_object(scan, copy)) return false;
   if (inst->imm == IR_PIPELINE_COMMIT && state->tie == TIE_NONE) state->tie = TIE_ARRIVED;
   return inst->imm == IR_PIPELINE_WAIT && state->tie == TIE_ARRIVED;
@@ -846,6 +852,7 @@ static void check_all_own(Walk *walk) {
 }
 
 static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write, CheckOwn *report) {
+  CarriedOver *over = carried_over(scan);
   Arena *here = arena_open();
   Walk walk = {
       .scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here, .report = report};
@@ -870,7 +877,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
       walk.stack.count--;
       walk_block(&walk, scan->fn->blocks.items[state.block].first, state);
     }
-    scan->carried.count = drop_left(scan->carried.items, scan->carried.count);
+    over->points.count = drop_left(over->points.items, over->points.count);
     walk.own.count = drop_left(walk.own.items, walk.own.count);
     check_all_own(&walk);
   } else {
@@ -895,8 +902,9 @@ void async_find(Scan *scan, CheckOwn *report) {
 }
 
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point) {
-  for (uint32_t i = 0; i < scan->carried.count; i++) {
-    const Carried *carried = &scan->carried.items[i];
+  CarriedOver *over = carried_over(scan);
+  for (uint32_t i = 0; i < over->points.count; i++) {
+    const Carried *carried = &over->points.items[i];
     if (carried->copy == access && carried->point == point && !carried->is_unseen) return true;
   }
   return false;

@@ -56,7 +56,7 @@ typedef struct BlockRun {
   VEC(uint32_t) stuck; // blocks whose branch could not be decided
   uint32_t *comers; // by block: it is exactly the threads below this number that come to it; CFG_NONE: others
   // blocksums.c
-  uint32_t *func_of; // by class: sum + 1 in scan->sums
+  uint32_t *func_of; // by class: sum + 1 in FactLists.sums
 } BlockRun;
 
 enum { RUN_THREADS = 1024, RUN_VISIT_OTHER = 1 << 20 /* in a loop in a loop behind the start */ };

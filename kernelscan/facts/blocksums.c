@@ -377,11 +377,12 @@ static uint32_t known_elsewhere(const Scan *scan, const BlockRun *run, const Ato
 }
 
 static uint32_t func_of(Scan *scan, BlockRun *run, uint32_t atom_class) {
+  FactLists *lists = fact_lists(scan);
   if (!run->func_of) run->func_of = arena_array(scan->arena, run->classes.count + 1, uint32_t);
-  if (run->func_of[atom_class]) return scan->sums.items[run->func_of[atom_class] - 1]->func;
+  if (run->func_of[atom_class]) return lists->sums.items[run->func_of[atom_class] - 1]->func;
   const AtomClass *atoms = &run->classes.items[atom_class];
   run->func_of[atom_class] = known_elsewhere(scan, run, atoms);
-  if (run->func_of[atom_class]) return scan->sums.items[run->func_of[atom_class] - 1]->func;
+  if (run->func_of[atom_class]) return lists->sums.items[run->func_of[atom_class] - 1]->func;
   const char *name = scan->fn->insts.items[atoms->inst].name;
   uint32_t line = ir_loc(scan->module, scan->fn->insts.items[atoms->inst].loc)->line;
   PrefixSum *sum = arena_new(scan->arena, PrefixSum);
@@ -393,8 +394,8 @@ static uint32_t func_of(Scan *scan, BlockRun *run, uint32_t atom_class) {
                                            .width = 32,
                                            .kind = SYM_UNKNOWN,
                                            .hi = atoms->hi * RUN_THREADS + 1});
-  vec_push(scan->arena, &scan->sums, sum);
-  run->func_of[atom_class] = scan->sums.count;
+  vec_push(scan->arena, &lists->sums, sum);
+  run->func_of[atom_class] = lists->sums.count;
   return sum->func;
 }
 

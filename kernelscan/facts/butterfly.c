@@ -109,7 +109,7 @@ static void butterfly_note(Frame *frame, uint32_t index, ExprRef value) {
   if (!value || frame->view->is_giver || (!is_header_phi(scan, inst) && !read_step(scan, inst, &shuffle)))
     return;
   uint32_t lanes = lanes_of(frame, IR_REF(IR_REF_INST, index), CHAIN_LIMIT);
-  if (lanes) vec_push(scan->arena, &scan->ballots, (Ballot){value, index, frame, lanes});
+  if (lanes) vec_push(scan->arena, &fact_lists(scan)->ballots, (Ballot){value, index, frame, lanes});
 }
 
 ExprRef butterfly_is_common(Scan *scan, const Ballot *one, const Ballot *two) {

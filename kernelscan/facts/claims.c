@@ -238,7 +238,7 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
                            expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, 32)));
   if (!describe(frame, addition, true, &claim)) return;
   if (amount) claim.amount = amount;
-  vec_push(scan->arena, &scan->claims, claim);
+  vec_push(scan->arena, &fact_lists(scan)->claims, claim);
 }
 
 // One counter for all that share the number: that of the block, or of the label that they named.
@@ -260,14 +260,15 @@ static void note_of_group(Frame *frame, uint32_t index, ExprRef leaf) {
   ExprRef amount = claim.amount; // what the lane that draws knows
   if (!describe(frame, addition, true, &claim)) return;
   if (amount) claim.amount = amount;
-  vec_push(frame->scan->arena, &frame->scan->claims, claim);
+  vec_push(frame->scan->arena, &fact_lists(frame->scan)->claims, claim);
 }
 
 static void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
+  FactLists *lists = fact_lists(scan);
   if (!leaf) return;
-  for (uint32_t i = 0; i < scan->claims.count; i++)
-    if (scan->claims.items[i].leaf == leaf && scan->claims.items[i].frame == frame) return;
+  for (uint32_t i = 0; i < lists->claims.count; i++)
+    if (lists->claims.items[i].leaf == leaf && lists->claims.items[i].frame == frame) return;
   if (votes_is_broadcast(scan, &scan->fn->insts.items[index])) {
     note_handed(frame, index, leaf);
     return;
@@ -287,7 +288,7 @@ static void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
   claim.frame = frame;
   claim.source = sources[0];
   claim.is_own = is_own;
-  vec_push(scan->arena, &scan->claims, claim);
+  vec_push(scan->arena, &lists->claims, claim);
 }
 
 // ---- using them
@@ -355,6 +356,7 @@ static bool is_beside(const Scan *scan, const Claim *claim, const Target *target
 // `list[1 + atomicAdd(&list[0], 1)] = v`: with numbers that are not negative, which they are if the counter
 // starts at zero (A11) and counts up, the write does not touch the counter.
 static bool is_behind_counter(Scan *scan, const Claim *claim, const Access *access) {
+  FactLists *lists = fact_lists(scan);
   ExprPool *pool = scan->pool;
   Target counter = {0, claim->counter, 0, claim->offset};
   if (!access->bytes || scan->objects.items[claim->counter].kind == OBJ_SHARED ||
@@ -368,8 +370,8 @@ static bool is_behind_counter(Scan *scan, const Claim *claim, const Access *acce
   Goal goal = {0};
   goal_add(scan, &goal, goal_overlap(pool, at, access->bytes, claim->offset, claim->bytes), GOAL_CONFLICT, 0);
   goal_add(scan, &goal, write.condition, GOAL_CONTEXT, 0);
-  for (uint32_t c = 0; c < scan->claims.count; c++) {
-    const Claim *drawn = &scan->claims.items[c];
+  for (uint32_t c = 0; c < lists->claims.count; c++) {
+    const Claim *drawn = &lists->claims.items[c];
     if (drawn->frame != any || drawn->counter != claim->counter || drawn->offset != claim->offset) continue;
     ExprRef zero = expr_const(pool, expr_width(pool, drawn->leaf), 0);
     goal_add(scan, &goal, expr_binary(pool, EXPR_SLE, 0, zero, drawn->leaf), GOAL_CONTEXT, 0);
@@ -476,13 +478,14 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
 }
 
 static uint8_t how_counted(Scan *scan, uint32_t index) {
-  Claim claim = scan->claims.items[index];
+  FactLists *lists = fact_lists(scan);
+  Claim claim = lists->claims.items[index];
   if (claim.state) return claim.state;
   claim.state = how_it_counts(scan, &claim); // may note further claims
-  scan->claims.items[index].state = claim.state;
-  scan->claims.items[index].is_unsigned = claim.is_unsigned;
-  scan->claims.items[index].has_halves = claim.has_halves;
-  scan->claims.items[index].leans_on_start = claim.leans_on_start;
+  lists->claims.items[index].state = claim.state;
+  lists->claims.items[index].is_unsigned = claim.is_unsigned;
+  lists->claims.items[index].has_halves = claim.has_halves;
+  lists->claims.items[index].leans_on_start = claim.leans_on_start;
   return claim.state;
 }
 
@@ -490,7 +493,7 @@ static uint8_t how_counted(Scan *scan, uint32_t index) {
 // from the access that uses the number (NULL: from any).
 static bool counts_one_way(Scan *scan, uint32_t index, const Access *access) {
   uint8_t state = how_counted(scan, index);
-  const Claim claim = scan->claims.items[index];
+  const Claim claim = fact_lists(scan)->claims.items[index];
   if (state != COUNTS_BETWEEN_RESETS && state != COUNTS_DOWN_BETWEEN_RESETS) return state != COUNTS_NOT;
   bool is_of_block =
       scan->objects.items[claim.counter].kind == OBJ_SHARED && !extent_is_between_blocks(claim.extent);
@@ -591,9 +594,10 @@ static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, E
 
 // What the threads drew from a counter of their block lies below the total that the block draws for.
 static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const Claim *range) {
-  for (uint32_t i = 0, count = scan->claims.count; i < count && range->is_carried && !goes_down(range->state);
-       i++) {
-    const Claim drawn = scan->claims.items[i];
+  FactLists *lists = fact_lists(scan);
+  for (uint32_t i = 0, count = lists->claims.count;
+       i < count && range->is_carried && !goes_down(range->state); i++) {
+    const Claim drawn = lists->claims.items[i];
     if (drawn.frame == range->frame && drawn.leaf && occurs[drawn.leaf] &&
         how_counted(scan, i) != COUNTS_NOT && !goes_down(how_counted(scan, i)))
       totals_add(scan, goal, &drawn, range);
@@ -638,16 +642,17 @@ static bool is_from_zero_up(Scan *scan, const Claim *claim, uint8_t state) {
 
 // Numbers from a counter that stands in the list they are places of are not negative.
 static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Instance *const pair[2]) {
+  FactLists *lists = fact_lists(scan);
   ExprPool *pool = scan->pool;
-  for (uint32_t i = 0, count = scan->claims.count; i < count; i++) {
-    Claim claim = scan->claims.items[i];
+  for (uint32_t i = 0, count = lists->claims.count; i < count; i++) {
+    Claim claim = lists->claims.items[i];
     bool is_of_pair = claim.frame == pair[0]->frame || claim.frame == pair[1]->frame;
     if (!is_of_pair || !occurs[claim.leaf]) continue;
     bool is_in_list = is_at(pair[0], claim.counter) && is_at(pair[1], claim.counter);
     bool is_of_several = (claim.is_own || claim.mask) && !expr_is_const(pool, claim.offset, NULL);
     if (!is_in_list && !is_of_several) continue;
     uint8_t state = how_counted(scan, i);
-    claim = scan->claims.items[i];
+    claim = lists->claims.items[i];
     if (is_in_list && claim.leans_on_start && state == COUNTS_UP)
       scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
     else if (!is_from_zero_up(scan, &claim, state))
@@ -658,22 +663,23 @@ static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Inst
 }
 
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many) {
-  uint32_t count = scan->claims.count;
+  FactLists *lists = fact_lists(scan);
+  uint32_t count = lists->claims.count;
   if (!count) return;
   uint8_t *occurs = goal_occurrences(scan, goal);
   add_starts(scan, goal, occurs, pair);
   if (!stands_for_many) drawings_add(scan, goal, occurs, extent, pair);
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t j = 0; j < count; j++) {
-      Claim one = scan->claims.items[i], two = scan->claims.items[j];
+      Claim one = lists->claims.items[i], two = lists->claims.items[j];
       // What a claim says of its counter was read in its own frame.
       if (one.frame != pair[0]->frame || two.frame != pair[1]->frame) continue;
       if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
       if (!counts_one_way(scan, i, stands_for_many ? NULL : pair[0]->access) ||
           !counts_one_way(scan, j, stands_for_many ? NULL : pair[1]->access))
         continue;
-      one = scan->claims.items[i]; // whether it is unsigned, and goes down, is known now
-      two = scan->claims.items[j];
+      one = lists->claims.items[i]; // whether it is unsigned, and goes down, is known now
+      two = lists->claims.items[j];
       if (goes_down(one.state) != goes_down(two.state)) continue;
       add_pair(scan, goal, &one, &two);
       add_totals(scan, goal, occurs, &one);

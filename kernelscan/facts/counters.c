@@ -70,9 +70,10 @@ static void add_pairing(Scan *scan, Goal *goal, Pairing pairing, const View *one
 }
 
 static void add_not_negative(Scan *scan, Goal *goal, const Frame *frame, uint32_t object) {
+  FactLists *lists = fact_lists(scan);
   ExprPool *pool = scan->pool;
-  for (uint32_t c = 0; c < scan->claims.count; c++) {
-    const Claim *drawn = &scan->claims.items[c];
+  for (uint32_t c = 0; c < lists->claims.count; c++) {
+    const Claim *drawn = &lists->claims.items[c];
     if (drawn->frame != frame || drawn->counter != object || !drawn->is_own || drawn->bytes != 4) continue;
     ExprRef zero = expr_const(pool, expr_width(pool, drawn->leaf), 0);
     goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, zero, drawn->leaf), GOAL_CONTEXT, 0);

@@ -3,7 +3,7 @@
 #ifndef HGRD_KERNELSCAN_FACTS_COUNTERS_H
 #define HGRD_KERNELSCAN_FACTS_COUNTERS_H
 
-#include "kernelscan/facts.h"
+#include "kernelscan/facts/facts.h"
 
 // Any two threads that may use the object, also one and the same: of one block, if that is in shared memory.
 typedef struct CounterThreads {

@@ -82,7 +82,7 @@ static bool find(Scan *scan, Counting *counting) {
                                            .width = 32,
                                            .kind = SYM_UNKNOWN,
                                            .hi = all});
-  vec_push(scan->arena, &scan->sums, sum);
+  vec_push(scan->arena, &fact_lists(scan)->sums, sum);
   counting->sum = sum;
   scan->result->assumptions |= ASSUME_NO_OVERFLOW | ASSUME_FILLED;
   return true;

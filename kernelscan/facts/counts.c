@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/graph.h"
+#include "kernelscan/barrier.h"
 
 enum { SITE_LIMIT = 16, MOST_THREADS = 1024 };
 
@@ -377,7 +378,7 @@ static ExprRef thread_count(Scan *scan) {
   for (int axis = 0; axis < 3; axis++) {
     ExprRef dim = expr_resize_unsigned(pool, scan->launch->block[axis], 64);
     if (expr_is_const(pool, dim, &size) && size == 1) continue;
-    if (count) return expr_const(pool, 64, scan->block_threads ? scan->block_threads : MOST_THREADS);
+    if (count) return expr_const(pool, 64, named_threads(scan) ? named_threads(scan) : MOST_THREADS);
     count = dim;
   }
   return count ? count : expr_const(pool, 64, 1);

@@ -570,8 +570,9 @@ static void add_below_count(Scan *scan, Goal *goal, const Claim *claim, const Ac
 
 void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
                   const Instance *const pair[2]) {
-  for (uint32_t i = 0, count = scan->claims.count; i < count; i++) {
-    const Claim claim = scan->claims.items[i];
+  FactLists *lists = fact_lists(scan);
+  for (uint32_t i = 0, count = lists->claims.count; i < count; i++) {
+    const Claim claim = lists->claims.items[i];
     int side = claim.frame == pair[0]->frame ? 0 : 1;
     Drawn one, two;
     if (claim.frame != pair[side]->frame || !occurs[claim.leaf]) continue;
@@ -580,7 +581,7 @@ void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
     add_single(scan, goal, claim.frame, &one);
     bool is_of_block = scan->objects.items[claim.counter].kind == OBJ_SHARED;
     for (uint32_t j = 0; j < count && side == 0 && !(is_of_block && extent_is_between_blocks(extent)); j++) {
-      const Claim other = scan->claims.items[j];
+      const Claim other = lists->claims.items[j];
       if (other.frame == pair[1]->frame && occurs[other.leaf] &&
           read_drawn(scan, &other, pair[1]->access, &two))
         add_together(scan, goal, claim.frame, &one, &two);

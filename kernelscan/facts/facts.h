@@ -13,6 +13,38 @@ typedef struct Gift {
   bool is_made; // what is known stands among the invariants
 } Gift;
 
+// The result of a ballot, a shuffle or a butterfly of a whole warp, as one thread reads it (votes.c).
+typedef struct Ballot {
+  ExprRef leaf;
+  uint32_t inst;
+  Frame *frame;
+  uint32_t lanes; // BUTTERFLY: bits of the lane's number that do not matter to it; else 0
+} Ballot;
+
+// A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
+typedef struct Claim {
+  ExprRef leaf;
+  uint8_t owner; // of the thread
+  uint32_t extent;
+  uint32_t counter; // object
+  ExprRef offset, amount;
+  IrScope scope;
+  uint32_t bytes;
+  uint32_t source;  // the addition
+  uint32_t handed;  // of a claim that came by a shuffle: the shuffle
+  bool is_carried;  // came from another thread of the block, through shared memory
+  bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
+  ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
+  ExprRef only_if;  // it is a claim only under this condition; 0: always
+  uint8_t state;    // how the counter counts: 0 not asked, 1 only up, 2 any way, 3 up between resets, 4 only
+                    // down, 5 down between resets
+  bool is_unsigned; // then: amounts are unsigned numbers
+  bool has_halves;  // then: a word of 64 bits whose lower half counts up by itself
+  bool leans_on_start; // it counts up if it starts at zero: it stands in its own list
+  bool is_own;         // the addition's own result, in the iteration in which it was made
+  Frame *frame;
+} Claim;
+
 // A shared variable that holds sums of prefixes behind a loop (prefix.c).
 typedef struct PrefixSum {
   uint32_t object;     // 0: a sum over what threads hold (blocksums.c), of which only `func` and `most` count
@@ -21,6 +53,17 @@ typedef struct PrefixSum {
   uint32_t func;       // the sum of the first x numbers of a block
   int64_t most;        // no number is larger
 } PrefixSum;
+
+// What one file of this sub-room finds and others read.
+typedef struct FactLists {
+  VEC(Claim) claims;   // claims.c, by leaf and frame; `state` is that of its counter as its frame sees it
+  VEC(Ballot) ballots; // votes.c and butterfly.c, by leaf and frame
+  VEC(const PrefixSum *) sums; // prefix.c, counting.c and blocksums.c
+} FactLists;
+
+static inline FactLists *fact_lists(const Scan *scan) {
+  return SCAN_STATE_OF(scan, facts, FactLists);
+}
 
 typedef struct FloatInterval {
   double lo, hi; // may be infinite

@@ -276,10 +276,11 @@ static ExprRef of_other_lane(Frame *frame, ExprRef value, ExprRef lane_number) {
 
 // Does it hang on sums of prefixes alone, and not on what the thread adds to them?
 static bool is_of_sums(const Scan *scan, ExprRef amount) {
+  FactLists *lists = fact_lists(scan);
   const ExprNode *node = expr_node(scan->pool, amount);
   if (node->op == EXPR_APP) {
-    for (uint32_t s = 0; s < scan->sums.count; s++)
-      if (scan->sums.items[s]->func == (uint32_t)node->value) return true;
+    for (uint32_t s = 0; s < lists->sums.count; s++)
+      if (lists->sums.items[s]->func == (uint32_t)node->value) return true;
     return false;
   }
   if (node->op == EXPR_CONST) return true;

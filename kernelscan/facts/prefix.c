@@ -50,7 +50,7 @@ static uint32_t find_distance(const Scan *scan, uint32_t loop) {
   const IrBlock *header = &scan->fn->blocks.items[scan->cfg->loops.items[loop].header];
   for (uint32_t i = header->first; i < header->first + header->count; i++) {
     const IrInst *phi = &scan->fn->insts.items[i];
-    const Induction *form = &scan->inductions[i];
+    const Induction *form = loops_induction(scan, i);
     int64_t start = 0, factor = 0;
     if (phi->op != IR_PHI) break;
     if (form->kind != INDUCTION_SHIFT_LEFT || symeval_width(phi->type) != 32) continue;
@@ -235,7 +235,7 @@ void prefix_find(Scan *scan) {
     if (!has_shape(scan, sum)) continue;
     proof.view = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block);
     if (start_holds(&proof) && step_holds(&proof) && end_holds(&proof))
-      vec_push(scan->arena, &scan->sums, sum);
+      vec_push(scan->arena, &fact_lists(scan)->sums, sum);
   }
 }
 
@@ -267,6 +267,7 @@ static SymValue if_in_block(Frame *frame, uint32_t index, ExprRef element, ExprR
 
 static SymValue prefix_load(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
+  FactLists *lists = fact_lists(scan);
   const IrInst *load = &scan->fn->insts.items[index];
   SymValue none = {.kind = SYM_NONE};
   if (load->op != IR_LOAD || symeval_width(load->type) != 32 || load->order != IR_ORDER_PLAIN) return none;
@@ -275,8 +276,8 @@ static SymValue prefix_load(Frame *frame, uint32_t index) {
     if (!element) return none;
     return if_in_block(frame, index, element, content(frame, frame->sum, element, frame->distance));
   }
-  for (uint32_t s = 0; s < scan->sums.count; s++) {
-    const PrefixSum *sum = scan->sums.items[s];
+  for (uint32_t s = 0; s < lists->sums.count; s++) {
+    const PrefixSum *sum = lists->sums.items[s];
     if (!sum->object || cfg_loop_contains(scan->cfg, sum->loop, load->block) ||
         !cfg_dominates(scan->cfg, scan->cfg->loops.items[sum->loop].header, load->block))
       continue;
@@ -291,9 +292,10 @@ static SymValue prefix_load(Frame *frame, uint32_t index) {
 }
 
 static const PrefixSum *sum_of(const Scan *scan, ExprRef ref) {
+  FactLists *lists = fact_lists(scan);
   const ExprNode *node = expr_node(scan->pool, ref);
-  for (uint32_t s = 0; s < scan->sums.count && node->op == EXPR_APP; s++)
-    if (scan->sums.items[s]->func == (uint32_t)node->value) return scan->sums.items[s];
+  for (uint32_t s = 0; s < lists->sums.count && node->op == EXPR_APP; s++)
+    if (lists->sums.items[s]->func == (uint32_t)node->value) return lists->sums.items[s];
   return NULL;
 }
 
@@ -334,7 +336,7 @@ static void add_growth(Scan *scan, Goal *goal, const PrefixSum *sum, ExprRef sam
 }
 
 static void prefix_add(Scan *scan, Goal *goal) {
-  if (!scan->sums.count) return;
+  if (!fact_lists(scan)->sums.count) return;
   const uint8_t *occurs = goal_occurrences(scan, goal);
   VEC(ExprRef) found = {0};
   uint32_t count = expr_count(scan->pool);

@@ -10,6 +10,7 @@
 #include "kernelscan/facts/counters.h"
 #include "kernelscan/graph.h"
 #include "kernelscan/ways.h"
+#include "kernelscan/barrier.h"
 
 int64_t shuffles_width(const Scan *scan, const IrInst *shuffle) {
   int64_t width = 0;
@@ -87,7 +88,7 @@ static ExprRef is_named(Frame *frame, IrRef mask, ExprRef lane) {
 // The last warp of a block may have fewer than 32 lanes.
 static ExprRef is_in_block(Scan *scan, const View *reader, ExprRef lane) {
   ExprPool *pool = scan->pool;
-  if (scan->block_threads && scan->block_threads % 32 == 0) return expr_bool(pool, true);
+  if (named_threads(scan) && named_threads(scan) % 32 == 0) return expr_bool(pool, true);
   ExprRef first = expr_binary(pool, EXPR_SUB, EXPR_NSW, reader->linear, reader->lane);
   ExprRef source = expr_resize_unsigned(pool, expr_binary(pool, EXPR_ADD, EXPR_NSW, first, lane), 64);
   return expr_binary(pool, EXPR_SLT, 0, source, drawings_threads(scan));

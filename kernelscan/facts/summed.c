@@ -283,11 +283,12 @@ static void add_bounds(const Basis *basis, Goal *goal, const ExprRef *places, ui
 // How many lanes voted yes, in the goal.
 static uint32_t find_counts(const Basis *basis, ExprRef counts[MOST_COUNTS]) {
   Scan *scan = basis->scan;
+  FactLists *lists = fact_lists(scan);
   const uint8_t *occurs = goal_occurrences(scan, basis->goal);
   uint32_t known = expr_count(scan->pool), count = 0;
   uint32_t func = expr_func_named(scan->pool, "__popc", 32);
-  for (uint32_t i = 0; i < scan->ballots.count && count < MOST_COUNTS; i++) {
-    ExprRef leaf = scan->ballots.items[i].leaf;
+  for (uint32_t i = 0; i < lists->ballots.count && count < MOST_COUNTS; i++) {
+    ExprRef leaf = lists->ballots.items[i].leaf;
     if (leaf > known || !occurs[leaf] || expr_width(scan->pool, leaf) != 32) continue;
     ExprRef bits = expr_app(scan->pool, func, 1, &leaf);
     if (count == 0 || counts[count - 1] != bits) counts[count++] = bits;

@@ -57,12 +57,13 @@ bool votes_is_broadcast(const Scan *scan, const IrInst *inst) {
 
 static void votes_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
+  FactLists *lists = fact_lists(scan);
   const IrInst *inst = &scan->fn->insts.items[index];
   bool is_vote = scan_is_warp_vote(scan, inst) || groups_is_mask(inst) || is_by_part(scan, inst);
   if (!leaf || (!is_vote && !votes_is_broadcast(scan, inst))) return;
-  for (uint32_t i = 0; i < scan->ballots.count; i++)
-    if (scan->ballots.items[i].leaf == leaf && scan->ballots.items[i].frame == frame) return;
-  vec_push(scan->arena, &scan->ballots, (Ballot){.leaf = leaf, .inst = index, .frame = frame});
+  for (uint32_t i = 0; i < lists->ballots.count; i++)
+    if (lists->ballots.items[i].leaf == leaf && lists->ballots.items[i].frame == frame) return;
+  vec_push(scan->arena, &lists->ballots, (Ballot){.leaf = leaf, .inst = index, .frame = frame});
 }
 
 // A count of bits that the goal speaks of.
@@ -405,15 +406,16 @@ void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef ra
 }
 
 void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second) {
-  uint32_t count = scan->ballots.count;
+  FactLists *lists = fact_lists(scan);
+  uint32_t count = lists->ballots.count;
   if (!count) return;
   Asked asked = {goal, goal_occurrences(scan, goal), expr_count(scan->pool)};
   for (uint32_t i = 0; i < count; i++) {
-    const Ballot one = scan->ballots.items[i];
+    const Ballot one = lists->ballots.items[i];
     if (!asked.occurs[one.leaf] || (one.frame != first && one.frame != second)) continue;
     add_single(scan, &asked, &one);
     for (uint32_t j = 0; j < count && one.frame == first && !extent_is_between_blocks(extent); j++) {
-      const Ballot two = scan->ballots.items[j];
+      const Ballot two = lists->ballots.items[j];
       if (two.inst == one.inst && two.frame == second && two.frame != first && asked.occurs[two.leaf])
         add_pair(scan, &asked, &one, &two);
     }

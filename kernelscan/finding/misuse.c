@@ -242,8 +242,9 @@ static void report_endless(Scan *scan, uint32_t inst, const SrcLoc *wait, const 
 }
 
 void misuse_objects(Scan *scan) {
-  for (uint32_t i = 0; i < scan->meets.count; i++) {
-    const Meet *meet = &scan->meets.items[i];
+  const Meets *meets = arrivals_all(scan);
+  for (uint32_t i = 0; i < meets->count; i++) {
+    const Meet *meet = &meets->items[i];
     if (meet->endless && arrivals_is_wait(&scan->fn->insts.items[meet->inst]))
       report_endless(scan, meet->endless, place_of(scan, meet->inst),
                      "the barrier object expects more arrivals than the block has threads");
@@ -256,12 +257,13 @@ static bool arrives_once(const Scan *scan, const Named *named) {
 }
 
 void misuse_named(Scan *scan) {
-  for (uint32_t i = 0; i < scan->named.count; i++) {
-    const Named *named = &scan->named.items[i];
+  const NamedBarriers *all_named = named_all(scan);
+  for (uint32_t i = 0; i < all_named->count; i++) {
+    const Named *named = &all_named->items[i];
     int64_t arrivals = 0;
     bool is_known = named->waits && named->members && named->member_count > 0;
-    for (uint32_t j = 0; j < scan->named.count; j++) {
-      const Named *other = &scan->named.items[j];
+    for (uint32_t j = 0; j < all_named->count; j++) {
+      const Named *other = &all_named->items[j];
       is_known &= other->members != NULL;
       if (other->number != named->number) continue;
       is_known &= other->count == named->count && arrives_once(scan, other);

@@ -94,8 +94,9 @@ ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const I
 enum { STEP_DEPTH = 12 };
 
 static bool is_given_content(const Scan *scan, uint32_t func) {
-  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3)
-    if (scan->load_funcs.items[i + 2] == func) return true;
+  const LoadFuncs *functions = load_functions(scan);
+  for (uint32_t i = 0; i < functions->count; i++)
+    if (functions->items[i].func == func) return true;
   return false;
 }
 

@@ -8,15 +8,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/interval.h"
 
+CarriedOver *carried_over(const Scan *scan) {
+  return SCAN_STATE_OF(scan, instances, CarriedOver);
+}
+
 static ExprRef shared_iteration(Scan *scan, uint32_t loop, const View *view) {
   uint32_t key = scan->fn->insts.count + scan->cfg->loops.count + loop;
-  for (uint32_t i = 0; i < scan->leaves.count; i++) {
-    const Leaf *leaf = &scan->leaves.items[i];
+  const Leaves *leaves = leaves_all(scan);
+  for (uint32_t i = 0; i < leaves->count; i++) {
+    const Leaf *leaf = &leaves->items[i];
     if (leaf->inst == key && leaf->company == view->company) return leaf->value;
   }
   const char *name = iteration_name(scan, loop);
   ExprRef symbol = iteration_new(scan, loop, name, OWNER_UNIFORM, 0);
-  vec_push(scan->arena, &scan->leaves, (Leaf){.inst = key, .company = view->company, .value = symbol});
+  leaves_add(scan, (Leaf){.inst = key, .company = view->company, .value = symbol});
   return symbol;
 }
 
@@ -110,7 +115,7 @@ Meeting *meeting_make(Scan *scan, const Point *point, Couple couple, const View 
     meeting->frames[t] = arena_array(scan->arena, places, Frame **);
     meeting->ends[t] = arena_array(scan->arena, places, Frame **);
     meeting->instances[t] = arena_array(scan->arena, (size_t)scan->accesses.count * phases + 1, Instance *);
-    meeting->carried[t] = arena_array(scan->arena, scan->carried.count + 1, Instance *);
+    meeting->carried[t] = arena_array(scan->arena, carried_over(scan)->points.count + 1, Instance *);
     meeting->links[t] = arena_array(scan->arena, places, ExprRef *);
     bool is_entry = point->inst == CFG_NONE;
     meeting->reached[t] =
@@ -225,9 +230,9 @@ ExprRef carried_turns(Frame *now, uint32_t loop, uint32_t turns) {
 }
 
 Instance *meeting_carried(Meeting *meeting, int thread, uint32_t index) {
-  BUG_UNLESS((thread == 0 || thread == 1) && index < meeting->scan->carried.count);
+  BUG_UNLESS((thread == 0 || thread == 1) && index < carried_over(meeting->scan)->points.count);
   Scan *scan = meeting->scan;
-  const Carried *carried = &scan->carried.items[index];
+  const Carried *carried = &carried_over(scan)->points.items[index];
   Instance **slot = &meeting->carried[thread][index];
   if (*slot) return *slot;
   ExprPool *pool = scan->pool;

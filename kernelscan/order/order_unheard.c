@@ -109,7 +109,7 @@ static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread
 bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model) {
   Scan *scan = order->scan;
   Goal goal = goal_copy(scan, question->goal);
-  if (scan->has_opaque || scan->meets.count || scan->named.count) return false;
+  if (scan->has_opaque || arrivals_all(scan)->count || named_all(scan)->count) return false;
   for (int t = 0; t < 2; t++)
     goal_add(scan, &goal, expr_not(scan->pool, has_heard(order, question, t, with_memory)), GOAL_CONFLICT, 0);
   if (goal.is_false) return false;

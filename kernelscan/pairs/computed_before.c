@@ -12,9 +12,10 @@
 // given is; what is not known then is that.
 static const LaunchObject *computed_array(const Scan *scan, uint32_t func) {
   const LaunchObject *found = NULL;
-  for (uint32_t i = 0; i + 2 < scan->load_funcs.count && !found; i += 3)
-    if (scan->load_funcs.items[i + 2] == func)
-      found = computed_object(scan, &scan->objects.items[scan->load_funcs.items[i]]);
+  const LoadFuncs *functions = load_functions(scan);
+  for (uint32_t i = 0; i < functions->count && !found; i++)
+    if (functions->items[i].func == func)
+      found = computed_object(scan, &scan->objects.items[functions->items[i].object]);
   return found && !found->is_of_library ? found : NULL;
 }
 
@@ -105,10 +106,11 @@ static const LaunchObject *started_counters(const Scan *scan, uint32_t inst) {
 
 // What was drawn from a counter, and has a say: `seen`.
 static const LaunchObject *computed_through_counters(const Scan *scan, const uint8_t *seen) {
+  const Leaves *leaves = leaves_all(scan);
   Flow flow = {scan, arena_array(scan->arena, scan->fn->insts.count, uint8_t)};
   const LaunchObject *found = NULL;
-  for (uint32_t i = 0; i < scan->leaves.count && !found; i++) {
-    const Leaf *leaf = &scan->leaves.items[i];
+  for (uint32_t i = 0; i < leaves->count && !found; i++) {
+    const Leaf *leaf = &leaves->items[i];
     bool has_say = leaf->value && leaf->inst < scan->fn->insts.count && seen[leaf->value];
     if (!has_say || scan->fn->insts.items[leaf->inst].op != IR_ATOMICRMW) continue;
     found = started_counters(scan, leaf->inst);

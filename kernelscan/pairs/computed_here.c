@@ -71,12 +71,13 @@ static const Obj *read_filled(const Question *question, const Leaf *leaf, const 
 
 const char *computed_here(const Question *question, const Goal *goal, const char *name) {
   Scan *scan = question->pairs->scan;
+  const Leaves *leaves = leaves_all(scan);
   const uint8_t *says = find_says(question, goal);
-  uint32_t count = scan->leaves.count, known = expr_count(scan->pool), read = 0;
+  uint32_t count = leaves->count, known = expr_count(scan->pool), read = 0;
   Goal given = goal_copy(scan, goal);
   const char *array = NULL;
   for (uint32_t i = 0; i < count && read < READ_LIMIT; i++) {
-    const Leaf leaf = scan->leaves.items[i];
+    const Leaf leaf = leaves->items[i];
     const LaunchContent *content = NULL;
     ExprRef offset = 0;
     if (!leaf.value || leaf.value > known || !says[leaf.value] || leaf.inst >= scan->fn->insts.count)

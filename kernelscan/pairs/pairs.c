@@ -723,7 +723,7 @@ bool pairs_is_understood(Pairs *pairs, const Instance *instance) {
 // on there, one was issued while the other one was going on.)
 static void ask_carried(Pairs *pairs, Meeting *meeting, uint32_t c, uint32_t a, uint32_t b, Extent extent) {
   Scan *scan = pairs->scan;
-  const Carried *carried = &scan->carried.items[c];
+  const Carried *carried = &carried_over(scan)->points.items[c];
   uint32_t copy = (uint32_t)(carried->copy - scan->accesses.items);
   if (meeting->graph->point != &scan->points.items[carried->point] || (copy != a && copy != b)) return;
   int thread = copy == a ? 0 : 1;
@@ -741,7 +741,7 @@ static void ask_carried(Pairs *pairs, Meeting *meeting, uint32_t c, uint32_t a, 
 }
 
 static void ask_all_carried(Pairs *pairs, Meeting *meeting, uint32_t a, uint32_t b, Extent extent) {
-  for (uint32_t c = 0; c < pairs->scan->carried.count; c++)
+  for (uint32_t c = 0; c < carried_over(pairs->scan)->points.count; c++)
     ask_carried(pairs, meeting, c, a, b, extent);
 }
 
@@ -783,7 +783,8 @@ static void check_couple(Pairs *pairs, Couple couple) {
     // In lock step, what is ordered depends on the pair.
     bool is_lock_step = extent == EXTENT_INTRA_WARP && scan->request->options.arch < 70;
     if (!is_lock_step) bundles_check(pairs, meeting, extent);
-    for (uint32_t a = 0; (is_lock_step || scan->carried.count) && a < scan->accesses.count; a++) {
+    for (uint32_t a = 0; (is_lock_step || carried_over(scan)->points.count) && a < scan->accesses.count;
+         a++) {
       for (uint32_t b = a; b < scan->accesses.count; b++) {
         if (!pairs_can_race(pairs, a, b, couple)) continue;
         if (is_lock_step) ask_pair(pairs, meeting, a, b, extent);
@@ -798,6 +799,7 @@ static void check_couple(Pairs *pairs, Couple couple) {
 // held it together with the other one? false: there is no such barrier.
 static bool find_behind(Pairs *pairs, Couple couple) {
   Scan *scan = pairs->scan;
+  CarriedOver *over = carried_over(scan);
   bool is_any = false, is_all = false;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
@@ -808,8 +810,8 @@ static bool find_behind(Pairs *pairs, Couple couple) {
     for (uint32_t a = 0; a < scan->accesses.count; a++)
       pairs->behind[a] |= stretch[scan->accesses.items[a].node] != 0;
     // What goes on at the barrier is not ordered by it.
-    for (uint32_t c = 0; c < scan->carried.count; c++)
-      is_all |= scan->carried.items[c].point == p;
+    for (uint32_t c = 0; c < over->points.count; c++)
+      is_all |= over->points.items[c].point == p;
   }
   for (uint32_t a = 0; is_all && a < scan->accesses.count; a++)
     pairs->behind[a] = true;
@@ -912,6 +914,7 @@ static void dump_pairs(Pairs *pairs) {
 }
 
 void pairs_check(Scan *scan) {
+  const KernelText *text = scan_text(scan);
   Pairs pairs = {.scan = scan};
   pairs.met = arena_array(scan->arena, (uint64_t)scan->accesses.count * met_words(scan) + 1, uint64_t);
   pairs.address_reported = arena_array(scan->arena, scan->accesses.count + 1, bool);
@@ -919,19 +922,19 @@ void pairs_check(Scan *scan) {
   for (uint32_t p = 0; p < scan->points.count; p++)
     pairs.has_warp_points |= scan->points.items[p].scope == IR_SCOPE_WARP;
   uint32_t of_block = 0;
-  for (uint32_t i = 0; i < scan_text(scan)->covers.count; i++)
-    of_block |= (uint32_t)scan_text(scan)->covers.items[i].is_of_block << i;
+  for (uint32_t i = 0; i < text->covers.count; i++)
+    of_block |= (uint32_t)text->covers.items[i].is_of_block << i;
   pairs.has_warp_points |= of_block != 0;
   if (scan->result->undecided.count) solver_cut_pool(scan->request->solver, PART_FOR_RACES);
   check_couple(&pairs, couple_of(EXTENT_INTER_BLOCK));
   if (clusters_kind(scan) == CLUSTERS_KNOWN) check_couple(&pairs, couple_of(EXTENT_CLUSTER));
-  for (uint32_t covering = 0; covering < 1u << scan_text(scan)->covers.count; covering++) {
+  for (uint32_t covering = 0; covering < 1u << text->covers.count; covering++) {
     if (!scan_covers_block(scan, covering)) continue; // those of a warp hold nobody together here
     check_group(&pairs, (Couple){.extent = EXTENT_INTRA_BLOCK, .covering = covering});
   }
   bool is_separate = pairs.has_warp_points || scan->request->options.arch < 70;
   // Which partial barriers hold the two lanes splits the question: in each part, those that do count.
-  for (uint32_t covering = 0; is_separate && covering < 1u << scan_text(scan)->covers.count; covering++)
+  for (uint32_t covering = 0; is_separate && covering < 1u << text->covers.count; covering++)
     check_group(&pairs, (Couple){.extent = EXTENT_INTRA_WARP, .covering = covering});
   later_ask(&pairs);
   pairs_settle_liveness(&pairs);

@@ -15,18 +15,18 @@
 // All threads that may come to a barrier of this number, if each does so at most once and all of them must;
 // else NULL.
 static const uint8_t *members_of(const Scan *scan, int64_t number, int64_t count) {
-  uint8_t *members = arena_array(scan->arena, (size_t)scan->block_threads + 1, uint8_t);
+  const NamedBarriers *all_named = named_all(scan);
+  uint8_t *members = arena_array(scan->arena, (size_t)named_threads(scan) + 1, uint8_t);
   int64_t total = 0;
-  for (uint32_t i = 0; i < scan->named.count; i++) {
-    const Named *named = &scan->named.items[i];
+  for (uint32_t i = 0; i < all_named->count; i++) {
+    const Named *named = &all_named->items[i];
     if (!named->members) return NULL;
     if (named->number != number) continue;
     if (named->count != count) return NULL;
-    for (uint32_t j = 0; j < scan->named.count; j++)
-      if (scan->named.items[j].number == number &&
-          order_reaches(scan, named->inst, scan->named.items[j].inst))
+    for (uint32_t j = 0; j < all_named->count; j++)
+      if (all_named->items[j].number == number && order_reaches(scan, named->inst, all_named->items[j].inst))
         return NULL;
-    for (int64_t t = 0; t < scan->block_threads; t++) {
+    for (int64_t t = 0; t < named_threads(scan); t++) {
       total += named->members[t] && !members[t];
       members[t] |= named->members[t];
     }
@@ -35,18 +35,20 @@ static const uint8_t *members_of(const Scan *scan, int64_t number, int64_t count
 }
 
 static bool is_wait_of(const Scan *scan, uint32_t inst, int64_t number) {
-  for (uint32_t i = 0; i < scan->named.count; i++)
-    if (scan->named.items[i].inst == inst && scan->named.items[i].number == number)
-      return scan->named.items[i].waits;
+  const NamedBarriers *all_named = named_all(scan);
+  for (uint32_t i = 0; i < all_named->count; i++)
+    if (all_named->items[i].inst == inst && all_named->items[i].number == number)
+      return all_named->items[i].waits;
   return false;
 }
 
 // Is the number of one of its instructions computed, and another one for other threads? Then a way through the
 // instruction says nothing of the thread that takes it.
 static bool number_varies(const Scan *scan, int64_t number) {
-  for (uint32_t i = 0; i < scan->named.count; i++)
-    for (uint32_t j = 0; j < scan->named.count && scan->named.items[i].number == number; j++)
-      if (scan->named.items[j].inst == scan->named.items[i].inst && scan->named.items[j].number != number)
+  const NamedBarriers *all_named = named_all(scan);
+  for (uint32_t i = 0; i < all_named->count; i++)
+    for (uint32_t j = 0; j < all_named->count && all_named->items[i].number == number; j++)
+      if (all_named->items[j].inst == all_named->items[i].inst && all_named->items[j].number != number)
         return true;
   return false;
 }
@@ -78,8 +80,9 @@ static bool has_waited(const Scan *scan, uint32_t inst, int64_t number) {
 }
 
 static bool comes_behind(const Scan *scan, uint32_t inst, int64_t number) {
-  for (uint32_t i = 0; i < scan->named.count; i++)
-    if (scan->named.items[i].number == number && order_reaches(scan, scan->named.items[i].inst, inst))
+  const NamedBarriers *all_named = named_all(scan);
+  for (uint32_t i = 0; i < all_named->count; i++)
+    if (all_named->items[i].number == number && order_reaches(scan, all_named->items[i].inst, inst))
       return true;
   return false;
 }
@@ -107,9 +110,10 @@ static bool orders(Scan *scan, const OrderQuestion *question, const Named *named
 // Where the first thread arrives behind its access, and where the second one has waited.
 static OrderProof named_proof(const Scan *scan, const OrderQuestion *question, const Named *named,
                               int first) {
+  const NamedBarriers *all_named = named_all(scan);
   OrderProof proof = {.rule = ORDER_RULE_NAMED_BARRIER};
-  for (uint32_t i = 0; i < scan->named.count; i++) {
-    const Named *at = &scan->named.items[i];
+  for (uint32_t i = 0; i < all_named->count; i++) {
+    const Named *at = &all_named->items[i];
     if (at->number != named->number) continue;
     if (!proof.release && order_reaches(scan, question->instances[first]->access->inst, at->inst))
       proof.release = at->inst + 1;
@@ -121,11 +125,12 @@ static OrderProof named_proof(const Scan *scan, const OrderQuestion *question, c
 }
 
 bool order_by_named(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
+  const NamedBarriers *all_named = named_all(scan);
   if (extent_is_between_blocks(question->extent)) return false;
-  for (uint32_t i = 0; i < scan->named.count; i++)
-    for (int first = 0; first < 2 && scan->named.items[i].waits; first++)
-      if (orders(scan, question, &scan->named.items[i], first)) {
-        *proof = named_proof(scan, question, &scan->named.items[i], first);
+  for (uint32_t i = 0; i < all_named->count; i++)
+    for (int first = 0; first < 2 && all_named->items[i].waits; first++)
+      if (orders(scan, question, &all_named->items[i], first)) {
+        *proof = named_proof(scan, question, &all_named->items[i], first);
         return true;
       }
   return false;
@@ -138,9 +143,10 @@ static bool is_point(const Scan *scan, uint32_t inst) {
 }
 
 const Named *order_named_between(const Scan *scan, const uint32_t at[2]) {
-  for (uint32_t i = 0; i < scan->named.count; i++)
-    for (uint32_t j = 0; j < scan->named.count; j++) {
-      const Named *here = &scan->named.items[i], *there = &scan->named.items[j];
+  const NamedBarriers *all_named = named_all(scan);
+  for (uint32_t i = 0; i < all_named->count; i++)
+    for (uint32_t j = 0; j < all_named->count; j++) {
+      const Named *here = &all_named->items[i], *there = &all_named->items[j];
       bool is_same = !here->members || !there->members || here->number == there->number;
       if (!is_same || !there->waits || (is_point(scan, here->inst) && is_point(scan, there->inst))) continue;
       for (int first = 0; first < 2; first++)

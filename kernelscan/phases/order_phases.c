@@ -78,9 +78,10 @@ static bool is_at_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
 // Rounds that the copy may still go on for behind its own, where its thread comes to the arrival; -1: without
 // end.
 static int64_t lag_of(const Scan *scan, const Access *copy, const Event *arrival) {
+  CarriedOver *over = carried_over(scan);
   int64_t lag = order_reaches_in_round(scan, arrival->loop, arrival->inst, copy->inst) ? 1 : 0;
-  for (uint32_t i = 0; i < scan->under_way.count; i++) {
-    const Carried *seen = &scan->under_way.items[i];
+  for (uint32_t i = 0; i < over->arrivals.count; i++) {
+    const Carried *seen = &over->arrivals.items[i];
     if (seen->copy != copy || seen->point != arrival->inst) continue;
     if (seen->rounds >= CARRIED_ROUNDS || (seen->rounds && seen->loop != arrival->loop)) return -1;
     if (lag <= (int64_t)seen->rounds) lag = (int64_t)seen->rounds + 1;
@@ -120,6 +121,7 @@ static ExprRef arrives_behind(const Side *side, const Event *arrival, uint32_t f
                               ExprRef place, ExprRef phase) {
   Phases *phases = side->phases;
   Scan *scan = phases->scan;
+  CarriedOver *over = carried_over(scan);
   ExprPool *pool = scan->pool;
   const Channel *channel = &phases->channels.items[arrival->channel];
   ExprRef yes = expr_bool(pool, true), no = expr_bool(pool, false);
@@ -134,9 +136,9 @@ static ExprRef arrives_behind(const Side *side, const Event *arrival, uint32_t f
     return comes_in_later_round(side, arrival, lag, place, phase);
   }
   if (is_copy) {
-    for (uint32_t i = 0; i < scan->under_way.count; i++)
-      if (scan->under_way.items[i].copy == side->first->access &&
-          scan->under_way.items[i].point == arrival->inst && !arrival->only_copies)
+    for (uint32_t i = 0; i < over->arrivals.count; i++)
+      if (over->arrivals.items[i].copy == side->first->access &&
+          over->arrivals.items[i].point == arrival->inst && !arrival->only_copies)
         return no;
   }
   if (!order_reaches(scan, arrival->inst, from))
@@ -171,11 +173,11 @@ static ExprRef all_arrive_behind(const Side *side, uint32_t channel, uint32_t fr
 // Members of the channel, or threads that one of those meets at a barrier of its warp or block.
 static ExprRef takes_part(const Side *side, const Channel *channel, IrScope met) {
   Scan *scan = side->phases->scan;
-  uint8_t *members = arena_array(scan->arena, (size_t)scan->block_threads + 1, uint8_t);
+  uint8_t *members = arena_array(scan->arena, (size_t)named_threads(scan) + 1, uint8_t);
   bool is_elected = channel->is_elected && met == IR_SCOPE_THREAD;
-  int64_t group = is_elected || met == IR_SCOPE_WARP ? 32 : met == IR_SCOPE_THREAD ? 1 : scan->block_threads;
-  for (int64_t t = 0; t < scan->block_threads; t++)
-    for (int64_t u = t / group * group; u < (t / group + 1) * group && u < scan->block_threads; u++)
+  int64_t group = is_elected || met == IR_SCOPE_WARP ? 32 : met == IR_SCOPE_THREAD ? 1 : named_threads(scan);
+  for (int64_t t = 0; t < named_threads(scan); t++)
+    for (int64_t u = t / group * group; u < (t / group + 1) * group && u < named_threads(scan); u++)
       members[t] |= channel->members[u];
   const View *view = side->first->frame->view;
   ExprRef takes = named_membership(scan, view, members);
@@ -323,7 +325,8 @@ static void name_phase(const Side *side, OrderProof *proof) {
 }
 
 bool order_by_phases(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
-  if (extent_is_between_blocks(question->extent) || (!scan->meets.count && !scan->named.count)) return false;
+  if (extent_is_between_blocks(question->extent) || (!arrivals_all(scan)->count && !named_all(scan)->count))
+    return false;
   const Instance *const *sides = question->instances;
   Phases *phases = phases_get(scan);
   if (!phases || sides[0]->access->is_of_object || sides[1]->access->is_of_object) return false;
@@ -343,7 +346,7 @@ bool order_by_phases(Scan *scan, const OrderQuestion *question, OrderProof *proo
 }
 
 bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *other, const Goal *goal) {
-  if (!scan->meets.count && !scan->named.count) return false;
+  if (!arrivals_all(scan)->count && !named_all(scan)->count) return false;
   Phases *phases = phases_get(scan);
   if (!phases || other->access->is_of_object) return false;
   Side side = {phases, NULL, copy, other};

@@ -114,7 +114,7 @@ static bool number_arrival(Phases *phases, Event *event) {
 static bool find_members(Phases *phases, Event *event) {
   Scan *scan = phases->scan;
   uint32_t block = inst_at(scan, event->inst)->block;
-  int64_t threads = scan->block_threads;
+  int64_t threads = named_threads(scan);
   if (!scan_text(scan)->has_elected) return named_may_execute(scan, block, event->members);
   if (!named_may_execute_if(scan, block, 0, event->members)) return false;
   uint8_t *other = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
@@ -138,13 +138,13 @@ static bool number_arrivals(Phases *phases) {
     Event *event = &phases->events.items[i];
     Channel *channel = &phases->channels.items[event->channel];
     if (event->kind != EVENT_ARRIVAL || channel->is_broken) continue;
-    event->members = arena_array(phases->scan->arena, (size_t)phases->scan->block_threads + 1, uint8_t);
+    event->members = arena_array(phases->scan->arena, (size_t)named_threads(phases->scan) + 1, uint8_t);
     if ((!channel->is_pipeline && !number_arrival(phases, event)) || !find_members(phases, event)) {
       channel->is_broken = true;
       continue;
     }
     if (event->is_elected) channel->is_elected = true;
-    for (int64_t t = 0; t < phases->scan->block_threads && !channel->is_pipeline; t++) {
+    for (int64_t t = 0; t < named_threads(phases->scan) && !channel->is_pipeline; t++) {
       if (!event->members[t]) continue; // whoever arrives counts for the same number each time
       channel->is_broken |= channel->members[t] && channel->members[t] != event->counts_for;
       channel->members[t] = event->counts_for;
@@ -159,7 +159,7 @@ static bool number_arrivals(Phases *phases) {
   for (uint32_t c = 0; c < phases->channels.count; c++) {
     Channel *channel = &phases->channels.items[c];
     int64_t count = 0;
-    for (int64_t t = 0; t < phases->scan->block_threads; t++)
+    for (int64_t t = 0; t < named_threads(phases->scan); t++)
       count += channel->members[t];
     channel->is_broken |= !channel->is_pipeline && count != channel->expected;
   }
@@ -533,7 +533,7 @@ static int64_t end_of(const Event *wait) {
 // A thread of whose arrivals at the channel this one alone has the places and numbers that are waited for.
 static bool has_own_thread(Phases *phases, const Event *wait, const Event *arrival, const Run *run) {
   const Channel *channel = &phases->channels.items[arrival->channel];
-  for (int64_t t = 0; t < phases->scan->block_threads; t++) {
+  for (int64_t t = 0; t < named_threads(phases->scan); t++) {
     bool is_own = arrival->members[t] && channel->members[t];
     for (uint32_t i = 0; i < phases->events.count && is_own; i++) {
       const Event *other = &phases->events.items[i];
@@ -663,16 +663,17 @@ static bool has_whole_channel(const Phases *phases) {
 }
 
 Phases *phases_get(Scan *scan) {
+  const Meets *meets = arrivals_all(scan);
   Phases *phases = SCAN_STATE_OF(scan, phases, Phases);
   if (phases->is_asked) return phases->scan ? phases : NULL;
   phases->is_asked = true;
   bool is_open = false;
-  for (uint32_t i = 0; i < scan->meets.count; i++)
-    is_open |= phases_is_open(scan, &scan->meets.items[i]);
+  for (uint32_t i = 0; i < meets->count; i++)
+    is_open |= phases_is_open(scan, &meets->items[i]);
   is_open |= phases_has_named(scan);
   if (!is_open || !named_count_threads(scan)) return NULL;
-  for (uint32_t i = 0; i < scan->meets.count; i++)
-    if (scan->meets.items[i].state != MEET_WHOLE && !scan->meets.items[i].is_kept) return NULL;
+  for (uint32_t i = 0; i < meets->count; i++)
+    if (meets->items[i].state != MEET_WHOLE && !meets->items[i].is_kept) return NULL;
   phases->anyone = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
   phases->scan = scan;
   bool is_understood = phases_collect(phases) && phases_collect_pipelines(phases);

@@ -13,16 +13,18 @@ static bool is_point(const Scan *scan, uint32_t inst) {
 }
 
 bool phases_has_named(const Scan *scan) {
-  for (uint32_t i = 0; i < scan->named.count; i++)
-    if (!is_point(scan, scan->named.items[i].inst)) return true;
+  const NamedBarriers *all_named = named_all(scan);
+  for (uint32_t i = 0; i < all_named->count; i++)
+    if (!is_point(scan, all_named->items[i].inst)) return true;
   return false;
 }
 
 // Is it known of all instructions of this number who executes them, and how many they are for?
 static bool is_followed(const Scan *scan, const Named *named) {
+  const NamedBarriers *all_named = named_all(scan);
   bool is_whole = true; // each of them orders all that it can by itself
-  for (uint32_t i = 0; i < scan->named.count; i++) {
-    const Named *other = &scan->named.items[i];
+  for (uint32_t i = 0; i < all_named->count; i++) {
+    const Named *other = &all_named->items[i];
     if (!other->members) return false;
     if (other->number != named->number) continue;
     if (other->count != named->count) return false;
@@ -35,15 +37,16 @@ static uint32_t channel_of(Phases *phases, const Named *named) {
   for (uint32_t c = 0; c < phases->channels.count; c++)
     if (phases->channels.items[c].is_named && phases->channels.items[c].base == named->number) return c;
   Channel made = {.base = named->number, .period = 1, .expected = named->count, .is_named = true};
-  made.members = arena_array(phases->scan->arena, (size_t)phases->scan->block_threads + 1, uint8_t);
+  made.members = arena_array(phases->scan->arena, (size_t)named_threads(phases->scan) + 1, uint8_t);
   vec_push(phases->scan->arena, &phases->channels, made);
   return phases->channels.count - 1;
 }
 
 void phases_collect_named(Phases *phases) {
   const Scan *scan = phases->scan;
-  for (uint32_t i = 0; i < scan->named.count; i++) {
-    const Named *named = &scan->named.items[i];
+  const NamedBarriers *all_named = named_all(scan);
+  for (uint32_t i = 0; i < all_named->count; i++) {
+    const Named *named = &all_named->items[i];
     if (!is_followed(scan, named)) continue;
     Event event = {.kind = EVENT_ARRIVAL, .inst = named->inst, .place = named->inst, .counts_for = 1};
     event.channel = channel_of(phases, named);

@@ -34,7 +34,7 @@ static bool add_channel(Phases *phases, uint32_t object, const IrInst *init, boo
                         int64_t shares) {
   Scan *scan = phases->scan;
   Channel made = {.object = object, .base = base_of(is_full, rest), .is_pipeline = true};
-  made.members = arena_array(scan->arena, (size_t)scan->block_threads + 1, uint8_t);
+  made.members = arena_array(scan->arena, (size_t)named_threads(scan) + 1, uint8_t);
   if (!ir_const_value(scan->fn, init->ops[1], &made.period) || made.period < 1 || made.period > PHASES_PERIOD)
     return false;
   made.period /= shares;
@@ -42,7 +42,7 @@ static bool add_channel(Phases *phases, uint32_t object, const IrInst *init, boo
   if (init->op_count > 2) {
     if (!named_where(scan, init->ops[2], is_full ? 0 : 1, made.members)) return false;
   } else {
-    memset(made.members, 1, (size_t)scan->block_threads);
+    memset(made.members, 1, (size_t)named_threads(scan));
   }
   vec_push(scan->arena, &phases->channels, made);
   return true;

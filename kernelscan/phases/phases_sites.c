@@ -346,7 +346,7 @@ static bool make_channels(Phases *phases, const Site *sites, uint32_t count) {
       if (is_known) continue;
       Channel made = {
           .object = sites[i].object, .base = sites[i].low, .stride = sites[i].stride, .period = distinct};
-      made.members = arena_array(scan->arena, (size_t)scan->block_threads + 1, uint8_t);
+      made.members = arena_array(scan->arena, (size_t)named_threads(scan) + 1, uint8_t);
       vec_push(scan->arena, &phases->channels, made);
     }
   return true;
@@ -410,15 +410,16 @@ static bool may_concern(Phases *phases, const Channel *channel, uint32_t init) {
 // Set up once, with one number, before all that is done to the object.
 static bool find_expected(Phases *phases, Channel *channel) {
   Scan *scan = phases->scan;
+  const Meets *meets = arrivals_all(scan);
   bool is_found = false;
-  for (uint32_t i = 0; i < scan->meets.count; i++) {
-    uint32_t init = scan->meets.items[i].inst;
+  for (uint32_t i = 0; i < meets->count; i++) {
+    uint32_t init = meets->items[i].inst;
     const IrInst *inst = inst_at(scan, init);
     if (inst->op != IR_MBARRIER) continue;
     bool ends = inst->imm == IR_MBARRIER_INVALIDATE;
     if ((!ends && inst->imm != IR_MBARRIER_INIT) || !may_concern(phases, channel, init)) continue;
-    for (uint32_t j = 0; j < scan->meets.count; j++) {
-      const Meet *use = &scan->meets.items[j];
+    for (uint32_t j = 0; j < meets->count; j++) {
+      const Meet *use = &meets->items[j];
       bool is_other = use->object == channel->object && inst_at(scan, use->inst)->imm != IR_MBARRIER_INIT &&
                       inst_at(scan, use->inst)->imm != IR_MBARRIER_INVALIDATE;
       if (is_other && (ends ? order_reaches(scan, init, use->inst) : order_reaches(scan, use->inst, init)))
@@ -508,8 +509,9 @@ bool phases_is_open(Scan *scan, const Meet *meet) {
 }
 
 static bool is_followed_otherwise(Scan *scan, uint32_t object) {
-  for (uint32_t i = 0; i < scan->meets.count; i++)
-    if (scan->meets.items[i].object == object) return !phases_is_open(scan, &scan->meets.items[i]);
+  const Meets *meets = arrivals_all(scan);
+  for (uint32_t i = 0; i < meets->count; i++)
+    if (meets->items[i].object == object) return !phases_is_open(scan, &meets->items[i]);
   return false;
 }
 

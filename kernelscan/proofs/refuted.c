@@ -12,8 +12,8 @@ static void keep_fact(Scan *scan, uint32_t index) {
   for (uint32_t f = 0; f < result->proof_facts.count; f++)
     if (result->proof_facts.items[f] == fact) return;
   vec_push(scan->arena, &result->proof_facts, fact);
-  for (uint32_t i = 0; i < scan->settled[index].need_count; i++)
-    keep_fact(scan, scan->settled[index].needs[i]);
+  for (uint32_t i = 0; i < facts_settled(scan)[index].need_count; i++)
+    keep_fact(scan, facts_settled(scan)[index].needs[i]);
 }
 
 void pairs_keep_proof(Scan *scan, const SolverAnswer *answer) {

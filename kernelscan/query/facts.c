@@ -24,6 +24,15 @@ typedef struct Settling {
 
 enum { MAX_BOUNDS = 400, SETTLE_ROUNDS = 3 };
 
+// What is kept of a scan.
+typedef struct Kept {
+  Settled *facts; // by fact of the launch
+} Kept;
+
+static Kept *settled_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, query, Kept);
+}
+
 // What is known of the word; NULL: nothing is kept of such words.
 static Bound *bound_of(Settling *all, ExprRef word) {
   const ExprNode *node = expr_node(all->pool, word);
@@ -43,7 +52,7 @@ static Bound *bound_of(Settling *all, ExprRef word) {
 // The fact in hand uses this bound.
 static void note_need(Settling *all, uint32_t by) {
   if (!by || by - 1 == all->fact) return;
-  Settled *settled = &all->scan->settled[all->fact];
+  Settled *settled = &settled_of(all->scan)->facts[all->fact];
   for (uint32_t i = 0; i < settled->need_count; i++)
     if (settled->needs[i] == by - 1) return;
   uint32_t *needs = arena_array(all->scan->arena, settled->need_count + 1u, uint32_t);
@@ -195,21 +204,26 @@ static ExprRef write_power(Settling *all, ExprRef condition) {
   return expr_eq(pool, n, power);
 }
 
+const Settled *facts_settled(const Scan *scan) {
+  return settled_of(scan)->facts;
+}
+
 void facts_settle(Scan *scan) {
   const LaunchContext *launch = scan->launch;
   Settling all = {.scan = scan, .pool = scan->pool, .changed = true};
   uint32_t count = launch->facts.count;
-  scan->settled = arena_array(scan->arena, count + 1, Settled);
+  Settled *settled = arena_array(scan->arena, count + 1, Settled);
+  settled_of(scan)->facts = settled;
   for (uint32_t i = 0; i < count; i++)
-    scan->settled[i].condition = decide_choice(scan->pool, launch->facts.items[i].condition);
+    settled[i].condition = decide_choice(scan->pool, launch->facts.items[i].condition);
   // Bounds are read from what is no choice, and only choices are shortened: no two facts lean on each other.
   for (int round = 0; round < SETTLE_ROUNDS && all.changed; round++) {
     all.changed = false;
     for (all.fact = 0; all.fact < count; all.fact++)
-      read_bounds(&all, scan->settled[all.fact].condition);
+      read_bounds(&all, settled[all.fact].condition);
   }
   for (all.fact = 0; all.fact < count; all.fact++) {
-    ExprRef settled = shorten(&all, scan->settled[all.fact].condition);
-    scan->settled[all.fact].condition = write_power(&all, settled);
+    ExprRef shorter = shorten(&all, settled[all.fact].condition);
+    settled[all.fact].condition = write_power(&all, shorter);
   }
 }

@@ -41,7 +41,7 @@ ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef tw
 
 void goal_add_launch(Scan *scan, Goal *goal) {
   for (uint32_t i = 0; i < scan->launch->facts.count; i++)
-    goal_add(scan, goal, scan->settled[i].condition, GOAL_FACT, i);
+    goal_add(scan, goal, facts_settled(scan)[i].condition, GOAL_FACT, i);
 }
 
 void goal_add_view(Scan *scan, Goal *goal, const View *view) {

@@ -75,7 +75,7 @@ static Known *known_of(Scan *scan) {
   if (known->is_made) return known;
   known->is_made = true;
   for (uint32_t i = 0; i < scan->launch->facts.count; i++)
-    add_root(scan, known, scan->settled[i].condition, i);
+    add_root(scan, known, facts_settled(scan)[i].condition, i);
   return known;
 }
 

@@ -491,7 +491,7 @@ static SymValue lagging_phi(Frame *frame, uint32_t loop, uint32_t index, ExprRef
 
 static SymValue header_phi(Frame *frame, uint32_t loop, uint32_t index) {
   Scan *scan = frame->scan;
-  const Induction *form = &scan->inductions[index];
+  const Induction *form = loops_induction(scan, index);
   ExprRef iteration = frame_iteration(frame, loop);
   int64_t number = -1;
   if (expr_is_const(scan->pool, iteration, &number) && number == 0) return first_phi(frame, loop, index);
@@ -528,17 +528,30 @@ static SymValue phi_value(Frame *frame, uint32_t index) {
 }
 
 // ---- memory
+
+// What is kept of a scan.
+typedef struct Kept {
+  LoadFuncs functions;
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, eval, Kept);
+}
+
+const LoadFuncs *load_functions(const Scan *scan) {
+  return &kept_of(scan)->functions;
+}
+
 static uint32_t load_func(Scan *scan, uint32_t object, uint8_t width, bool has_key, bool is_float) {
   uint32_t tag = width | (has_key ? 256u : 0u);
-  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3)
-    if (scan->load_funcs.items[i] == object && scan->load_funcs.items[i + 1] == tag)
-      return scan->load_funcs.items[i + 2];
+  LoadFuncs *functions = &kept_of(scan)->functions;
+  for (uint32_t i = 0; i < functions->count; i++)
+    if (functions->items[i].object == object && functions->items[i].bits == tag)
+      return functions->items[i].func;
   const char *name = arena_printf(scan->arena, "%s[]", scan->objects.items[object].name);
   uint32_t func = expr_new_func(
       scan->pool, (ExprFunc){.name = name, .width = width, .kind = SYM_MEMORY, .is_float = is_float});
-  vec_push(scan->arena, &scan->load_funcs, object);
-  vec_push(scan->arena, &scan->load_funcs, tag);
-  vec_push(scan->arena, &scan->load_funcs, func);
+  vec_push(scan->arena, functions, (LoadFunc){object, tag, func});
   return func;
 }
 

@@ -20,6 +20,24 @@ static uint32_t iterations_around(Frame *frame, uint32_t loop, ExprRef *around) 
   return depth;
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  Leaves leaves;
+  Table table; // by all but the value: index + 1
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, leaves, Kept);
+}
+
+const Leaves *leaves_all(const Scan *scan) {
+  return &kept_of(scan)->leaves;
+}
+
+void leaves_add(Scan *scan, Leaf leaf) {
+  vec_push(scan->arena, &kept_of(scan)->leaves, leaf);
+}
+
 static uint32_t leaf_hash(uint32_t key, uint32_t company, uint32_t thread, uint32_t depth,
                           const ExprRef *around) {
   uint32_t head[] = {key, company, thread, depth};
@@ -29,10 +47,11 @@ static uint32_t leaf_hash(uint32_t key, uint32_t company, uint32_t thread, uint3
 static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_t depth,
                          const ExprRef *around) {
   const Scan *scan = frame->scan;
+  const Kept *kept = kept_of(scan);
   uint32_t company = frame->view->company;
-  TableLook look = table_look(&scan->leaf_table, leaf_hash(key, company, thread, depth, around));
+  TableLook look = table_look(&kept->table, leaf_hash(key, company, thread, depth, around));
   for (uint32_t number; (number = table_next(&look)) != 0;) {
-    const Leaf *leaf = &scan->leaves.items[number - 1];
+    const Leaf *leaf = &kept->leaves.items[number - 1];
     if (leaf->inst == key && leaf->company == company && leaf->thread == thread && leaf->count == depth &&
         (depth == 0 || memcmp(leaf->iterations, around, depth * sizeof(ExprRef)) == 0))
       return leaf->value;
@@ -43,11 +62,12 @@ static ExprRef find_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint
 static void keep_leaf(const Frame *frame, uint32_t key, uint32_t thread, uint32_t depth,
                       const ExprRef *around, ExprRef value) {
   Scan *scan = frame->scan;
-  vec_push(scan->arena, &scan->leaves,
+  Kept *kept = kept_of(scan);
+  vec_push(scan->arena, &kept->leaves,
            (Leaf){key, frame->view->company, thread, depth,
                   arena_copy(scan->arena, around, depth * sizeof(ExprRef)), value});
   uint32_t hash = leaf_hash(key, frame->view->company, thread, depth, around);
-  table_add(scan->arena, &scan->leaf_table, hash, scan->leaves.count);
+  table_add(scan->arena, &kept->table, hash, kept->leaves.count);
 }
 
 uint32_t loop_line(const Scan *scan, uint32_t loop) {

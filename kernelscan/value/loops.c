@@ -45,7 +45,7 @@ static bool add_step(Induction *found, LoopStep step) {
 // what comes in.
 static bool add_nested(const Scan *scan, uint32_t loop, Induction *found, IrRef *at) {
   uint32_t index = ir_ref_index(*at), inner = scan->cfg->loop_of[scan->fn->insts.items[index].block];
-  const Induction *form = &scan->inductions[index];
+  const Induction *form = loops_induction(scan, index);
   bool is_inner = inner != loop && cfg_loop_contains(scan->cfg, loop, scan->cfg->loops.items[inner].header);
   if (!is_inner || form->kind != INDUCTION_LINEAR || !nested_is_counted(scan, inner, loop)) return false;
   for (uint8_t i = 0; i < form->step_count; i++) {
@@ -87,7 +87,7 @@ static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start
     found.flags = inst->op == IR_PTRADD ? EXPR_ADDRESS : found.flags & wrap_flags(inst);
     at = inst->ops[is_right];
   }
-  if (found.step_count) scan->inductions[phi_index] = found;
+  if (found.step_count) value_forms(scan)->inductions[phi_index] = found;
   return found.step_count > 0;
 }
 
@@ -99,7 +99,7 @@ static void match_update(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef st
   if (left == right) return;
   IrRef other = left ? update->ops[1] : update->ops[0];
   if (!nested_is_invariant(scan, loop, other)) return;
-  Induction *form = &scan->inductions[phi_index];
+  Induction *form = &value_forms(scan)->inductions[phi_index];
   Induction found = {
       .start = start, .step = other, .update = ir_ref_index(next), .flags = wrap_flags(update)};
   int64_t constant = 0;
@@ -149,13 +149,14 @@ static void match_rotation(Scan *scan, uint32_t phi_index, uint32_t loop) {
     if (ir_ref_kind(next) != IR_REF_INST) return;
     at = ir_ref_index(next);
     if (at != phi_index) continue;
-    if (found.period > 1) scan->inductions[phi_index] = found;
+    if (found.period > 1) value_forms(scan)->inductions[phi_index] = found;
     return;
   }
 }
 
 void loops_find_inductions(Scan *scan) {
-  scan->inductions = arena_array(scan->arena, scan->fn->insts.count + 1, Induction);
+  Induction *found = arena_array(scan->arena, scan->fn->insts.count + 1, Induction);
+  value_forms(scan)->inductions = found;
   for (uint32_t l = scan->cfg->loops.count; l-- > 0;) { // inner loops first
     const IrBlock *header = &scan->fn->blocks.items[scan->cfg->loops.items[l].header];
     for (uint32_t i = header->first; i < header->first + header->count; i++) {
@@ -165,8 +166,8 @@ void loops_find_inductions(Scan *scan) {
       if (!split_phi(scan, phi, l, &start, &next)) continue;
       if (match_sum(scan, i, l, start, next)) continue;
       match_update(scan, i, l, start, next);
-      if (scan->inductions[i].kind == INDUCTION_NONE) match_rotation(scan, i, l);
-      if (scan->inductions[i].kind == INDUCTION_NONE) cycles_match(scan, i, l, &scan->inductions[i]);
+      if (found[i].kind == INDUCTION_NONE) match_rotation(scan, i, l);
+      if (found[i].kind == INDUCTION_NONE) cycles_match(scan, i, l, &found[i]);
     }
   }
 }

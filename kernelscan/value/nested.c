@@ -94,7 +94,7 @@ bool nested_count(const Scan *scan, uint32_t loop, LoopCount *count) {
   if (phi == CFG_NONE) return false;
   count->bound = test->ops[is_left];
   uint8_t width = symeval_width(scan->fn->insts.items[phi].type);
-  const Induction *form = &scan->inductions[phi];
+  const Induction *form = loops_induction(scan, phi);
   IrPred pred = is_left ? (IrPred)test->pred : ir_pred_mirrored((IrPred)test->pred);
   count->stride = stride_of(scan, form, width);
   count->start = form->start;

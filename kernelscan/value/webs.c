@@ -80,7 +80,7 @@ static bool add_step(Web *web, IrRef step, bool is_negative) {
 }
 
 static bool is_inner_induction(const Web *web, uint32_t index) {
-  return index != web->phi && web->scan->inductions[index].kind != INDUCTION_NONE;
+  return index != web->phi && loops_induction(web->scan, index)->kind != INDUCTION_NONE;
 }
 
 static bool is_in_loop(const Web *web, const IrInst *inst) {

@@ -61,8 +61,9 @@ typedef struct Replay {
 // Does the access, made between the two halves of a barrier of the extent, go on behind it?
 static bool is_behind_arrival(const Replay *replay, const Access *access) {
   const Scan *scan = replay->scan;
-  for (uint32_t i = 0; i < scan->carried.count; i++) {
-    const Carried *carried = &scan->carried.items[i];
+  CarriedOver *over = carried_over(scan);
+  for (uint32_t i = 0; i < over->points.count; i++) {
+    const Carried *carried = &over->points.items[i];
     if (carried->copy == access && carried->arrival &&
         point_orders(&scan->points.items[carried->point], replay->query->couple))
       return true;

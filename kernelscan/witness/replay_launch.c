@@ -104,12 +104,12 @@ bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t obje
 bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset, uint32_t bytes,
                     InterpValue *value) {
   const Scan *scan = launch->scan;
-  for (uint32_t i = 0; i + 2 < scan->load_funcs.count; i += 3) {
-    if (scan->load_funcs.items[i + 1] != bytes * 8 ||
-        !replay_is_object(launch, object, scan->load_funcs.items[i]))
-      continue;
+  const LoadFuncs *functions = load_functions(scan);
+  for (uint32_t i = 0; i < functions->count; i++) {
+    const LoadFunc *read = &functions->items[i];
+    if (read->bits != bytes * 8 || !replay_is_object(launch, object, read->object)) continue;
     int64_t word = 0;
-    if (!model_application(launch->env.context, scan->load_funcs.items[i + 2], 1, &offset, &word)) continue;
+    if (!model_application(launch->env.context, read->func, 1, &offset, &word)) continue;
     *value = (InterpValue){.kind = INTERP_WORD, .word = word};
     return true;
   }

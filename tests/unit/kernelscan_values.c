@@ -5,6 +5,8 @@
 
 #include "tests/unit/kernel_text.h"
 
+#include <setjmp.h>
+
 #define HEAD                                                                                                 \
   "module device \"t.cu\" arch 80\n"                                                                         \
   "global $tile shared size 1024 align 16\nglobal $out shared size 1024 align 16\n"                          \
@@ -34,7 +36,7 @@ static InductionKind kind_of(const char *body) {
   uint32_t phi = 0;
   while (phi < scan->fn->insts.count && scan->fn->insts.items[phi].op != IR_PHI)
     phi++;
-  InductionKind kind = CHECK(phi < scan->fn->insts.count) ? scan->inductions[phi].kind : INDUCTION_NONE;
+  InductionKind kind = CHECK(phi < scan->fn->insts.count) ? loops_induction(scan, phi)->kind : INDUCTION_NONE;
   arena_close(arena);
   return kind;
 }
@@ -114,7 +116,42 @@ static void test_shared_arrays(void) {
   CHECK(!is_bounded(SHARED("%low", "  store i16 $tile, 6\n"))); // a part of a word
 }
 
+// ---- what is kept of a scan
+
+static jmp_buf caught;
+static void catch_bug(const char *file, int line, const char *message) {
+  (void)file, (void)line, (void)message;
+  longjmp(caught, 1);
+}
+
+// Is it a bug to ask in which round the loop is left, and how its variable changes?
+static bool is_asked_too_early(const Scan *scan) {
+  bug_set_hook(catch_bug);
+  bool is_bug = setjmp(caught) != 0;
+  if (!is_bug) (void)(exits_rounds(scan, 0) + loops_induction(scan, 0)->step_count);
+  bug_set_hook(NULL);
+  return is_bug;
+}
+
+static void test_kept_answers(void) {
+  Arena *arena = arena_open();
+  Setting *setting = setting_of(HEAD, ROUNDS("0", "add i32 %k, 1", "slt i32 %k1, 9"), arena);
+  const Scan *scan = &setting->scan;
+  CHECK(is_asked_too_early(scan)); // nothing is known yet, and that is no answer
+  setting->scan.start.suppliers = suppliers;
+  setting_prepare(setting);
+  CHECK(!is_asked_too_early(scan));
+  // Zero at first, then the same block of memory, for a scan that is not to be changed as well.
+  setting->scan.states = arena_new(arena, ScanStates);
+  uint64_t *kept = scan_state(scan, 0, 2 * sizeof *kept);
+  CHECK(kept[0] == 0 && kept[1] == 0);
+  kept[1] = 7;
+  CHECK(scan_state(&setting->scan, 0, 2 * sizeof *kept) == kept && kept[1] == 7);
+  arena_close(arena);
+}
+
 int main(void) {
+  test_kept_answers();
   test_inductions();
   test_exits();
   test_own_arrays();
