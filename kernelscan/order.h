@@ -7,6 +7,11 @@
 
 #include "core/memory_model.h"
 
+// Of order/ alone.
+typedef struct CarriedRead CarriedRead;
+typedef struct LockSet LockSet;
+typedef struct SyncWord SyncWord;
+
 typedef enum OrderVerdict { ORDER_UNKNOWN = 0, ORDER_PROTECTED, ORDER_UNPROTECTED } OrderVerdict;
 
 typedef struct OrderAnswer {
@@ -92,11 +97,11 @@ typedef struct Signal {
 // its own, and none of the fields below depends on these three.
 typedef struct Order {
   Scan *scan;
-  Frame *anyone, *anyone_else;  // one thread; another one, about whom nothing is known
-  Frame *strangers[3];          // further ones: `anyone`, `anyone_else`, and a third
-  Frame *mate;                  // a thread of the block of one of them
-  VEC(Frame *) leaders;         // order_leader_beside: by block (the symbols of its number)
-  VEC(struct SyncWord *) words; // order/words.h
+  Frame *anyone, *anyone_else; // one thread; another one, about whom nothing is known
+  Frame *strangers[3];         // further ones: `anyone`, `anyone_else`, and a third
+  Frame *mate;                 // a thread of the block of one of them
+  VEC(Frame *) leaders;        // order_leader_beside: by block (the symbols of its number)
+  VEC(SyncWord *) words;       // order/words.h
   Frame *classes[CLASS_COUNT];
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
   uint8_t *is_reached[CLASS_COUNT];  // by block

@@ -14,7 +14,6 @@
 #include "core/cfg.h"
 #include "core/interp.h"
 #include "core/symeval.h"
-#include "core/table.h"
 #include "kernelscan/kernelscan.h"
 
 #include <string.h>
@@ -32,27 +31,11 @@ typedef struct ScanStates {
   void *of[SCAN_STATE_COUNT]; // NULL: never asked for
 } ScanStates;
 
-// What the sub-rooms add to the state, each in its own header.
-typedef struct Access Access;
-typedef struct BarrierFork BarrierFork;
-typedef struct CarriedRead CarriedRead;
-typedef struct Cover Cover;
+// What the sub-rooms add, each in its own header.
 typedef struct Frame Frame;
 typedef struct Invariant Invariant;
-typedef struct LockSet LockSet;
-typedef struct Node Node;
-typedef struct Obj Obj;
-typedef struct Order Order;
-typedef struct OrderProof OrderProof;
-typedef struct Pairs Pairs;
-typedef struct Phases Phases;
-typedef struct Point Point;
 typedef struct PrefixSum PrefixSum;
-typedef struct Reach Reach;
 typedef struct Scan Scan;
-typedef struct SymValue SymValue;
-typedef struct SyncWord SyncWord;
-typedef struct Target Target;
 typedef struct ValueFacts ValueFacts;
 typedef struct View View;
 typedef struct WayGraph WayGraph;
@@ -195,10 +178,6 @@ typedef struct Cover {
 } Cover;
 
 enum { COVER_LIMIT = 3 }; // barriers of a part that are told apart in one kernel
-
-typedef struct View View;
-
-typedef struct Frame Frame;
 
 // What whoever starts a scan says, besides the kernel and its launch. It is the same until the scan ends, so that no
 // kept answer was given under another one: who wants other answers starts another scan (check, kernelscan.c).

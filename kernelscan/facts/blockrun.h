@@ -5,6 +5,7 @@
 #ifndef HGRD_KERNELSCAN_FACTS_BLOCKRUN_H
 #define HGRD_KERNELSCAN_FACTS_BLOCKRUN_H
 
+#include "core/table.h"
 #include "kernelscan/facts.h"
 
 typedef enum RunKind { RUN_NONE, RUN_NUMBER, RUN_SUM, RUN_POINTER, RUN_BITS, RUN_UNKNOWN } RunKind;

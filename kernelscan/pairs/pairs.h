@@ -3,6 +3,7 @@
 #ifndef HGRD_KERNELSCAN_PAIRS_PAIRS_H
 #define HGRD_KERNELSCAN_PAIRS_PAIRS_H
 
+#include "core/table.h"
 #include "kernelscan/witness.h"
 #include "kernelscan/pairs.h"
 

@@ -6,6 +6,7 @@
 // nobody writes any more are one leaf (final_words.c); leaves that
 // started from different things are told apart by their origin.
 // SPDX-License-Identifier: Apache-2.0
+#include "core/table.h"
 #include "kernelscan/value/value.h"
 #include "kernelscan/memory.h"
 

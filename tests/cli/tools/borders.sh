@@ -104,3 +104,12 @@ keeps kernelscan/order/a.c order && status_is 0 && is_empty out
 keeps kernelscan/order/a.c words && status_is 1 && has out '^kernelscan/order/a.c:6: what "words" keeps of a scan '
 keeps kernelscan/order/a.c order && echo 'SCAN_STATE(nobody) // nothing' >>kernelscan/scan_states.def && lint && status_is 1
 has out '^kernelscan/scan_states.def:3: nothing is kept of a scan by "nobody"'
+
+# What all files of kernelscan see.
+fields() { # fields COUNT: a Scan with so many
+  sub_rooms kernelscan/order/a.c kernelscan/kernel.h && rm -f kernelscan/scan_states.def
+  { echo 'typedef struct Scan {' && for ((i = 0; i < $1; i++)); do printf '  int f%d;\n' "$i"; done && printf '} Scan;\nint x; // none of its fields\n'; } >kernelscan/scan.h
+  lint
+}
+fields 20 && status_is 0 && is_empty out
+fields 21 && status_is 1 && has out '^kernelscan/scan.h: Scan has 21 fields, at most 20$'
