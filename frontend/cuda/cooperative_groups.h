@@ -356,6 +356,14 @@ template <unsigned int Lanes, class Parent>
 HGRD_GROUP thread_block_tile<Lanes, Parent> tiled_partition(const Parent &) {
   return thread_block_tile<Lanes, Parent>();
 }
+// A group of one, which is the only tile of its parent.
+namespace __hgrd {
+struct alone {
+  static HGRD_MEMBER unsigned int thread_rank() { return 0; }
+  static HGRD_MEMBER unsigned int num_threads() { return 1; }
+};
+} // namespace __hgrd
+HGRD_GROUP thread_block_tile<1, __hgrd::alone> this_thread() { return thread_block_tile<1, __hgrd::alone>(); }
 // Tiles of a coalesced group go by the ranks in it.
 HGRD_GROUP coalesced_group tiled_partition(const coalesced_group &parent, unsigned int lanes) {
   unsigned int rank = (unsigned int)parent.thread_rank() / lanes;

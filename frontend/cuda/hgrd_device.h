@@ -54,6 +54,21 @@ static inline __device__ void __barrier_sync_count(unsigned int id, unsigned int
 HGRD_ATOMIC_INTS(atomicAdd)
 HGRD_ATOMIC1(atomicAdd, float)
 HGRD_ATOMIC1(atomicAdd, double)
+// Each part of a vector by itself, as of compute capability 9.0; a program's own function of that name goes before.
+template <class T> struct __hgrd_parts;
+template <> struct __hgrd_parts<float2> { typedef float2 type; };
+template <> struct __hgrd_parts<float4> { typedef float4 type; };
+static inline __device__ float2 __hgrd_add_parts(float2 *place, float2 value) {
+  return {atomicAdd(&place->x, value.x), atomicAdd(&place->y, value.y)};
+}
+static inline __device__ float4 __hgrd_add_parts(float4 *place, float4 value) {
+  return {atomicAdd(&place->x, value.x), atomicAdd(&place->y, value.y), atomicAdd(&place->z, value.z),
+          atomicAdd(&place->w, value.w)};
+}
+template <class T>
+static inline __device__ typename __hgrd_parts<T>::type atomicAdd(T *place, typename __hgrd_parts<T>::type value) {
+  return __hgrd_add_parts(place, value);
+}
 HGRD_ATOMIC1(atomicSub, int)
 HGRD_ATOMIC1(atomicSub, unsigned int)
 HGRD_ATOMIC_INTS(atomicExch)
