@@ -320,6 +320,14 @@ if [[ $(id -u) -eq 0 ]]; then
     cp -r home readonly && chown -R 12345 readonly && chmod -R a-w readonly
     run setpriv --reuid=12345 --clear-groups "$HGRD_CHECK" --cache=readonly --cache-stats racy.cu
     same out whole
+    # A header that may not be read is no answer for the day when it may.
+    mkdir -p shut/kept && cp uses.cu shut && echo '#define WIDTH 1' >shut/width.h && chown -R 12345 shut && chmod 000 shut/width.h
+    chmod 700 shut/kept
+    for i in 1 2; do run setpriv --reuid=12345 --clear-groups "$HGRD_CHECK" --cache=shut/kept --cache-stats shut/uses.cu; done
+    status_is 2 && has err 'Permission denied' && has err 'files: 0 of 1 found'
+    chmod 644 shut/width.h
+    run setpriv --reuid=12345 --clear-groups "$HGRD_CHECK" --cache=shut/kept --cache-stats shut/uses.cu
+    status_is 0
     mkdir empty_one && chown 12345 empty_one && chmod 500 empty_one
     run setpriv --reuid=12345 --clear-groups "$HGRD_CHECK" --cache=empty_one --cache-stats racy.cu
     same out whole && has err 'could not be written to'
