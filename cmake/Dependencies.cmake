@@ -53,7 +53,9 @@ if(llvm_static_status EQUAL 0 AND LLVM_ZSTD AND LLVM_ZLIB)
       string(REGEX REPLACE "^-l" "" name ${flag})
       set(original ${llvm_libdir}/lib${name}.a)
       set(late ${CMAKE_BINARY_DIR}/llvm_late/lib${name}.a)
-      if(NOT EXISTS ${late} OR ${original} IS_NEWER_THAN ${late})
+      if(NOT EXISTS ${original}) # it lies elsewhere: as it is
+        set(late ${flag})
+      elseif(NOT EXISTS ${late} OR ${original} IS_NEWER_THAN ${late})
         execute_process(COMMAND ${CMAKE_OBJCOPY} --rename-section .init_array=hgrd_later,alloc,load,data,contents ${original} ${late}
           COMMAND_ERROR_IS_FATAL ANY)
       endif()
