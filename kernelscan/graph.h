@@ -22,6 +22,11 @@ void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after t
 const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops);
 // The same up to the barriers that hold the couple together.
 const uint8_t *node_stretch(Scan *scan, uint32_t node, Couple couple);
+// Does a way lead on from here to the end of the kernel, past no barrier of the block?
+bool node_may_leave(Scan *scan, uint32_t node);
+// By node: where this thread may come to from here, or another one of its block behind a barrier that counts this one as arrived because it has
+// left the kernel.
+const uint8_t *node_later(Scan *scan, uint32_t node);
 // Can both be between the same two barriers that hold threads together which are apart by the extent?
 bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other);
 

@@ -26,6 +26,9 @@ bool uniform_comes_to(Scan *scan, uint32_t block);
 // The same, where `is_alike` may say of a branch that all threads it is about take it alike in each iteration.
 typedef bool BranchTest(Scan *scan, CfgEdge edge, void *context);
 bool uniform_comes_to_by(Scan *scan, uint32_t block, BranchTest *is_alike, void *context);
+// May lanes of a warp, some at the one operation (a vote, a shuffle) and some at the other, take part in one? An operation waits for the next one
+// of its kind and mode, with its mask, of each lane that the mask names, wherever in the text that one stands (PTX ISA, "shfl.sync", "vote.sync").
+bool uniform_may_meet(const Scan *scan, const IrInst *one, const IrInst *two);
 
 // entered.c
 void entered_start(Scan *scan); // from here on it may be asked

@@ -54,6 +54,11 @@ static IrRef read_step(const Scan *scan, const IrInst *inst, const IrInst **shuf
   return 0;
 }
 
+static bool is_by_all(Scan *scan, const IrInst *shuffle) {
+  return together_is_by_warp(scan, shuffle->block) &&
+         together_meets(scan, (uint32_t)(shuffle - scan->fn->insts.items));
+}
+
 static bool is_header_phi(const Scan *scan, const IrInst *inst) {
   uint32_t loop = scan->cfg->loop_of[inst->block];
   return inst->op == IR_PHI && loop != CFG_NONE && scan->cfg->loops.items[loop].header == inst->block &&
@@ -112,12 +117,29 @@ static void butterfly_note(Frame *frame, uint32_t index, ExprRef value) {
   if (lanes) vec_push(scan->arena, &fact_lists(scan)->ballots, (Ballot){value, index, frame, lanes});
 }
 
+// Along the chain of steps whose last one is `ref`: what a lane is given that is not there, or stands elsewhere, is any value.
+static bool are_made_by_all(Scan *scan, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref), *shuffle = NULL;
+  if (!inst || depth == 0) return true; // no step
+  if (is_header_phi(scan, inst)) {
+    int side = cfg_loop_contains(scan->cfg, scan->cfg->loop_of[inst->block], inst->blocks[0]) ? 0 : 1;
+    const IrInst *next = ir_inst(scan->fn, inst->ops[side]);
+    return (!next || !read_step(scan, next, &shuffle) || is_by_all(scan, shuffle)) &&
+           are_made_by_all(scan, inst->ops[1 - side], depth - 1);
+  }
+  IrRef own = read_step(scan, inst, &shuffle);
+  return !own || (is_by_all(scan, shuffle) && are_made_by_all(scan, own, depth - 1));
+}
+
 ExprRef butterfly_is_common(Scan *scan, const Ballot *one, const Ballot *two) {
   ExprPool *pool = scan->pool;
   if (one->lanes != two->lanes) return expr_bool(pool, false);
+  if (!are_made_by_all(scan, IR_REF(IR_REF_INST, one->inst), CHAIN_LIMIT)) return expr_bool(pool, false);
   ExprRef others = expr_const(pool, 32, ~one->lanes & ALL_LANES);
-  return expr_eq(pool, expr_binary(pool, EXPR_AND, 0, one->frame->view->lane, others),
-                 expr_binary(pool, EXPR_AND, 0, two->frame->view->lane, others));
+  ExprRef is_whole = shuffles_has_lane(scan, one->frame->view, expr_const(pool, 32, ALL_LANES));
+  return expr_and(pool, is_whole,
+                  expr_eq(pool, expr_binary(pool, EXPR_AND, 0, one->frame->view->lane, others),
+                          expr_binary(pool, EXPR_AND, 0, two->frame->view->lane, others)));
 }
 
 const ValueFacts butterfly_facts = {.note_word = butterfly_note};

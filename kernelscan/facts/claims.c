@@ -211,7 +211,9 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
   const IrInst *shuffle = &scan->fn->insts.items[index];
   bool is_merged = false;
   uint32_t addition = addition_behind(scan, shuffle->ops[1], &is_merged);
-  if (addition == CFG_NONE || !is_uniform_in_warp(scan, shuffle->ops[2], shuffle->block, 8)) return;
+  if (addition == CFG_NONE || !together_meets_all(scan, index) ||
+      !is_uniform_in_warp(scan, shuffle->ops[2], shuffle->block, 8))
+    return;
   const IrInst *inst = &scan->fn->insts.items[addition];
   if (!is_uniform_in_warp(scan, inst->ops[0], inst->block, 8)) return;
   ExprRef amount = 0;

@@ -56,7 +56,7 @@ static bool add_write(Frame *any, uint32_t index, Counting *counting) {
 static bool are_set_first(Scan *scan, const Counting *counting) {
   for (uint32_t s = 0; s < counting->site_count; s++) {
     uint32_t site = scan->accesses.items[counting->sites[s]].node;
-    const uint8_t *later = node_reached_from(scan, site, false);
+    const uint8_t *later = node_later(scan, site);
     for (uint32_t w = 0; w < counting->setting_count; w++) {
       uint32_t setting = scan->accesses.items[counting->settings[w]].node;
       if (later[setting] || node_share_stretch(scan, EXTENT_INTRA_BLOCK, site, setting)) return false;

@@ -199,8 +199,7 @@ static bool may_precede(Frame *any, const Access *write, uint32_t reading) {
   Scan *scan = any->scan;
   uint32_t node = node_of_inst(scan, reading);
   if (write->inst == reading || resets_is_behind_reading(any, write, reading)) return write->inst == reading;
-  return share_a_stretch(scan, write->node, node) ||
-         after(scan, write->node, false, CFG_NONE, CFG_NONE)[node];
+  return share_a_stretch(scan, write->node, node) || node_later(scan, write->node)[node];
 }
 
 static bool find_writes(Frame *any, uint32_t reading, Writes *writes) {
@@ -293,8 +292,8 @@ uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32
 // No other write to the cell stands between the same two barriers as the store, or comes after it.
 static bool is_last(Frame *any, const Access *store, const Cell *cell) {
   Scan *scan = any->scan;
-  const uint8_t *later = after(scan, store->node, false, CFG_NONE, CFG_NONE);
-  if (later[store->node]) return false;
+  if (after(scan, store->node, false, CFG_NONE, CFG_NONE)[store->node]) return false;
+  const uint8_t *later = node_later(scan, store->node);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *other = &scan->accesses.items[a];
     if (other == store || other->kind == ACCESS_READ || how_it_touches(any, other, cell) == TOUCHES_NOT)
@@ -341,7 +340,7 @@ static int64_t added_since(Scan *scan, const Writes *writes, uint32_t barrier, u
   int64_t sum = 0;
   for (uint32_t s = 0; s < writes->site_count; s++) {
     uint32_t site = node_of_inst(scan, writes->sites[s]);
-    if (site == node || share_a_stretch(scan, site, node) ||
+    if (site == node || share_a_stretch(scan, site, node) || node_may_leave(scan, site) ||
         after(scan, site, false, barrier, CFG_NONE)[node])
       sum += writes->amounts[s];
   }

@@ -93,6 +93,11 @@ ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t 
 // Do all threads of the block (EXTENT_INTRA_BLOCK) or of the warp (EXTENT_INTRA_WARP) come there, or none, in
 // each iteration of the loops around it?
 bool together_comes_to(Scan *scan, Extent extent, uint32_t block);
+bool together_is_by_warp(Scan *scan, uint32_t block); // all lanes of a warp, or none; asks the solver last
+// Do lanes of a warp that come to the vote or shuffle in one iteration of each loop around it meet in it, and none of them one of that kind elsewhere
+// in the text? A question that is asked while it is answered: no.
+bool together_meets(Scan *scan, uint32_t operation);
+bool together_meets_all(Scan *scan, uint32_t operation); // nor any other lane that the mask names
 
 // contents.c
 // Is there an element for which all that is said holds together?
@@ -173,6 +178,8 @@ ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instan
 // shuffles.c
 // How many lanes, a power of two, exchange among themselves; 0: not known.
 int64_t shuffles_width(const Scan *scan, const IrInst *shuffle);
+// That the thread's warp has that lane, one of 0 to 31: the last warp of a block may have fewer than 32.
+ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane);
 // What holds of the value that the shuffle gave; 0: nothing is known.
 ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner);
 

@@ -133,8 +133,8 @@ static bool leads_to(Scan *scan, uint32_t from, bool stops, const uint32_t to[2]
 
 // Can a thread have come to the store before another one comes to the load?
 static bool may_be_before(Scan *scan, uint32_t store, uint32_t load) {
-  const uint32_t both[2] = {store, load}, only[2] = {load, load};
-  if (leads_to(scan, store, false, only)) return true;
+  const uint32_t both[2] = {store, load};
+  if (node_later(scan, store)[load]) return true;
   for (uint32_t p = 0; p < scan->points.count; p++)
     if (point_orders(&scan->points.items[p], couple_of(EXTENT_INTRA_BLOCK)) &&
         leads_to(scan, scan->points.items[p].node, true, both))

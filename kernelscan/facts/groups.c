@@ -148,6 +148,19 @@ static bool come_all(Frame *frame, uint32_t mask, uint32_t shuffle) {
              : label_decides(frame->scan, &insts[mask], insts[shuffle].block);
 }
 
+// Have all lanes that the mask names got it at this place of the text? A vote joins whoever comes to one of its kind, but for one that those
+// alone make who came by together.
+static bool is_of_group_alone(Frame *frame, uint32_t mask) {
+  const IrInst *inst = &frame->scan->fn->insts.items[mask];
+  if (strcmp(inst->name, "activemask") == 0) return true;
+  const IrInst *outer = inst->op_count > 0 ? ir_inst(frame->scan->fn, inst->ops[0]) : NULL;
+  uint32_t outer_index = outer ? ir_ref_index(inst->ops[0]) : CFG_NONE;
+  if (outer && groups_is_mask(outer) && is_of_group_alone(frame, outer_index) &&
+      come_all(frame, outer_index, mask))
+    return true;
+  return together_meets_all(frame->scan, mask);
+}
+
 // Is the value one for all lanes of the mask's group, in one round? Lanes may come by together in different
 // rounds, so what is the same for the block counts outside of loops only.
 static bool is_one_in_group(Frame *frame, IrRef mask, IrRef ref, int depth) {
@@ -369,6 +382,7 @@ bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote) {
   ExprRef block_idx[3] = {0}, members[2];
   Frame *frames[2] = {frame_of_lane(scan, OWNER_THREAD1, block_idx),
                       frame_of_lane(scan, OWNER_THREAD2, block_idx)};
+  if (!is_of_group_alone(frames[0], *vote)) return false;
   Goal goal = {0};
   for (int t = 0; t < 2; t++) {
     members[t] = frame_word(frames[t], count->ops[0], 32);
@@ -394,8 +408,8 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
   const IrInst *mask = ir_inst(scan->fn, shuffle->ops[0]);
   if (!is_whole || !mask || (!groups_is_mask(mask) && !votes_is_ballot(scan, mask))) return false;
   uint32_t mask_index = ir_ref_index(shuffle->ops[0]);
-  if (!is_of_one_round(scan, mask_index, index) || !is_of_one_round(scan, addition, index) ||
-      !come_all(frame, mask_index, index))
+  if (!is_of_group_alone(frame, mask_index) || !is_of_one_round(scan, mask_index, index) ||
+      !is_of_one_round(scan, addition, index) || !come_all(frame, mask_index, index))
     return false;
   ExprRef members = frame_word(frame, shuffle->ops[0], 32), source = frame_word(frame, shuffle->ops[2], 32);
   ExprRef amount = frame_word(frame, scan->fn->insts.items[addition].ops[1], 32);

@@ -1,16 +1,11 @@
 // What did a lane get from another one by a shuffle? What the source lane put into the same shuffle, if the mask names that lane, there is one,
 // and it comes there: what an absent lane gives is any value. Method: a GIVER (givers.c), of which is said that it is the source lane and that its
-// operand is the value. Lanes that one mask names wait for one another's next shuffle of that mode, wherever in the text it stands (PTX ISA,
-// shfl.sync), so that two arms of a branch may exchange with each other. Where all lanes of the warp come to the shuffle together (together.c) it is
-// the same one for both. Where they do not, the source lane must come there as well, exactly, outside of loops, and no other such shuffle may have
-// been made before by some lanes alone.
+// operand is the value. The two must meet in it (together.c); where not all lanes of the warp come there, the source lane must, exactly, outside of
+// loops.
 // Soundness: over-approximates; where that is not shown, the value is any one.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counters.h"
-#include "kernelscan/graph.h"
-#include "kernelscan/ways.h"
-#include "kernelscan/barrier.h"
 
 int64_t shuffles_width(const Scan *scan, const IrInst *shuffle) {
   int64_t width = 0;
@@ -29,28 +24,12 @@ static bool is_in_each_round(const Scan *scan, uint32_t block) {
 }
 
 // ---- which shuffle
-// All lanes of the warp come there together, or none.
-static bool is_by_all(Scan *scan, uint32_t block) {
-  return uniform_comes_to(scan, block) || together_comes_to(scan, EXTENT_INTRA_WARP, block);
-}
-
-// Some lanes of the warp alone may make that one, of the same mode, before this shuffle.
-static bool may_come_before(Scan *scan, uint32_t other, uint32_t shuffle) {
-  const IrInst *one = &scan->fn->insts.items[other], *two = &scan->fn->insts.items[shuffle];
-  if (one->op != IR_SHUFFLE || !one->name || strcmp(one->name, two->name) != 0) return false;
-  if (scan->cfg->rpo_number[one->block] == CFG_NONE || !order_reaches(scan, other, shuffle)) return false;
-  bool is_by_same = order_dominates(scan, other, shuffle) && scan->cfg->loop_of[one->block] == CFG_NONE;
-  return !is_by_same && !is_by_all(scan, one->block);
-}
-
 // That the source lane, too, comes to this shuffle for its exchange with the reader; 0: not known.
 static ExprRef comes_as_well(Scan *scan, Frame *giver, uint32_t shuffle) {
   uint32_t block = scan->fn->insts.items[shuffle].block;
-  if (is_by_all(scan, block)) return expr_bool(scan->pool, true);
-  if (scan->cfg->loop_of[block] != CFG_NONE) return 0;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (i != shuffle && may_come_before(scan, i, shuffle)) return 0;
-  return givers_comes_to(giver, block);
+  if (!together_meets(scan, shuffle)) return 0;
+  if (together_is_by_warp(scan, block)) return expr_bool(scan->pool, true);
+  return scan->cfg->loop_of[block] == CFG_NONE ? givers_comes_to(giver, block) : 0;
 }
 
 // ---- which lane
@@ -85,13 +64,14 @@ static ExprRef is_named(Frame *frame, IrRef mask, ExprRef lane) {
   return expr_ne(pool, expr_binary(pool, EXPR_AND, 0, word, bit), expr_const(pool, 32, 0));
 }
 
-// The last warp of a block may have fewer than 32 lanes.
-static ExprRef is_in_block(Scan *scan, const View *reader, ExprRef lane) {
+ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane) {
   ExprPool *pool = scan->pool;
-  if (named_threads(scan) && named_threads(scan) % 32 == 0) return expr_bool(pool, true);
-  ExprRef first = expr_binary(pool, EXPR_SUB, EXPR_NSW, reader->linear, reader->lane);
-  ExprRef source = expr_resize_unsigned(pool, expr_binary(pool, EXPR_ADD, EXPR_NSW, first, lane), 64);
-  return expr_binary(pool, EXPR_SLT, 0, source, drawings_threads(scan));
+  ExprRef threads = drawings_threads(scan);
+  int64_t count = 0;
+  if (expr_is_const(pool, threads, &count) && count % 32 == 0) return expr_bool(pool, true);
+  ExprRef first = expr_binary(pool, EXPR_SUB, EXPR_NSW, view->linear, view->lane);
+  ExprRef number = expr_resize_unsigned(pool, expr_binary(pool, EXPR_ADD, EXPR_NSW, first, lane), 64);
+  return expr_binary(pool, EXPR_SLT, 0, number, threads);
 }
 
 ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
@@ -108,7 +88,7 @@ ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
           own = frame_word(gift->frame, shuffle->ops[1], width),
           comes = comes_as_well(scan, frame, gift->inst);
   if (!value || !own || !comes) return 0;
-  may_give = expr_and(pool, may_give, is_in_block(scan, reader, source));
+  may_give = expr_and(pool, may_give, shuffles_has_lane(scan, reader, source));
   ExprRef place = expr_and(pool, expr_eq(pool, view->warp, reader->warp),
                            expr_and(pool, givers_is_of_block(scan, view), expr_eq(pool, view->lane, source)));
   ExprRef is_value = expr_or(pool, expr_not(pool, comes), expr_eq(pool, gift->leaf, value));

@@ -1,14 +1,16 @@
 // Do all threads of a block, or all lanes of a warp, come to a place together, though branches on which that
-// depends have conditions of the threads' own? `for (p = threadIdx.x; p < 256; p += 256)` is gone round once
+// depends have conditions of the threads' own? And do lanes that come to an operation of a warp (a vote, a shuffle) meet in it? `for (p = threadIdx.x; p < 256; p += 256)` is gone round once
 // by each of 256 threads, and a loop that goes by what a whole warp has voted as often by each of its lanes.
 // Method: where divergence analysis (uniform.c) does not answer, the solver is asked whether two such threads,
 // in the same iteration of each loop around the branch, can take different edges. By induction over the steps
 // of the threads they then take the same ones: what a branch hangs on was computed before it, so that it may
 // be taken for granted that earlier ones were taken alike, which is what the votes in its condition need.
-// Soundness: under; all branches that were taken for granted while one of them was asked stand or fall
+// Lanes meet in an operation of a warp only if they have made as many before of those that it could be joined with, wherever in the text these stand
+// (uniform_may_meet): that is asked of each that control leads from to this one. Soundness: under; all branches that were taken for granted while one of them was asked stand or fall
 // together.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
+#include "kernelscan/graph.h"
 #include "kernelscan/proofs.h"
 
 enum { NOT_ASKED, ASKED, ALIKE, APART };
@@ -18,6 +20,7 @@ typedef struct Together {
   uint8_t *states[2];     // of a block, of a warp: by the branch's basic block
   VEC(uint32_t) asked[2]; // branches that are taken for granted
   uint32_t depth[2];
+  uint8_t *meets; // by instruction; ASKED: an answer is under way
 } Together;
 
 static Together *together_of(Scan *scan) {
@@ -107,4 +110,68 @@ static bool is_asked_alike(Scan *scan, CfgEdge edge, void *context) {
 
 bool together_comes_to(Scan *scan, Extent extent, uint32_t block) {
   return uniform_comes_to_by(scan, block, is_asked_alike, &extent);
+}
+
+// ---- operations of a warp
+bool together_is_by_warp(Scan *scan, uint32_t block) {
+  return uniform_comes_to(scan, block) || together_comes_to(scan, EXTENT_INTRA_WARP, block);
+}
+
+// Which lanes come there in a round is not asked, but that whoever is in that round of the loops around it has come there as often: each
+// way round a loop passes it, or the loop within that holds it, and loops within others are left by all in one round.
+static bool is_once_in_each_round(Scan *scan, uint32_t block) {
+  const Cfg *cfg = scan->cfg;
+  bool is_come_to = uniform_comes_to(scan, block);
+  uint32_t passed = block;
+  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent) {
+    const CfgLoop *loop = &cfg->loops.items[l];
+    for (uint32_t i = 0; i < loop->latches.count; i++)
+      if (!is_come_to && !cfg_dominates(cfg, passed, loop->latches.items[i])) return false;
+    if (loop->parent != CFG_NONE && scan->alike.exits_diverge[l]) return false;
+    passed = loop->header;
+  }
+  return true;
+}
+
+// Lanes at the operation, in one round of the loops around it, have made the other one equally often.
+static bool is_made_as_often(Scan *scan, uint32_t other, uint32_t operation) {
+  const Cfg *cfg = scan->cfg;
+  uint32_t block = scan->fn->insts.items[other].block, loop = cfg->loop_of[block];
+  if (!order_reaches(scan, other, operation)) return true;
+  bool is_around = loop == CFG_NONE || cfg_loop_contains(cfg, loop, scan->fn->insts.items[operation].block);
+  bool is_before = order_dominates(scan, other, operation),
+       is_behind = loop != CFG_NONE && !order_reaches_in_round(scan, loop, other, operation);
+  if (is_around && (is_before || is_behind) && is_once_in_each_round(scan, block)) return true;
+  return together_is_by_warp(scan, block);
+}
+
+static bool find_meets(Scan *scan, uint32_t operation) {
+  const IrInst *inst = &scan->fn->insts.items[operation];
+  if (!is_once_in_each_round(scan, inst->block) && !together_is_by_warp(scan, inst->block)) return false;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (i != operation && uniform_may_meet(scan, &scan->fn->insts.items[i], inst) &&
+        !is_made_as_often(scan, i, operation))
+      return false;
+  return true;
+}
+
+bool together_meets(Scan *scan, uint32_t operation) {
+  Together *together = together_of(scan);
+  if (!together->meets) together->meets = arena_array(scan->arena, scan->fn->insts.count, uint8_t);
+  if (together->meets[operation] == NOT_ASKED) {
+    together->meets[operation] = ASKED;
+    together->meets[operation] = find_meets(scan, operation) ? ALIKE : APART;
+  }
+  return together->meets[operation] == ALIKE;
+}
+
+bool together_meets_all(Scan *scan, uint32_t operation) {
+  const IrInst *insts = scan->fn->insts.items;
+  if (!together_meets(scan, operation)) return false;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if (i != operation && uniform_may_meet(scan, &insts[i], &insts[operation]) &&
+        !order_reaches(scan, i, operation) && !order_dominates(scan, operation, i) &&
+        !together_is_by_warp(scan, insts[i].block) && !together_is_by_warp(scan, insts[operation].block))
+      return false;
+  return true;
 }

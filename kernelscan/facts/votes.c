@@ -221,28 +221,6 @@ static ExprRef ordered(ExprPool *pool, ExprRef low, ExprRef low_rank, ExprRef lo
   return implies(pool, expr_binary(pool, EXPR_SLT, 0, low, high), holds);
 }
 
-// Do lanes that make a vote in the same iterations make it together? The hardware joins each lane's next one of
-// the same instruction, in whichever iterations that is: so no iteration of a loop around it may pass it by for some lanes,
-// nor may a loop within others take them a different number of rounds. By dominance: it, or the loop within
-// that holds it, stands on each way round. Or by what the solver says of the branches on which that hangs.
-static bool stands_on_each_way(Scan *scan, uint32_t block) {
-  const Cfg *cfg = scan->cfg;
-  bool is_come_to = uniform_comes_to(scan, block);
-  uint32_t passed = block;
-  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent) {
-    const CfgLoop *loop = &cfg->loops.items[l];
-    for (uint32_t i = 0; i < loop->latches.count; i++)
-      if (!is_come_to && !cfg_dominates(cfg, passed, loop->latches.items[i])) return false;
-    if (loop->parent != CFG_NONE && scan->alike.exits_diverge[l]) return false;
-    passed = loop->header;
-  }
-  return true;
-}
-
-static bool is_made_together(Scan *scan, uint32_t block) {
-  return stands_on_each_way(scan, block) || together_comes_to(scan, EXTENT_INTRA_WARP, block);
-}
-
 // The two threads are of those that one mask names.
 static ExprRef same_mask(Scan *scan, const Ballot *one, const Ballot *two) {
   const IrInst *inst = &scan->fn->insts.items[one->inst];
@@ -254,7 +232,7 @@ static ExprRef same_mask(Scan *scan, const Ballot *one, const Ballot *two) {
 // The two threads are lanes of one warp and speak of the same vote.
 static ExprRef same_vote(Scan *scan, const Ballot *one, const Ballot *two) {
   ExprPool *pool = scan->pool;
-  if (!is_made_together(scan, scan->fn->insts.items[one->inst].block)) return expr_bool(pool, false);
+  if (!together_meets(scan, one->inst)) return expr_bool(pool, false);
   ExprRef same = expr_eq(pool, one->frame->view->warp, two->frame->view->warp);
   same = expr_and(pool, same, same_mask(scan, one, two));
   uint32_t block = scan->fn->insts.items[one->inst].block;

@@ -56,6 +56,34 @@ const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops) {
   return walk.seen;
 }
 
+bool node_may_leave(Scan *scan, uint32_t node) {
+  const uint8_t *stretch = node_reached_from(scan, node, true);
+  for (uint32_t n = 0; n < scan->nodes.count; n++) {
+    uint32_t block = scan->nodes.items[n].block;
+    bool is_last = n + 1 == scan->node_first[block + 1];
+    if (stretch[n] && is_last && !ends_stretch(scan, n, couple_of(EXTENT_INTRA_BLOCK)) &&
+        scan->cfg->succ_first[block] == scan->cfg->succ_first[block + 1])
+      return true;
+  }
+  return false;
+}
+
+const uint8_t *node_later(Scan *scan, uint32_t node) {
+  const uint8_t *ways = node_reached_from(scan, node, false);
+  if (!node_may_leave(scan, node)) return ways;
+  uint8_t *later = arena_copy(scan->arena, ways, scan->nodes.count);
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (!point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) ||
+        !node_reached_from(scan, point->node, true)[node])
+      continue;
+    const uint8_t *others = node_reached_from(scan, point->node, false);
+    for (uint32_t n = 0; n < scan->nodes.count; n++)
+      later[n] |= others[n];
+  }
+  return later;
+}
+
 const uint8_t *node_stretch(Scan *scan, uint32_t node, Couple couple) {
   BUG_UNLESS(node < scan->nodes.count);
   NodeWalk walk = node_walk(scan);

@@ -390,6 +390,31 @@ static bool find_divergent(Scan *scan, Couple couple) {
   return is_any;
 }
 
+// May an arrival at the one meet one at the other? Not if the two name other threads.
+static bool may_join(const Scan *scan, const Point *one, const Point *two) {
+  if (one->cover == two->cover || !one->cover || !two->cover) return one->cover == two->cover;
+  const Cover *a = &scan->covers.items[one->cover - 1], *b = &scan->covers.items[two->cover - 1];
+  bool is_range = a->kind == COVER_RANGE || b->kind == COVER_RANGE, // barriers of other numbers
+      are_known = a->kind == b->kind && (a->kind == COVER_TILE || a->kind == COVER_MASK) && !a->predicate &&
+                  !b->predicate;
+  return !is_range && !are_known;
+}
+
+// A barrier behind one to which not all threads come that it holds together: who went round that one meets here whoever is still there.
+static bool spread_divergent(Scan *scan) {
+  bool is_any = false;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    Point *point = &scan->points.items[p];
+    for (uint32_t q = 1; q < scan->points.count && !point->is_divergent && !point_is_of_all(point); q++) {
+      const Point *before = &scan->points.items[q];
+      point->is_divergent = before->is_divergent && !point_is_of_all(before) &&
+                            may_join(scan, before, point) && order_reaches(scan, before->inst, point->inst);
+      is_any |= point->is_divergent;
+    }
+  }
+  return is_any;
+}
+
 void barriers_find_divergent(Scan *scan) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -398,6 +423,7 @@ void barriers_find_divergent(Scan *scan) {
         changed |= find_divergent(scan, (Couple){.extent = EXTENT_INTRA_BLOCK, .covering = covering});
       changed |= find_divergent(scan, (Couple){.extent = EXTENT_INTRA_WARP, .covering = covering});
     }
+    changed |= spread_divergent(scan);
   }
   points_set_divergent_known(scan);
 }

@@ -210,14 +210,19 @@ static ExprRef origin_number(Scan *scan, const Reading *readings, uint32_t count
   return expr_const(scan->pool, 32, kept->origins.count - 1);
 }
 
+// C computes with such a variable in 32 bits and keeps what fits: it goes round without an overflow, and is as often one without a sign.
+static bool is_narrow(uint8_t width) {
+  return width < 32;
+}
+
 // start + m * step, with m of the sign that the steps allow.
 static ExprRef moved(Frame *frame, const Web *web, ExprRef value, ExprRef times) {
   ExprPool *pool = frame->scan->pool;
   uint8_t width = expr_width(pool, value);
   ExprRef step = web->step ? frame_word(frame, web->step, width) : expr_const(pool, width, web->stride);
   if (!step) return 0;
-  ExprRef way = expr_binary(pool, EXPR_MUL, EXPR_NSW, times, step);
-  return expr_binary(pool, EXPR_ADD, EXPR_NSW, value, way);
+  uint8_t flags = is_narrow(width) ? 0 : EXPR_NSW;
+  return expr_binary(pool, EXPR_ADD, flags, value, expr_binary(pool, EXPR_MUL, flags, times, step));
 }
 
 static bool read_entries(Frame *frame, const Web *web, Frame *at, ExprRef in_loop, Reading *readings) {
@@ -258,10 +263,11 @@ static void add_invariant(Frame *frame, const Web *web, ExprRef leaf, const Read
     if (scan->invariants.items[i].leaf == leaf) return;
   uint8_t width = expr_width(pool, leaf);
   ExprRef times = 0, any = expr_bool(pool, false);
-  int64_t most = width >= 32 ? INT32_MAX : (1 << (width - 1)) - 1;
-  if (web->moves)
-    times = fresh_symbol(frame, web, "steps", is_shared, width, web->goes_down ? -most : 0,
-                         web->goes_up ? most : 0);
+  if (web->moves && is_narrow(width))
+    times = fresh_symbol(frame, web, "steps", is_shared, width, -(1 << (width - 1)), (1 << (width - 1)) - 1);
+  else if (web->moves)
+    times = fresh_symbol(frame, web, "steps", is_shared, width, web->goes_down ? -INT32_MAX : 0,
+                         web->goes_up ? INT32_MAX : 0);
   for (uint32_t i = 0; i < web->entry_count; i++) {
     ExprRef value = times ? moved(frame, web, readings[i].value, times) : readings[i].value;
     if (!value) return;

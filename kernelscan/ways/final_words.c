@@ -5,7 +5,7 @@
 // barriers (stable.c), and no way leads on from it to an instruction that may write a byte of the place.
 // Soundness: where one thread makes the load, all threads of the block are between the same two barriers, and
 // none of them writes the place there. What any of them does later lies behind barriers that the thread comes
-// to as well, so a way leads there from the load: no write is later. All writes are earlier then, for each of
+// to as well, or has left the kernel before (node_later): no write is later. All writes are earlier then, for each of
 // these loads, so two of them with another write between cannot both be such loads. Nothing is said across
 // blocks.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,7 +19,7 @@ static bool is_written_later(Scan *scan, uint32_t access) {
   const uint8_t *reached = NULL;
   for (uint32_t w = 0; w < scan->accesses.count; w++) {
     if (!stable_may_write(scan, w, access)) continue;
-    if (!reached) reached = node_reached_from(scan, load->node, false);
+    if (!reached) reached = node_later(scan, load->node);
     if (reached[scan->accesses.items[w].node]) return true;
   }
   return false;

@@ -58,13 +58,35 @@ static bool block_is_one_warp(const Scan *scan) {
   return most <= 32;
 }
 
+static bool is_come_to_in_step(Scan *scan, uint32_t block) {
+  for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
+    if (scan->alike.exits_diverge[l]) return false;
+  return uniform_comes_to(scan, block);
+}
+
+static bool may_have_one_mask(const Scan *scan, const IrInst *one, const IrInst *two) {
+  int64_t first = 0, second = 0;
+  bool are_known =
+      ir_const_value(scan->fn, one->ops[0], &first) && ir_const_value(scan->fn, two->ops[0], &second);
+  return !are_known || (uint32_t)first == (uint32_t)second;
+}
+
+bool uniform_may_meet(const Scan *scan, const IrInst *one, const IrInst *two) {
+  return one->op == two->op && one->op_count > 0 && two->op_count > 0 && one->name && two->name &&
+         strcmp(one->name, two->name) == 0 && scan->cfg->rpo_number[one->block] != CFG_NONE &&
+         may_have_one_mask(scan, one, two);
+}
+
 // The answer of a whole warp, where the block is no more than that and all its threads come to the vote in
-// the same iterations: so it is one vote that they make there.
+// the same iterations, and to each that they could be at instead: so it is one vote that they make there.
 static bool vote_is_uniform(Scan *scan, const IrInst *inst) {
   if (!scan_is_warp_vote(scan, inst) || !block_is_one_warp(scan)) return false;
-  for (uint32_t l = scan->cfg->loop_of[inst->block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
-    if (scan->alike.exits_diverge[l]) return false;
-  return uniform_comes_to(scan, inst->block);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *other = &scan->fn->insts.items[i];
+    if ((other == inst || uniform_may_meet(scan, other, inst)) && !is_come_to_in_step(scan, other->block))
+      return false;
+  }
+  return true;
 }
 
 static bool inst_is_uniform(Scan *scan, const IrInst *inst) {
