@@ -33,7 +33,6 @@ bool tallies_tell(const Scan *scan, const Claim *claim);
 // Adds it to the goal; `was_drawn`: the condition under which the claim's thread drew.
 void tallies_add(Scan *scan, Goal *goal, const Claim *claim, ExprRef was_drawn);
 // ---- drawings.c
-ExprRef drawings_threads(Scan *scan); // how many threads a block has, 64 bits
 // How far the numbers that the two threads drew can be from what their counters are set to; what occurs in
 // the goal counts.
 void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,

@@ -184,7 +184,7 @@ static ExprRef sum_at_head(Frame *frame, uint32_t index, const Counting **found)
 // No sum is larger than what all threads add.
 static ExprRef is_within(Scan *scan, const Counting *counting, ExprRef sum) {
   ExprPool *pool = scan->pool;
-  ExprRef all = expr_binary(pool, EXPR_MUL, EXPR_NSW, drawings_threads(scan),
+  ExprRef all = expr_binary(pool, EXPR_MUL, EXPR_NSW, third_block_threads(scan),
                             expr_const(pool, 64, counting->most * counting->site_count));
   return expr_binary(pool, EXPR_SLE, 0, expr_resize_signed(pool, sum, 64), all);
 }

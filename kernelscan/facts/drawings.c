@@ -440,21 +440,9 @@ static Ticket ticket_of(Scan *scan, const Line *one, const Line *two) {
 
 // ---- what follows
 
-ExprRef drawings_threads(Scan *scan) {
-  ExprPool *pool = scan->pool;
-  ExprRef count = expr_const(pool, 64, 1);
-  for (int axis = 0; axis < 3; axis++) {
-    int64_t size = 0;
-    ExprRef dim = expr_resize_unsigned(pool, scan->launch->block[axis], 64);
-    if (!expr_is_const(pool, dim, &size) || size != 1)
-      count = expr_binary(pool, EXPR_MUL, EXPR_NSW, count, dim);
-  }
-  return count;
-}
-
 static ExprRef most_draws(Frame *frame, const Ticket *ticket) {
   Scan *scan = frame->scan;
-  if (ticket->kind == TICKET_THREAD || ticket->kind == TICKET_PERIOD) return drawings_threads(scan);
+  if (ticket->kind == TICKET_THREAD || ticket->kind == TICKET_PERIOD) return third_block_threads(scan);
   if (ticket->kind == TICKET_LANE) return expr_const(scan->pool, 64, 32);
   Guard guard = {.bound = ticket->bound, .is_unsigned = ticket->is_unsigned};
   return ticket->kind == TICKET_GUARD ? bound_of(frame, &guard) : 0;

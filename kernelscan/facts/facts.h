@@ -161,16 +161,22 @@ bool votes_is_from_lane(const IrInst *inst);                // a shuffle from on
 // If the thread is the lowest lane of this mask of a group, there is none below it.
 void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef rank);
 
-// givers.c
+// third.c
+// So many third threads have been made that no more are worth it; one more that is made otherwise.
+bool third_are_many(const Scan *scan);
+void third_count(Scan *scan);
+ExprRef third_block_threads(Scan *scan); // how many threads a block has, 64 bits
 // Another thread of the reader's block; `owner`: whose values its own are, for the solver.
-View *givers_view(Scan *scan, const View *reader, uint8_t owner);
+View *third_view(Scan *scan, const View *reader, uint8_t owner);
 // Its numbers may be computed from an address (overwrites.c): the thread before the first is none.
-ExprRef givers_is_of_block(Scan *scan, const View *view);
+ExprRef third_is_of_block(Scan *scan, const View *view);
+// Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
+Frame *third_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
 // That a thread comes to the block at all, exactly; 0: not known. What no way to an exit goes round says
 // nothing: a thread that never left a loop would never have let others pass the next barrier.
-ExprRef givers_comes_to(Frame *frame, uint32_t block);
-// Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
-Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
+ExprRef third_comes_to(Frame *frame, uint32_t block);
+
+// givers.c
 // Another thread of the reader's block that made the store, whichever it is: its frame, the store, and what
 // holds of it; 0: there are too many such threads already.
 ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made);

@@ -13,7 +13,7 @@
 #include "kernelscan/memory.h"
 #include "kernelscan/graph.h"
 
-enum { STORE_LIMIT = 8, GIVER_LIMIT = 128 };
+enum { STORE_LIMIT = 8 };
 
 // The one object of the address, without a condition; NULL: not known.
 static const Target *only_target(SymValue address) {
@@ -23,9 +23,8 @@ static const Target *only_target(SymValue address) {
 
 // What is kept of a scan.
 typedef struct Kept {
-  VEC(Gift) gifts;      // by leaf, which has one frame
-  VEC(uint8_t) given;   // by expression: in which ways it is the leaf of a gift
-  uint32_t giver_count; // threads that were made
+  VEC(Gift) gifts;    // by leaf, which has one frame
+  VEC(uint8_t) given; // by expression: in which ways it is the leaf of a gift
 } Kept;
 
 static Kept *kept_of(const Scan *scan) {
@@ -70,59 +69,13 @@ static bool givers_read_one_place(const Gift *a, const Gift *b) {
 }
 
 // ---- the giver
-static ExprRef number_of(Scan *scan, const char *name, uint8_t owner, int64_t hi) {
-  return expr_new_sym(
-      scan->pool,
-      (ExprSym){.name = name, .width = 32, .owner = owner, .kind = SYM_UNKNOWN, .lo = 0, .hi = hi});
-}
-
-View *givers_view(Scan *scan, const View *reader, uint8_t owner) {
-  static const char *const names[3] = {"threadIdx.x of the writer", "threadIdx.y of the writer",
-                                       "threadIdx.z of the writer"};
-  View *view = view_like(scan, reader);
-  view->owner = owner;
-  view->is_giver = true;
-  kept_of(scan)->giver_count++;
-  for (int axis = 0; axis < 3; axis++) {
-    int64_t lo = 0, hi = 0;
-    expr_range(scan->pool, reader->thread_idx[axis], &lo, &hi);
-    if (hi > 0) view->thread_idx[axis] = number_of(scan, names[axis], owner, hi);
-  }
-  view_number(scan, view);
-  if (view->elected) view->elected = view_elected(scan, owner);
-  return view;
-}
-
-ExprRef givers_is_of_block(Scan *scan, const View *view) {
-  ExprPool *pool = scan->pool;
-  ExprRef inside = expr_bool(pool, true), first = expr_const(pool, 32, 0);
-  for (int axis = 0; axis < 3; axis++) {
-    ExprRef number = view->thread_idx[axis];
-    inside = expr_and(pool, inside, expr_binary(pool, EXPR_SLE, 0, first, number));
-    inside = expr_and(pool, inside, expr_binary(pool, EXPR_SLT, 0, number, scan->launch->block[axis]));
-  }
-  return inside;
-}
-
-// The giver at the block: in the reader's iterations of the loops around it, or in any.
-Frame *givers_frame(Frame *reader, const View *view, uint32_t block, bool is_together) {
-  Scan *scan = reader->scan;
-  ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
-  for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
-    iteration[l] = is_together ? frame_iteration(reader, l)
-                               : number_of(scan, "iteration of the writer", view->owner, INT32_MAX - 1);
-  Frame *frame = frame_make(scan, view, iteration, NULL);
-  exits_fix(frame, exits_place(scan, view->extent, block));
-  return frame;
-}
-
 ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made) {
   Scan *scan = reader->scan;
-  if (kept_of(scan)->giver_count >= GIVER_LIMIT) return 0;
-  View *view = givers_view(scan, reader->view, reader->view->owner);
-  *giver = givers_frame(reader, view, scan->fn->insts.items[store->inst].block, false);
+  if (third_are_many(scan)) return 0;
+  View *view = third_view(scan, reader->view, reader->view->owner);
+  *giver = third_frame(reader, view, scan->fn->insts.items[store->inst].block, false);
   *made = instance_in(*giver, store);
-  return expr_and(scan->pool, givers_is_of_block(scan, view), made->condition);
+  return expr_and(scan->pool, third_is_of_block(scan, view), made->condition);
 }
 
 // ---- shared memory
@@ -167,8 +120,8 @@ static ExprRef is_written_by(Scan *scan, const Reading *reading, const Access *w
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[write->inst];
   if (!write->bytes) return 0;
-  View *view = givers_view(scan, reading->gift->frame->view, reading->owner);
-  Frame *frame = givers_frame(reading->gift->frame, view, inst->block, false);
+  View *view = third_view(scan, reading->gift->frame->view, reading->owner);
+  Frame *frame = third_frame(reading->gift->frame, view, inst->block, false);
   Instance instance = instance_in(frame, write);
   const Target *target = place_of(reading, &instance);
   if (!target) return 0;
@@ -179,39 +132,26 @@ static ExprRef is_written_by(Scan *scan, const Reading *reading, const Access *w
       is_all ? expr_eq(pool, target->offset, reading->offset)
              : goal_overlap(pool, target->offset, write->bytes, reading->offset, reading->access->bytes);
   if (value) meets = expr_and(pool, meets, expr_eq(pool, reading->gift->leaf, value));
-  return expr_and(pool, expr_and(pool, givers_is_of_block(scan, view), instance.condition), meets);
-}
-
-ExprRef givers_comes_to(Frame *frame, uint32_t block) {
-  const Cfg *cfg = frame->scan->cfg;
-  ExprRef condition = expr_bool(frame->scan->pool, true);
-  for (uint32_t at = block; at != 0; at = cfg->idom[at]) {
-    if (cfg->idom[at] == CFG_NONE) return 0;
-    if (cfg_post_dominates(cfg, at, cfg->idom[at])) continue;
-    ExprRef link = frame_exact_condition(frame, cfg->idom[at], at);
-    if (!link) return 0;
-    condition = expr_and(frame->scan->pool, link, condition);
-  }
-  return condition;
+  return expr_and(pool, expr_and(pool, third_is_of_block(scan, view), instance.condition), meets);
 }
 
 // That this thread has made the store, at the address that is read.
 static ExprRef has_stored(Scan *scan, const Reading *reading, const Access *store, const View *view) {
   ExprPool *pool = scan->pool;
   uint32_t block = scan->fn->insts.items[store->inst].block;
-  Frame *frame = givers_frame(reading->gift->frame, view, block, true);
+  Frame *frame = third_frame(reading->gift->frame, view, block, true);
   Instance instance = instance_in(frame, store);
   const Target *target = place_of(reading, &instance);
-  ExprRef executed = givers_comes_to(frame, block);
+  ExprRef executed = third_comes_to(frame, block);
   if (!target || !executed) return expr_bool(pool, false);
   ExprRef here = expr_eq(pool, target->offset, reading->offset);
-  return expr_and(pool, expr_and(pool, givers_is_of_block(scan, view), executed), here);
+  return expr_and(pool, expr_and(pool, third_is_of_block(scan, view), executed), here);
 }
 
 // That a thread has, as far as one is found: the reader, or who is computed from the address.
 static ExprRef is_overwritten(Scan *scan, const Reading *reading, const Access *store) {
   Frame *reader = reading->gift->frame;
-  View *like = givers_view(scan, reader->view, reading->owner);
+  View *like = third_view(scan, reader->view, reading->owner);
   memcpy(like->thread_idx, reader->view->thread_idx, sizeof like->thread_idx);
   view_number(scan, like);
   ExprRef overwritten = has_stored(scan, reading, store, like);
@@ -305,8 +245,8 @@ static ExprRef local_condition(Scan *scan, const Gift *gift) {
   ExprRef any = expr_bool(pool, false);
   for (uint32_t i = 0; i < stores.count; i++) {
     const IrInst *store = &scan->fn->insts.items[stores.insts[i]];
-    kept_of(scan)->giver_count++;
-    Frame *frame = givers_frame(gift->frame, gift->frame->view, store->block, false);
+    third_count(scan);
+    Frame *frame = third_frame(gift->frame, gift->frame->view, store->block, false);
     frame->is_shifted = true;
     ExprRef written = is_stored_by(frame, store, gift->leaf, place->offset);
     if (!written) return 0;
@@ -333,7 +273,7 @@ static void make(Scan *scan, const Gift *gift) {
     if (!cfg_loop_contains(scan->cfg, l, inst->block)) there->iteration[l] = 0;
   exits_fix(there, exits_place(scan, there->view->extent, inst->block));
   ExprRef executed = frame_exact_condition(there, 0, inst->block);
-  if (!executed || kept_of(scan)->giver_count >= GIVER_LIMIT) return;
+  if (!executed || third_are_many(scan)) return;
   bool is_shared = frame_leaf_is_shared(gift->frame, gift->inst);
   uint8_t owner = is_shared ? OWNER_UNIFORM : gift->frame->view->owner;
   ExprRef given = condition_of(scan, gift, owner);

@@ -107,7 +107,7 @@ typedef struct Axis {
 
 static ExprRef offset_of(Frame *reader, const Access *store, const View *view) {
   uint32_t block = reader->scan->fn->insts.items[store->inst].block;
-  Instance instance = instance_in(givers_frame(reader, view, block, true), store);
+  Instance instance = instance_in(third_frame(reader, view, block, true), store);
   return instance.address.kind == SYM_POINTER && instance.address.target_count == 1
              ? instance.address.targets[0].offset
              : 0;

@@ -29,7 +29,7 @@ static ExprRef comes_as_well(Scan *scan, Frame *giver, uint32_t shuffle) {
   uint32_t block = scan->fn->insts.items[shuffle].block;
   if (!together_meets(scan, shuffle)) return 0;
   if (together_is_by_warp(scan, block)) return expr_bool(scan->pool, true);
-  return scan->cfg->loop_of[block] == CFG_NONE ? givers_comes_to(giver, block) : 0;
+  return scan->cfg->loop_of[block] == CFG_NONE ? third_comes_to(giver, block) : 0;
 }
 
 // ---- which lane
@@ -66,7 +66,7 @@ static ExprRef is_named(Frame *frame, IrRef mask, ExprRef lane) {
 
 ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane) {
   ExprPool *pool = scan->pool;
-  ExprRef threads = drawings_threads(scan);
+  ExprRef threads = third_block_threads(scan);
   int64_t count = 0;
   if (expr_is_const(pool, threads, &count) && count % 32 == 0) return expr_bool(pool, true);
   ExprRef first = expr_binary(pool, EXPR_SUB, EXPR_NSW, view->linear, view->lane);
@@ -82,15 +82,15 @@ ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
   ExprRef is_there = 0, source = source_lane(gift->frame, shuffle, &is_there);
   ExprRef may_give = source ? is_named(gift->frame, shuffle->ops[0], source) : 0;
   if (!may_give) return 0;
-  View *view = givers_view(scan, reader, owner);
-  Frame *frame = givers_frame(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
+  View *view = third_view(scan, reader, owner);
+  Frame *frame = third_frame(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
   ExprRef value = frame_word(frame, shuffle->ops[1], width),
           own = frame_word(gift->frame, shuffle->ops[1], width),
           comes = comes_as_well(scan, frame, gift->inst);
   if (!value || !own || !comes) return 0;
   may_give = expr_and(pool, may_give, shuffles_has_lane(scan, reader, source));
   ExprRef place = expr_and(pool, expr_eq(pool, view->warp, reader->warp),
-                           expr_and(pool, givers_is_of_block(scan, view), expr_eq(pool, view->lane, source)));
+                           expr_and(pool, third_is_of_block(scan, view), expr_eq(pool, view->lane, source)));
   ExprRef is_value = expr_or(pool, expr_not(pool, comes), expr_eq(pool, gift->leaf, value));
   ExprRef given = expr_and(pool, place, is_value);
   ExprRef is_from_other = expr_and(pool, is_there, expr_or(pool, expr_not(pool, may_give), given));

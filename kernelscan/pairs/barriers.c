@@ -393,7 +393,8 @@ static bool find_divergent(Scan *scan, Couple couple) {
 // May an arrival at the one meet one at the other? Not if the two name other threads.
 static bool may_join(const Scan *scan, const Point *one, const Point *two) {
   if (one->cover == two->cover || !one->cover || !two->cover) return one->cover == two->cover;
-  const Cover *a = &scan->covers.items[one->cover - 1], *b = &scan->covers.items[two->cover - 1];
+  const Cover *a = &scan_text(scan)->covers.items[one->cover - 1],
+              *b = &scan_text(scan)->covers.items[two->cover - 1];
   bool is_range = a->kind == COVER_RANGE || b->kind == COVER_RANGE, // barriers of other numbers
       are_known = a->kind == b->kind && (a->kind == COVER_TILE || a->kind == COVER_MASK) && !a->predicate &&
                   !b->predicate;
