@@ -13,7 +13,7 @@
 #include "hostscan/text.h"
 #include "hostscan/terms.h"
 
-enum { REGION_BLOCKS = 40, MERGE_VALUES = 6 };
+enum { REGION_BLOCKS = 40, MERGE_VALUES = 6, LONG_MERGE = 24, SHORT_CONDITION = 8 };
 
 // ---- edges
 static ExprRef switch_condition(HostScan *scan, ExprRef value, const IrInst *last, uint32_t to) {
@@ -147,11 +147,11 @@ static ExprRef way_in(HostScan *scan, const HostWays *ways, uint32_t pred) {
 }
 
 // Whether control came by this way, where that cannot be said: an unknown of its own, the same for all values
-// that merge there. Only for proofs about members; a reader could make nothing of it.
-static ExprRef unknown_way(HostScan *scan, const HostWays *ways, uint32_t pred) {
+// that merge there. Where nothing is long, only for proofs about members; a reader could make nothing of it.
+static ExprRef unknown_way(HostScan *scan, const HostWays *ways, uint32_t pred, bool is_wanted) {
   HostKey key = {{MEMO_WAY, ways->frame->id, ways->block, pred}};
   ExprRef way = host_map_get(&scan->memo, key);
-  if (way || !scan->members) return way;
+  if (way || !(scan->members || is_wanted)) return way;
   way = host_unknown(scan, (HostUnknown){.frame = ways->frame,
                                          .loop = ways->frame->function->cfg->loop_of[ways->block],
                                          .width = 1,
@@ -160,17 +160,19 @@ static ExprRef unknown_way(HostScan *scan, const HostWays *ways, uint32_t pred) 
   return way;
 }
 
-ExprRef host_merge(HostScan *scan, const HostWays *ways) {
+// Short: conditions of some length are unknowns as well.
+static ExprRef merge(HostScan *scan, const HostWays *ways, bool is_short) {
   ExprRef settled[64], distinct[MERGE_VALUES], conditions[MERGE_VALUES];
   uint32_t kinds = 0;
   if (ways->count == 0) return 0;
   if (all_equal(scan, ways->count, ways->values, settled)) return settled[0];
   for (uint32_t i = 0; i < ways->count; i++) {
     ExprRef way = way_in(scan, ways, ways->preds[i]);
+    if (is_short && way && host_weight(scan, way) > SHORT_CONDITION) way = 0;
     uint32_t k = 0;
     while (k < kinds && distinct[k] != settled[i])
       k++;
-    if (!way) way = unknown_way(scan, ways, ways->preds[i]);
+    if (!way) way = unknown_way(scan, ways, ways->preds[i], is_short);
     if (!way || k == MERGE_VALUES) return 0;
     conditions[k] = k < kinds ? host_or(scan, conditions[k], way) : way;
     distinct[k] = settled[i];
@@ -181,6 +183,17 @@ ExprRef host_merge(HostScan *scan, const HostWays *ways) {
     value = host_choose(scan, conditions[k - 1], distinct[k - 1], value);
   if (host_weight(scan, value) > HOST_HEAVY) return 0;
   return value;
+}
+
+// Behind long tests (a file is looked for in many places, its head is read in a loop) two values would grow until each
+// is unknown by itself. For what they have in common, a width and the stride that was made of it, the ways are unknown
+// instead. In a loop with two entries a value may be one of another round, and nothing is said.
+ExprRef host_merge(HostScan *scan, const HostWays *ways) {
+  ExprRef value = merge(scan, ways, false);
+  bool is_short = value && host_weight(scan, value) <= LONG_MERGE;
+  if (is_short || !ways->frame->function->cfg->is_reducible) return value;
+  ExprRef shorter = merge(scan, ways, true);
+  return shorter ? shorter : value;
 }
 
 bool host_ways_in(HostFrame *frame, uint32_t block, bool is_back, HostWays *ways) {
