@@ -7,7 +7,7 @@
 #include "kernelscan/scan.h"
 
 typedef struct NodeWalk {
-  Scan *scan;
+  const Scan *scan;
   uint8_t *seen;   // by node: a way leads to its start
   uint32_t *stack; // nodes whose ways on are still to be followed
   uint32_t depth;
@@ -15,20 +15,20 @@ typedef struct NodeWalk {
 
 // nodes.c
 uint32_t node_of_inst(const Scan *scan, uint32_t inst);
-NodeWalk node_walk(Scan *scan); // has seen nothing yet
+NodeWalk node_walk(const Scan *scan); // has seen nothing yet
 void node_walk_visit(NodeWalk *walk, uint32_t node);
 void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
 // By node: all on the ways on from here; with `stops`, up to the next barriers of the block.
-const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops);
+const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops);
 // The same up to the barriers that hold the couple together.
-const uint8_t *node_stretch(Scan *scan, uint32_t node, Couple couple);
+const uint8_t *node_stretch(const Scan *scan, uint32_t node, Couple couple);
 // Does a way lead on from here to the end of the kernel, past no barrier of the block?
-bool node_may_leave(Scan *scan, uint32_t node);
+bool node_may_leave(const Scan *scan, uint32_t node);
 // By node: where this thread may come to from here, or another one of its block behind a barrier that counts this one as arrived because it has
 // left the kernel.
-const uint8_t *node_later(Scan *scan, uint32_t node);
+const uint8_t *node_later(const Scan *scan, uint32_t node);
 // Can both be between the same two barriers that hold threads together which are apart by the extent?
-bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other);
+bool node_share_stretch(const Scan *scan, Extent extent, uint32_t one, uint32_t other);
 
 // points.c
 // Does the barrier hold the couple together? What is said of more threads than two, or is kept, is asked of any

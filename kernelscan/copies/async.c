@@ -14,6 +14,7 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 #include "kernelscan/phases.h"
+#include "kernelscan/ways.h"
 
 enum {
   GROUP_LIMIT = 15, // as many newer groups, or more
@@ -684,11 +685,28 @@ static bool is_never_taken(const Walk *walk, uint32_t from, uint32_t to) {
          ir_terminator(walk->scan->fn, from)->blocks[taken == TAKEN_TRUE ? 1 : 0] == to;
 }
 
+// Who leaves the kernel has arrived at the barriers of its block that are still to come, and waits for nothing: the copy goes on behind those to which
+// not all threads come with it.
+static void check_end(const Walk *walk, const AsyncState *state) {
+  Scan *scan = walk->scan;
+  const IrInst *copy = &scan->fn->insts.items[walk->copy->inst];
+  const uint8_t *later = node_later(scan, scan->node_first[state->block + 1] - 1);
+  bool is_by_all = uniform_comes_to(scan, copy->block);
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && later[node_of_inst(scan, point->inst)] &&
+        !(is_by_all && uniform_comes_to(scan, point->block)))
+      scan_undecided(scan, copy->loc, "an asynchronous copy that goes on when its thread leaves the kernel");
+  }
+}
+
 static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
   const Cfg *cfg = walk->scan->cfg;
   const IrBlock *block = &walk->scan->fn->blocks.items[state.block];
   for (uint32_t i = first; i < block->first + block->count; i++)
     if (walk->is_write ? passes_write(walk, i, &state) : passes_copy(walk, i, &state)) return;
+  bool is_end = cfg->succ_first[state.block] == cfg->succ_first[state.block + 1];
+  if (is_end && !walk->is_write && !async_is_of_object(walk->scan, walk->copy)) check_end(walk, &state);
   for (uint32_t s = cfg->succ_first[state.block]; s < cfg->succ_first[state.block + 1]; s++) {
     AsyncState next = state;
     next.block = cfg->succs[s];

@@ -234,10 +234,12 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
                  .is_of_warp = true};
   // A source outside the warp stands for another lane.
   ExprRef lane = frame_word(frame, shuffle->ops[2], 32);
-  if (!lane) return;
+  ExprRef comes = lane ? shuffles_source_comes(frame, index, lane) : 0;
+  if (!comes) return;
   ExprPool *pool = scan->pool;
   claim.only_if = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), lane),
                            expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, 32)));
+  claim.only_if = expr_and(pool, claim.only_if, comes);
   if (!describe(frame, addition, true, &claim)) return;
   if (amount) claim.amount = amount;
   vec_push(scan->arena, &fact_lists(scan)->claims, claim);

@@ -168,6 +168,8 @@ void third_count(Scan *scan);
 ExprRef third_block_threads(Scan *scan); // how many threads a block has, 64 bits
 // Another thread of the reader's block; `owner`: whose values its own are, for the solver.
 View *third_view(Scan *scan, const View *reader, uint8_t owner);
+// That lane of the reader's warp, which may not be there (shuffles_has_lane); NULL: its numbers are not known.
+View *third_lane(Scan *scan, const View *reader, ExprRef lane);
 // Its numbers may be computed from an address (overwrites.c): the thread before the first is none.
 ExprRef third_is_of_block(Scan *scan, const View *view);
 // Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
@@ -186,6 +188,8 @@ ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instan
 int64_t shuffles_width(const Scan *scan, const IrInst *shuffle);
 // That the thread's warp has that lane, one of 0 to 31: the last warp of a block may have fewer than 32.
 ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane);
+// That the lane is there and comes to the shuffle if the reader does; 0: not known.
+ExprRef shuffles_source_comes(Frame *reader, uint32_t shuffle, ExprRef lane);
 // What holds of the value that the shuffle gave; 0: nothing is known.
 ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner);
 

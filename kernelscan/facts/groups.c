@@ -346,8 +346,10 @@ static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef l
   ExprRef first = expr_binary(pool, EXPR_AND, 0, frame->view->lane, expr_const(pool, 32, 32 - width));
   if (!names_part(frame, shuffle, first, width)) return false;
   ExprRef source = expr_binary(pool, EXPR_ADD, 0, first, expr_const(pool, 32, lane));
-  if (!source_adds(frame, index, addition, source, &(Source){0})) return false;
+  ExprRef comes = shuffles_source_comes(frame, index, source);
+  if (!comes || !source_adds(frame, index, addition, source, &(Source){0})) return false;
   *claim = (Claim){.leaf = leaf,
+                   .only_if = comes,
                    .owner = frame->view->owner,
                    .extent = frame->view->extent,
                    .frame = frame,

@@ -74,6 +74,17 @@ ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane) {
   return expr_binary(pool, EXPR_SLT, 0, number, threads);
 }
 
+ExprRef shuffles_source_comes(Frame *reader, uint32_t shuffle, ExprRef lane) {
+  Scan *scan = reader->scan;
+  uint32_t block = scan->fn->insts.items[shuffle].block;
+  ExprRef is_there = shuffles_has_lane(scan, reader->view, lane);
+  if (together_is_by_warp(scan, block)) return is_there;
+  if (scan->cfg->loop_of[block] != CFG_NONE || third_are_many(scan)) return 0;
+  View *view = third_lane(scan, reader->view, lane);
+  ExprRef comes = view ? third_comes_to(third_frame(reader, view, block, true), block) : 0;
+  return comes ? expr_and(scan->pool, is_there, comes) : 0;
+}
+
 ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
   ExprPool *pool = scan->pool;
   const IrInst *shuffle = &scan->fn->insts.items[gift->inst];

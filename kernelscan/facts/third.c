@@ -54,6 +54,21 @@ View *third_view(Scan *scan, const View *reader, uint8_t owner) {
   return view;
 }
 
+View *third_lane(Scan *scan, const View *reader, ExprRef lane) {
+  ExprPool *pool = scan->pool;
+  for (int axis = 1; axis < 3; axis++) {
+    int64_t size = 0;
+    if (!expr_is_const(pool, scan->launch->block[axis], &size) || size != 1) return NULL;
+  }
+  View *view = view_like(scan, reader);
+  view->is_giver = true;
+  third_count(scan);
+  ExprRef first = expr_binary(pool, EXPR_SUB, EXPR_NSW, reader->linear, reader->lane);
+  view->thread_idx[0] = expr_binary(pool, EXPR_ADD, EXPR_NSW, first, lane);
+  view_number(scan, view);
+  return view;
+}
+
 ExprRef third_is_of_block(Scan *scan, const View *view) {
   ExprPool *pool = scan->pool;
   ExprRef inside = expr_bool(pool, true), first = expr_const(pool, 32, 0);

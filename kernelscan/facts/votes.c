@@ -284,7 +284,10 @@ static void add_shuffles(Scan *scan, Goal *goal, const Ballot *one, const Ballot
   IrRef source = scan->fn->insts.items[one->inst].ops[2];
   ExprRef first = frame_word(one->frame, source, 32), second = frame_word(two->frame, source, 32);
   if (!first || !second) return;
-  ExprRef same = expr_and(pool, same_vote(scan, one, two), expr_eq(pool, first, second));
+  ExprRef comes = shuffles_source_comes(one->frame, one->inst, first);
+  if (!comes) return;
+  ExprRef same =
+      expr_and(pool, expr_and(pool, same_vote(scan, one, two), comes), expr_eq(pool, first, second));
   goal_add(scan, goal, implies(pool, same, expr_eq(pool, one->leaf, two->leaf)), GOAL_CONTEXT, 0);
 }
 

@@ -11,7 +11,7 @@ uint32_t node_of_inst(const Scan *scan, uint32_t inst) {
   return node;
 }
 
-NodeWalk node_walk(Scan *scan) {
+NodeWalk node_walk(const Scan *scan) {
   return (NodeWalk){.scan = scan,
                     .seen = arena_array(scan->arena, scan->nodes.count + 1, uint8_t),
                     .stack = arena_array(scan->arena, scan->nodes.count + 1, uint32_t)};
@@ -45,7 +45,7 @@ static bool ends_stretch(const Scan *scan, uint32_t node, Couple couple) {
   return false;
 }
 
-const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops) {
+const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops) {
   BUG_UNLESS(node < scan->nodes.count);
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, node);
@@ -56,7 +56,7 @@ const uint8_t *node_reached_from(Scan *scan, uint32_t node, bool stops) {
   return walk.seen;
 }
 
-bool node_may_leave(Scan *scan, uint32_t node) {
+bool node_may_leave(const Scan *scan, uint32_t node) {
   const uint8_t *stretch = node_reached_from(scan, node, true);
   for (uint32_t n = 0; n < scan->nodes.count; n++) {
     uint32_t block = scan->nodes.items[n].block;
@@ -68,7 +68,7 @@ bool node_may_leave(Scan *scan, uint32_t node) {
   return false;
 }
 
-const uint8_t *node_later(Scan *scan, uint32_t node) {
+const uint8_t *node_later(const Scan *scan, uint32_t node) {
   const uint8_t *ways = node_reached_from(scan, node, false);
   if (!node_may_leave(scan, node)) return ways;
   uint8_t *later = arena_copy(scan->arena, ways, scan->nodes.count);
@@ -84,7 +84,7 @@ const uint8_t *node_later(Scan *scan, uint32_t node) {
   return later;
 }
 
-const uint8_t *node_stretch(Scan *scan, uint32_t node, Couple couple) {
+const uint8_t *node_stretch(const Scan *scan, uint32_t node, Couple couple) {
   BUG_UNLESS(node < scan->nodes.count);
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, node);
@@ -95,7 +95,7 @@ const uint8_t *node_stretch(Scan *scan, uint32_t node, Couple couple) {
   return walk.seen;
 }
 
-bool node_share_stretch(Scan *scan, Extent extent, uint32_t one, uint32_t other) {
+bool node_share_stretch(const Scan *scan, Extent extent, uint32_t one, uint32_t other) {
   for (uint32_t p = 0; p < scan->points.count; p++) {
     if (!point_orders(&scan->points.items[p], couple_of(extent))) continue;
     const uint8_t *stretch = node_stretch(scan, scan->points.items[p].node, couple_of(extent));

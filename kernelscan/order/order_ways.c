@@ -9,6 +9,11 @@
 #include "kernelscan/operations.h"
 #include "kernelscan/kernel.h"
 
+// What is kept of a scan.
+typedef struct Kept {
+  const uint8_t **behind_end; // by block; NULL: not asked yet
+} Kept;
+
 const MemoryRules *order_rules(const Scan *scan) {
   return memory_rules(scan->request->options.memory_model);
 }
@@ -28,11 +33,12 @@ typedef struct FenceSearch {
   uint32_t to;
   IrScope scope;
   OrderSide side;
-  Couple couple;    // ways end at its barriers; EXTENT_COUNT: they do not
-  bool wants_fence; // looks for a way with a fence, not for one without
-  bool is_of_one;   // ways of one thread: barriers hand nothing over
-  bool to_releases; // `to` has release order: as if a fence stood right before it
-  uint8_t *seen;    // by block * FENCE_STATES + state
+  Couple couple;               // ways end at its barriers; EXTENT_COUNT: they do not
+  bool wants_fence;            // looks for a way with a fence, not for one without
+  bool is_of_one;              // ways of one thread: barriers hand nothing over
+  bool to_releases;            // `to` has release order: as if a fence stood right before it
+  bool has_left[FENCE_STATES]; // a way has been followed on from the end of the kernel
+  uint8_t *seen;               // by block * FENCE_STATES + state
   uint32_t *stack, depth;
 } FenceSearch;
 
@@ -52,6 +58,34 @@ IrScope order_fences(const Scan *scan, uint32_t inst) {
   const IrInst *info = &scan->fn->insts.items[inst];
   bool is_fence = memory_is_fence(info, SIDE_ACQUIRE) || order_is_barrier(scan, inst);
   return is_fence ? (IrScope)info->scope : IR_SCOPE_THREAD;
+}
+
+static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, FenceState state);
+
+// By node: where others may be behind a barrier that counts a thread as arrived that ends there.
+static const uint8_t *behind_end(const Scan *scan, uint32_t block) {
+  Kept *kept = SCAN_STATE_OF(scan, order_ways, Kept);
+  if (!kept->behind_end) kept->behind_end = arena_array(scan->arena, scan->cfg->block_count, const uint8_t *);
+  if (!kept->behind_end[block]) kept->behind_end[block] = node_later(scan, scan->node_first[block + 1] - 1);
+  return kept->behind_end[block];
+}
+
+// Who has left the kernel has arrived at the barriers of its block that are still to come: another thread goes on there. The arrival of who is gone
+// releases to the block, and to nobody else.
+static bool search_behind_end(FenceSearch *search, uint32_t end, FenceState state) {
+  const Scan *scan = search->scan;
+  if (search->is_of_one || search->has_left[state]) return false;
+  search->has_left[state] = true;
+  const uint8_t *later = behind_end(scan, end);
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (!point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) || !later[node_of_inst(scan, point->inst)] ||
+        order_separates(scan, point->inst, search->couple))
+      continue;
+    FenceState behind = memory_behind_barrier(order_rules(scan), search->side, state);
+    if (search_block(search, point->block, point->inst + 1, behind)) return true;
+  }
+  return false;
 }
 
 // Walks the rest of a block; true if the goal is met without a fence.
@@ -80,7 +114,8 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
     search->seen[key] = 1;
     search->stack[search->depth++] = key;
   }
-  return false;
+  bool is_end = scan->cfg->succ_first[block] == scan->cfg->succ_first[block + 1];
+  return is_end && search->side == SIDE_RELEASE && search_behind_end(search, block, state);
 }
 
 static bool search_ways(FenceSearch *search, uint32_t from) {

@@ -390,15 +390,36 @@ static bool find_divergent(Scan *scan, Couple couple) {
   return is_any;
 }
 
+// All lanes of the warp, where no part is named.
+static Cover cover_of(const Scan *scan, const Point *point) {
+  return point->cover ? scan_text(scan)->covers.items[point->cover - 1]
+                      : (Cover){.kind = COVER_MASK, .value = UINT32_MAX};
+}
+
 // May an arrival at the one meet one at the other? Not if the two name other threads.
 static bool may_join(const Scan *scan, const Point *one, const Point *two) {
-  if (one->cover == two->cover || !one->cover || !two->cover) return one->cover == two->cover;
-  const Cover *a = &scan_text(scan)->covers.items[one->cover - 1],
-              *b = &scan_text(scan)->covers.items[two->cover - 1];
-  bool is_range = a->kind == COVER_RANGE || b->kind == COVER_RANGE, // barriers of other numbers
-      are_known = a->kind == b->kind && (a->kind == COVER_TILE || a->kind == COVER_MASK) && !a->predicate &&
-                  !b->predicate;
-  return !is_range && !are_known;
+  const Cover a = cover_of(scan, one), b = cover_of(scan, two);
+  if (one->cover == two->cover) return true;
+  if (a.kind == COVER_RANGE || b.kind == COVER_RANGE) return false; // barriers of other numbers
+  bool are_alike = a.kind == b.kind && (a.kind == COVER_TILE || a.kind == COVER_MASK);
+  return !are_alike || a.predicate || b.predicate || a.value == b.value;
+}
+
+bool barriers_is_of_unknown_lanes(Scan *scan, uint32_t index) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (inst->op != IR_BARRIER || inst->scope != IR_SCOPE_WARP ||
+      scan->cfg->rpo_number[inst->block] == CFG_NONE)
+    return false;
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == index) return false;
+  return !uniform_comes_to(scan, inst->block);
+}
+
+static bool is_behind_unknown(Scan *scan, const Point *point) {
+  bool is_found = false;
+  for (uint32_t i = 0; i < scan->fn->insts.count && !is_found; i++)
+    is_found = barriers_is_of_unknown_lanes(scan, i) && order_reaches(scan, i, point->inst);
+  return is_found && (!point->cover || scan_text(scan)->covers.items[point->cover - 1].kind != COVER_RANGE);
 }
 
 // A barrier behind one to which not all threads come that it holds together: who went round that one meets here whoever is still there.
@@ -406,6 +427,9 @@ static bool spread_divergent(Scan *scan) {
   bool is_any = false;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     Point *point = &scan->points.items[p];
+    if (!point->is_divergent && !point_is_of_all(point) && point->inst != CFG_NONE &&
+        is_behind_unknown(scan, point))
+      point->is_divergent = is_any = true;
     for (uint32_t q = 1; q < scan->points.count && !point->is_divergent && !point_is_of_all(point); q++) {
       const Point *before = &scan->points.items[q];
       point->is_divergent = before->is_divergent && !point_is_of_all(before) &&

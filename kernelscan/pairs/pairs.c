@@ -797,6 +797,16 @@ static void check_couple(Pairs *pairs, Couple couple) {
 // ---- barriers that some go round
 // Which accesses can be made by a thread that has passed a divergent barrier since the last one that surely
 // held it together with the other one? false: there is no such barrier.
+// Behind barriers that are no points, as it is not known for whom they are.
+static void find_behind_unknown(Pairs *pairs) {
+  Scan *scan = pairs->scan;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    if (!barriers_is_of_unknown_lanes(scan, i)) continue;
+    for (uint32_t a = 0; a < scan->accesses.count; a++)
+      pairs->behind[a] |= order_reaches(scan, i, scan->accesses.items[a].inst);
+  }
+}
+
 static bool find_behind(Pairs *pairs, Couple couple) {
   Scan *scan = pairs->scan;
   CarriedOver *over = carried_over(scan);
@@ -813,6 +823,7 @@ static bool find_behind(Pairs *pairs, Couple couple) {
     for (uint32_t c = 0; c < over->points.count; c++)
       is_all |= over->points.items[c].point == p;
   }
+  if (is_any) find_behind_unknown(pairs);
   for (uint32_t a = 0; is_all && a < scan->accesses.count; a++)
     pairs->behind[a] = true;
   return is_any;
