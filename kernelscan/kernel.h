@@ -25,6 +25,8 @@ const KernelText *scan_text(const Scan *scan);
 // A number that a thread makes of nothing but its place and the launch: the same in all rounds of loops.
 bool scan_is_same_each_time(const Scan *scan, IrRef ref, int depth);
 uint32_t scan_add_cover(Scan *scan, Cover cover); // 0: too many
+void scan_cover_nobody(
+    Scan *scan, uint32_t cover); // of which it turns out that it holds no two threads together for sure
 bool scan_covers_block(const Scan *scan,
                        uint32_t covering);              // only such as hold threads of several warps together
 void scan_grid_barrier(Scan *scan, const IrInst *inst); // has it a meaning under this launch?

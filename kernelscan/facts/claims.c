@@ -157,9 +157,12 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
 // The same for all lanes of a warp that made the same votes, in the rounds of the loops around the block.
 static bool is_uniform_in_warp(Scan *scan, IrRef ref, uint32_t block, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || uniform_ref(scan, ref) || votes_is_ballot(scan, inst)) return true;
+  if (!inst || uniform_ref(scan, ref)) return true;
+  if (votes_is_ballot(scan, inst))
+    return !together_is_open(scan) && together_meets_all(scan, ir_ref_index(ref));
   if (depth == 0) return false;
-  if (votes_is_broadcast(scan, inst)) return is_uniform_in_warp(scan, inst->ops[2], block, depth - 1);
+  if (votes_is_broadcast(scan, inst) && together_hands_to_all(scan, ir_ref_index(ref)))
+    return is_uniform_in_warp(scan, inst->ops[2], block, depth - 1);
   if (inst->op == IR_LOAD) {
     uint32_t loop = scan->cfg->loop_of[inst->block];
     return (loop == CFG_NONE || cfg_loop_contains(scan->cfg, loop, block)) &&
@@ -211,7 +214,7 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
   const IrInst *shuffle = &scan->fn->insts.items[index];
   bool is_merged = false;
   uint32_t addition = addition_behind(scan, shuffle->ops[1], &is_merged);
-  if (addition == CFG_NONE || !together_meets_all(scan, index) ||
+  if (addition == CFG_NONE || together_is_open(scan) || !together_meets_all(scan, index) ||
       !is_uniform_in_warp(scan, shuffle->ops[2], shuffle->block, 8))
     return;
   const IrInst *inst = &scan->fn->insts.items[addition];

@@ -94,10 +94,10 @@ ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t 
 // each iteration of the loops around it?
 bool together_comes_to(Scan *scan, Extent extent, uint32_t block);
 bool together_is_by_warp(Scan *scan, uint32_t block); // all lanes of a warp, or none; asks the solver last
-// Do lanes of a warp that come to the vote or shuffle in one iteration of each loop around it meet in it, and none of them one of that kind elsewhere
-// in the text? A question that is asked while it is answered: no.
-bool together_meets(Scan *scan, uint32_t operation);
-bool together_meets_all(Scan *scan, uint32_t operation); // nor any other lane that the mask names
+bool together_meets_all(Scan *scan,
+                        uint32_t operation); // together_meets, and so does any other lane that the mask names
+// Are branches taken for granted just now? Then nothing that hangs on these answers may be kept.
+bool together_is_open(const Scan *scan);
 
 // contents.c
 // Is there an element for which all that is said holds together?

@@ -17,6 +17,8 @@
 // come to the shuffle, so that all lanes of a group speak of one addition.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
+#include "kernelscan/graph.h"
+#include "kernelscan/ways.h"
 
 enum { PART_DEPTH = 8, AMOUNT_DEPTH = 4 };
 
@@ -152,6 +154,7 @@ static bool come_all(Frame *frame, uint32_t mask, uint32_t shuffle) {
 // alone make who came by together.
 static bool is_of_group_alone(Frame *frame, uint32_t mask) {
   const IrInst *inst = &frame->scan->fn->insts.items[mask];
+  if (together_is_open(frame->scan)) return false;
   if (strcmp(inst->name, "activemask") == 0) return true;
   const IrInst *outer = inst->op_count > 0 ? ir_inst(frame->scan->fn, inst->ops[0]) : NULL;
   uint32_t outer_index = outer ? ir_ref_index(inst->ops[0]) : CFG_NONE;
@@ -159,6 +162,23 @@ static bool is_of_group_alone(Frame *frame, uint32_t mask) {
       come_all(frame, outer_index, mask))
     return true;
   return together_meets_all(frame->scan, mask);
+}
+
+// Is the shuffle the next one with that mask that its lanes come to? No other one stands between, but for those that all of them make.
+static bool is_next_after(const Scan *scan, uint32_t mask, uint32_t shuffle) {
+  const Cfg *cfg = scan->cfg;
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t loop = cfg->loop_of[insts[shuffle].block];
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    if (i == shuffle || !uniform_may_meet(scan, &insts[i], &insts[shuffle])) continue;
+    bool is_between = loop == CFG_NONE ? order_reaches(scan, mask, i) && order_reaches(scan, i, shuffle)
+                                       : order_reaches_in_round(scan, loop, mask, i) &&
+                                             order_reaches_in_round(scan, loop, i, shuffle);
+    bool is_by_all = order_dominates(scan, mask, i) && order_dominates(scan, i, shuffle) &&
+                     cfg->loop_of[insts[i].block] == loop;
+    if (is_between && !is_by_all) return false;
+  }
+  return true;
 }
 
 // Is the value one for all lanes of the mask's group, in one round? Lanes may come by together in different
@@ -172,6 +192,7 @@ static bool is_one_in_group(Frame *frame, IrRef mask, IrRef ref, int depth) {
   if (uniform_ref(scan, ref) && scan->cfg->loop_of[inst->block] == CFG_NONE) return true;
   if (votes_is_from_lane(inst))
     return inst->ops[0] == mask && come_all(frame, ir_ref_index(mask), ir_ref_index(ref)) &&
+           is_next_after(scan, ir_ref_index(mask), ir_ref_index(ref)) &&
            is_one_in_group(frame, mask, inst->ops[2], depth - 1);
   if (!symeval_is_symbolic((IrOp)inst->op)) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
@@ -346,7 +367,7 @@ static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef l
   ExprRef first = expr_binary(pool, EXPR_AND, 0, frame->view->lane, expr_const(pool, 32, 32 - width));
   if (!names_part(frame, shuffle, first, width)) return false;
   ExprRef source = expr_binary(pool, EXPR_ADD, 0, first, expr_const(pool, 32, lane));
-  ExprRef comes = shuffles_source_comes(frame, index, source);
+  ExprRef comes = together_meets_all(scan, index) ? shuffles_source_comes(frame, index, source) : 0;
   if (!comes || !source_adds(frame, index, addition, source, &(Source){0})) return false;
   *claim = (Claim){.leaf = leaf,
                    .only_if = comes,
@@ -411,7 +432,8 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
   if (!is_whole || !mask || (!groups_is_mask(mask) && !votes_is_ballot(scan, mask))) return false;
   uint32_t mask_index = ir_ref_index(shuffle->ops[0]);
   if (!is_of_group_alone(frame, mask_index) || !is_of_one_round(scan, mask_index, index) ||
-      !is_of_one_round(scan, addition, index) || !come_all(frame, mask_index, index))
+      !is_of_one_round(scan, addition, index) || !come_all(frame, mask_index, index) ||
+      !is_next_after(scan, mask_index, index))
     return false;
   ExprRef members = frame_word(frame, shuffle->ops[0], 32), source = frame_word(frame, shuffle->ops[2], 32);
   ExprRef amount = frame_word(frame, scan->fn->insts.items[addition].ops[1], 32);

@@ -27,7 +27,7 @@ static bool is_in_each_round(const Scan *scan, uint32_t block) {
 // That the source lane, too, comes to this shuffle for its exchange with the reader; 0: not known.
 static ExprRef comes_as_well(Scan *scan, Frame *giver, uint32_t shuffle) {
   uint32_t block = scan->fn->insts.items[shuffle].block;
-  if (!together_meets(scan, shuffle)) return 0;
+  if (together_is_open(scan) || !together_meets(scan, shuffle)) return 0;
   if (together_is_by_warp(scan, block)) return expr_bool(scan->pool, true);
   return scan->cfg->loop_of[block] == CFG_NONE ? third_comes_to(giver, block) : 0;
 }
@@ -77,6 +77,7 @@ ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane) {
 ExprRef shuffles_source_comes(Frame *reader, uint32_t shuffle, ExprRef lane) {
   Scan *scan = reader->scan;
   uint32_t block = scan->fn->insts.items[shuffle].block;
+  if (together_is_open(scan)) return 0;
   ExprRef is_there = shuffles_has_lane(scan, reader->view, lane);
   if (together_is_by_warp(scan, block)) return is_there;
   if (scan->cfg->loop_of[block] != CFG_NONE || third_are_many(scan)) return 0;

@@ -23,7 +23,7 @@ typedef struct Together {
   uint8_t *meets; // by instruction; ASKED: an answer is under way
 } Together;
 
-static Together *together_of(Scan *scan) {
+static Together *together_of(const Scan *scan) {
   return SCAN_STATE_OF(scan, together, Together);
 }
 
@@ -155,14 +155,26 @@ static bool find_meets(Scan *scan, uint32_t operation) {
   return true;
 }
 
+bool together_is_open(const Scan *scan) {
+  const Together *together = together_of(scan);
+  return together->depth[0] || together->depth[1];
+}
+
+// While branches are taken for granted, so is what hangs on them: that is kept for nobody.
 bool together_meets(Scan *scan, uint32_t operation) {
   Together *together = together_of(scan);
   if (!together->meets) together->meets = arena_array(scan->arena, scan->fn->insts.count, uint8_t);
-  if (together->meets[operation] == NOT_ASKED) {
-    together->meets[operation] = ASKED;
-    together->meets[operation] = find_meets(scan, operation) ? ALIKE : APART;
-  }
-  return together->meets[operation] == ALIKE;
+  uint8_t *state = &together->meets[operation];
+  if (*state != NOT_ASKED) return *state == ALIKE;
+  *state = ASKED;
+  bool is_met = find_meets(scan, operation);
+  *state = is_met && together_is_open(scan) ? NOT_ASKED : is_met ? ALIKE : APART;
+  return is_met;
+}
+
+bool together_hands_to_all(Scan *scan, uint32_t shuffle) {
+  return !together_is_open(scan) && together_is_by_warp(scan, scan->fn->insts.items[shuffle].block) &&
+         together_meets_all(scan, shuffle);
 }
 
 bool together_meets_all(Scan *scan, uint32_t operation) {

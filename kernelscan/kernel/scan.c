@@ -58,6 +58,11 @@ uint32_t scan_add_cover(Scan *scan, Cover cover) {
   return covers->count;
 }
 
+void scan_cover_nobody(Scan *scan, uint32_t cover) {
+  BUG_UNLESS(cover > 0 && cover <= text_of(scan)->covers.count);
+  text_of(scan)->covers.items[cover - 1] = (Cover){.kind = COVER_MASK};
+}
+
 bool scan_covers_block(const Scan *scan, uint32_t covering) {
   const Covers *covers = &text_of(scan)->covers;
   for (uint32_t i = 0; i < covers->count; i++)

@@ -136,9 +136,10 @@ void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFa
 }
 
 // ---- which values they are
-static bool is_from_first_lane(const Scan *scan, const IrInst *inst) {
+static bool is_from_first_lane(Scan *scan, const IrInst *inst) {
   int64_t lane = -1;
-  return votes_is_broadcast(scan, inst) && ir_const_value(scan->fn, inst->ops[2], &lane) && lane == 0;
+  return votes_is_broadcast(scan, inst) && ir_const_value(scan->fn, inst->ops[2], &lane) && lane == 0 &&
+         together_hands_to_all(scan, (uint32_t)(inst - scan->fn->insts.items));
 }
 
 // Does the value say something of the lock, directly or by another receipt?

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
+#include "kernelscan/facts.h"
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
@@ -177,7 +178,7 @@ static bool is_handed_by_leader(const Order *order, const IrInst *shuffle) {
     int64_t number = 0;
     if (!expr_is_const(scan->pool, order->leader[axis], &number) || number != 0) return false;
   }
-  return true;
+  return together_hands_to_all(order->scan, (uint32_t)(shuffle - scan->fn->insts.items));
 }
 
 // All lanes meet behind the shuffle, before the block ends: what the leader has heard of, they have.

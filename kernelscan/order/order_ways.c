@@ -70,6 +70,12 @@ static const uint8_t *behind_end(const Scan *scan, uint32_t block) {
   return kept->behind_end[block];
 }
 
+// A barrier of the block, or of a part of it that the way to the end has not passed for sure.
+static bool may_be_behind(const Scan *scan, const Point *point, const uint8_t *later, uint32_t end) {
+  if (point_orders(point, couple_of(EXTENT_INTRA_BLOCK))) return later[node_of_inst(scan, point->inst)];
+  return !cfg_dominates(scan->cfg, point->block, end) || scan->cfg->loop_of[point->block] != CFG_NONE;
+}
+
 // Who has left the kernel has arrived at the barriers of its block that are still to come: another thread goes on there. The arrival of who is gone
 // releases to the block, and to nobody else.
 static bool search_behind_end(FenceSearch *search, uint32_t end, FenceState state) {
@@ -79,8 +85,7 @@ static bool search_behind_end(FenceSearch *search, uint32_t end, FenceState stat
   const uint8_t *later = behind_end(scan, end);
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) || !later[node_of_inst(scan, point->inst)] ||
-        order_separates(scan, point->inst, search->couple))
+    if (!may_be_behind(scan, point, later, end) || order_separates(scan, point->inst, search->couple))
       continue;
     FenceState behind = memory_behind_barrier(order_rules(scan), search->side, state);
     if (search_block(search, point->block, point->inst + 1, behind)) return true;

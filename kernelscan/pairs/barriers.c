@@ -14,6 +14,7 @@
 // undecided.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
+#include "kernelscan/facts.h"
 #include "kernelscan/finding.h"
 #include "kernelscan/kernel.h"
 #include "kernelscan/graph.h"
@@ -422,6 +423,15 @@ static bool is_behind_unknown(Scan *scan, const Point *point) {
   return is_found && (!point->cover || scan_text(scan)->covers.items[point->cover - 1].kind != COVER_RANGE);
 }
 
+// The lanes are those of a vote's answer, and may have got that of another vote.
+static bool is_of_other_votes(Scan *scan, const Point *point) {
+  const Cover cover = cover_of(scan, point);
+  if (cover.kind != COVER_BALLOT && cover.kind != COVER_MATCH) return false;
+  const IrInst *inst = &scan->fn->insts.items[point->inst];
+  return inst->op_count > 0 && ir_ref_kind(inst->ops[0]) == IR_REF_INST &&
+         !together_meets(scan, ir_ref_index(inst->ops[0]));
+}
+
 // A barrier behind one to which not all threads come that it holds together: who went round that one meets here whoever is still there.
 static bool spread_divergent(Scan *scan) {
   bool is_any = false;
@@ -441,6 +451,9 @@ static bool spread_divergent(Scan *scan) {
 }
 
 void barriers_find_divergent(Scan *scan) {
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (scan->points.items[p].cover && is_of_other_votes(scan, &scan->points.items[p]))
+      scan_cover_nobody(scan, scan->points.items[p].cover);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t covering = 0; covering < 1u << scan_text(scan)->covers.count; covering++) {
