@@ -124,6 +124,17 @@ static void share_fences(Team *team, Member *const *members, uint32_t count) {
   }
 }
 
+void member_learn_of_left(Team *team, Member *member, const Member *left) {
+  const MemoryRules *rules = &team->request->rules;
+  member_learn(team, member, left->clock);
+  for (int r = 0; r < REACH_COUNT; r++) {
+    if (rules->release != FENCE_BESIDE_FLAG)
+      member->released[r] = clock_join(team, member->released[r], left->released[r]);
+    if (rules->acquire != FENCE_BESIDE_FLAG)
+      member->heard[r] = clock_join(team, member->heard[r], left->heard[r]);
+  }
+}
+
 void members_meet(Team *team, Member *const *members, uint32_t count) {
   if (!count) return;
   uint32_t *all = clock_make(team);

@@ -173,6 +173,8 @@ uint32_t *clock_make(Team *team); // knows nothing
 Clock clock_join(Team *team, Clock a, Clock b);
 void member_learn(Team *team, Member *member,
                   Clock clock); // has happened before all that it does from now on
+// Who has left the kernel has come to the barrier, with all that it did, and the fences that it passed.
+void member_learn_of_left(Team *team, Member *member, const Member *left);
 Clock member_snapshot(Team *team, Member *member);
 void member_acquire(Team *team, Member *member, IrScope scope); // what it has heard, it knows from now on
 void member_release(Team *team, Member *member, IrScope scope); // what it knows, it tells from now on

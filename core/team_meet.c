@@ -25,7 +25,7 @@ static bool truth(Member *member, bool *is_known) {
 
 // Whoever returned has come to all barriers behind that: those who meet there know what it has done.
 static void learn_of_left(Team *team, Member *first, const Member *other) {
-  if (other->state == MEMBER_LEFT) member_learn(team, first, other->clock);
+  if (other->state == MEMBER_LEFT) member_learn_of_left(team, first, other);
 }
 
 // They stand at the barrier yet. What was passed before is not changed: accesses were noted with it.

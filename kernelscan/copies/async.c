@@ -695,8 +695,9 @@ static void check_end(const Walk *walk, const AsyncState *state) {
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     bool is_of_block = point_orders(point, couple_of(EXTENT_INTRA_BLOCK)),
-         is_later = is_of_block ? later[node_of_inst(scan, point->inst)]
-                                : !cfg_dominates(scan->cfg, point->block, copy->block);
+         is_over = cfg_dominates(scan->cfg, point->block, copy->block) &&
+                   scan->cfg->loop_of[point->block] == CFG_NONE && point->inst < walk->copy->inst,
+         is_later = is_of_block ? later[node_of_inst(scan, point->inst)] : !is_over;
     if (is_later && !(is_by_all && uniform_comes_to(scan, point->block)))
       scan_undecided(scan, copy->loc, "an asynchronous copy that goes on when its thread leaves the kernel");
   }
