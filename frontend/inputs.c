@@ -2,12 +2,15 @@
 // in them. That does not tell of headers that are not there yet: a new file in an earlier folder of the
 // search, or one that `__has_include` asks for, changes what is read without a change to any file of the
 // list. So all names in lines that include or ask are taken from the text of those files, whether the lines
-// count or not, with the ends of the names of the files themselves (for names that macros make); and it is
-// kept which of them are in which of the folders: those that clang searches, and those of the files. Names in
-// text that is not compiled are too many rather than too few.
+// count or not (asked.c), with the ends of the names of the files themselves (for includes of names that macros
+// make: what these find is listed); and it is kept which of them are in which of the folders: those that clang
+// searches, and those of the files. Names in text that is not compiled are too many rather than too few. Clang
+// leaves out a folder that is another one of the search, and a file with `#pragma once` that is one it has read, by
+// whatever path: so it is kept, too, which of the folders, and which of the files, are the same.
 //
 // Soundness: what holds here reads the same; the time of day is the same in every run (clang.c). What cannot be
-// known again is refused: a file whose time says that it may have changed while clang read it, `#embed`.
+// known again is refused: a file whose time says that it may have changed while clang read it, `#embed`, and
+// questions for a name that a macro makes.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memmem
 #include "frontend/inputs.h"
@@ -15,6 +18,8 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +31,10 @@ typedef struct KnownFile {
   Digest content;
   bool is_there, was_refused, is_scanned;
   struct timespec changed;
-  VEC(const char *) names; // that its lines include or ask for
+  const char *identity;  // which file it is, whatever its path
+  FrontendPaths names;   // that its lines include or ask for
+  FrontendPaths words;   // of macros that ask
+  FrontendPaths spelled; // words of names that go through macros
 } KnownFile;
 
 struct InputMemo {
@@ -35,10 +43,13 @@ struct InputMemo {
   StrTable *strings; // paths are compared by address
   Map files;         // by path: number in `known`
   VEC(KnownFile *) known;
-  Map entries;  // by the numbers of folder and name: Entry
-  Map listed;   // by path of folder: FOLDER_LISTED or FOLDER_SHUT
-  Map numbers;  // by folder or name: its number
-  Map presence; // by the numbers of both: Presence
+  Map entries;    // by the numbers of folder and name: Entry
+  Map listed;     // by path of folder: FOLDER_LISTED or FOLDER_SHUT
+  Map numbers;    // by folder or name: its number
+  Map presence;   // by the numbers of both: Presence
+  Map macros;     // by name: 1, if any file defines it
+  Map scanned;    // by the numbers of a file and of a macro that asks: 1, if it was looked for
+  Map identities; // by folder: number of the folder that it is, whatever its path
 };
 
 InputMemo *input_memo_make(Arena *arena, const Overlay *overlay) {
@@ -58,63 +69,67 @@ static uint64_t key_of(const void *address) {
 }
 
 // ---- names in the text
-static void add_name(InputMemo *memo, KnownFile *file, const char *start, const char *end) {
-  if (end > start)
-    vec_push(memo->arena, &file->names, str_intern_n(memo->strings, start, (size_t)(end - start)));
-}
-
-static const char *skip_blanks(const char *at) {
-  while (*at == ' ' || *at == '\t')
-    at++;
-  return at;
-}
-
-// "x.h" or <x.h> at `at`.
-static void take_name(InputMemo *memo, KnownFile *file, const char *at) {
-  at = skip_blanks(at);
-  if (*at != '"' && *at != '<') return;
-  char close = *at == '<' ? '>' : '"';
-  const char *end = ++at;
-  while (*end && *end != '\n' && *end != close)
-    end++;
-  if (*end == close) add_name(memo, file, at, end);
-}
-
-static bool is_part_of_word(char c) {
-  return isalnum((unsigned char)c) || c == '_';
+static void push_word(InputMemo *memo, FrontendPaths *list, const char *text) {
+  vec_push(memo->arena, list, interned(memo, text));
 }
 
 // `#` at the start of a line, and what it asks for.
-static void scan_directive(InputMemo *memo, KnownFile *file, const char *at) {
+static void scan_directive(InputMemo *memo, KnownFile *file, const char *line) {
   static const char *const words[] = {"include_next", "include", "import", "embed"};
-  at = skip_blanks(at + 1);
+  const char *at = asked_directive(line), *end;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     size_t length = strlen(words[i]);
-    if (strncmp(at, words[i], length) != 0 || is_part_of_word(at[length])) continue;
+    if (strncmp(at, words[i], length) != 0 || isalnum((unsigned char)at[length]) || at[length] == '_')
+      continue;
     if (strcmp(words[i], "embed") == 0) file->was_refused = true;
-    take_name(memo, file, at + length);
+    const char *name = asked_header(at + length, &end);
+    if (name) vec_push(memo->arena, &file->names, str_intern_n(memo->strings, name, (size_t)(end - name)));
   }
+  const char *macro = asked_defined(line, &end);
+  if (macro)
+    map_set(memo->arena, &memo->macros, key_of(str_intern_n(memo->strings, macro, (size_t)(end - macro))), 1);
 }
 
-static void scan_questions(InputMemo *memo, KnownFile *file, const char *text) {
-  static const char word[] = "__has_include";
-  for (const char *at = text; (at = strstr(at, word)) != NULL;) {
-    at += sizeof word - 1;
-    if (str_starts_with(at, "_next")) at += strlen("_next");
-    at = skip_blanks(at);
-    if (*at == '(') take_name(memo, file, at + 1);
-  }
+static void scan_questions(InputMemo *memo, KnownFile *file, const char *text, const char *word,
+                           bool is_macro) {
+  Asked asked = {0};
+  asked_names(text, word, is_macro, memo->arena, &asked);
+  for (uint32_t i = 0; i < asked.names.count; i++)
+    push_word(memo, &file->names, asked.names.items[i]);
+  for (uint32_t i = 0; i < asked.words.count; i++)
+    push_word(memo, &file->words, asked.words.items[i]);
+  for (uint32_t i = 0; i < asked.spelled.count; i++)
+    push_word(memo, &file->spelled, asked.spelled.items[i]);
+  if (asked.is_untold) file->was_refused = true;
 }
 
-static void scan_text(InputMemo *memo, KnownFile *file, const char *text) {
+// For what lies in other folders than headers.
+static void scan_embeds(KnownFile *file, const char *text, Arena *scratch) {
+  Asked asked = {0};
+  asked_names(text, "__has_embed", false, scratch, &asked);
+  if (asked.names.count > 0 || asked.words.count > 0 || asked.is_untold) file->was_refused = true;
+}
+
+static void scan_text(InputMemo *memo, KnownFile *file, const char *text, Arena *scratch) {
+  if (strstr(text, "?\?/")) file->was_refused = true; // takes away ends of lines in some languages
+  text = asked_lines(text, scratch);
   for (const char *line = text; line; line = strchr(line, '\n')) {
-    line = skip_blanks(*line == '\n' ? line + 1 : line);
+    line += *line == '\n';
+    line += strspn(line, " \t\f\v");
     if (*line == '#') scan_directive(memo, file, line);
   }
-  scan_questions(memo, file, text);
+  scan_questions(memo, file, text, "__has_include", false);
+  scan_questions(memo, file, text, "__has_include_next", false);
+  scan_embeds(file, text, scratch);
 }
 
 // ---- files
+static const char *identity_of(InputMemo *memo, const struct stat *info) {
+  char text[64];
+  (void)snprintf(text, sizeof text, "%jx:%jx", (uintmax_t)info->st_dev, (uintmax_t)info->st_ino);
+  return interned(memo, text);
+}
+
 static struct timespec later(struct timespec a, struct timespec b) {
   return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec) ? a : b;
 }
@@ -129,10 +144,11 @@ static void read_known(InputMemo *memo, KnownFile *file, const char *path, bool 
   file->is_scanned = is_scanned;
   if (text) {
     file->content = digest_of(text, length);
+    file->identity = identity_of(memo, &info);
     // What an overlay names is not written to while we run.
     if (place == path) file->changed = later(info.st_mtim, info.st_ctim);
     file->was_refused = memchr(text, 0, length) != NULL; // its lines end where they do not seem to
-    if (is_scanned) scan_text(memo, file, text);
+    if (is_scanned) scan_text(memo, file, text, scratch);
   }
   arena_close(scratch);
 }
@@ -229,6 +245,35 @@ static const char *const *numbered(InputMemo *memo, uint32_t count, const char *
   return own;
 }
 
+static uint32_t identity_of_folder(InputMemo *memo, const char *folder) {
+  uint32_t known = map_get(&memo->identities, key_of(folder));
+  if (known) return known;
+  struct stat info;
+  const char *identity = stat(folder, &info) == 0 ? identity_of(memo, &info) : "none";
+  known = (uint32_t)number_of(memo, interned(memo, identity));
+  map_set(memo->arena, &memo->identities, key_of(folder), known);
+  return known;
+}
+
+// The first of the list that is the same, for each: what they are called on this disk does not matter.
+static Digest digest_of_twins(const Inputs *inputs, InputMemo *memo) {
+  Arena *scratch = arena_open();
+  uint32_t folders = inputs->folders.count, count = folders + inputs->files.count;
+  uint32_t *first = arena_array(scratch, count + 1u, uint32_t);
+  Map seen = {0};
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t identity =
+        i < folders
+            ? identity_of_folder(memo, interned(memo, inputs->folders.items[i]))
+            : number_of(memo, known_file(memo, inputs->files.items[i - folders].path, false)->identity);
+    if (!map_get(&seen, identity)) map_set(scratch, &seen, identity, i + 1);
+    first[i] = map_get(&seen, identity);
+  }
+  Digest digest = digest_of(first, count * sizeof *first);
+  arena_close(scratch);
+  return digest;
+}
+
 static Digest digest_of_presence(const Inputs *inputs, InputMemo *memo) {
   Arena *scratch = arena_open();
   uint32_t name_count = inputs->names.count, folder_count = inputs->folders.count;
@@ -253,6 +298,11 @@ static Digest digest_of_presence(const Inputs *inputs, InputMemo *memo) {
   Digest digest = digest_of(bits, count);
   arena_close(scratch);
   return digest;
+}
+
+static Digest digest_of_there(const Inputs *inputs, InputMemo *memo) {
+  Digest both[] = {digest_of_presence(inputs, memo), digest_of_twins(inputs, memo)};
+  return digest_of(both, sizeof both);
 }
 
 // ---- gathering
@@ -297,10 +347,22 @@ static bool add_file(Gathering *all, const char *path) {
   const KnownFile *file = known_file(memo, path, true);
   if (!file->is_there || file->was_refused || is_recent(file->changed, all->begun)) return false;
   vec_push(memo->arena, &all->out->files, (InputFile){path, file->content});
-  for (uint32_t i = 0; i < file->names.count; i++)
-    add_asked(all, file->names.items[i]);
   add_own_folder(all, path);
   return true;
+}
+
+static const char *without_dots(const char *path) {
+  while (str_starts_with(path, "./"))
+    path += 2;
+  return path;
+}
+
+// clang leaves out the dots in the lists.
+static const char *name_from(const char *folder, const char *path) {
+  folder = without_dots(folder);
+  path = without_dots(path);
+  if (strcmp(folder, ".") == 0 || !*folder) return *path == '/' ? NULL : path;
+  return str_starts_with(path, folder) && path[strlen(folder)] == '/' ? path + strlen(folder) + 1 : NULL;
 }
 
 // For includes whose names macros make: how a file that was read is called from each folder.
@@ -308,10 +370,89 @@ static void add_own_names(Gathering *all) {
   Inputs *out = all->out;
   for (uint32_t i = 0; i < out->files.count; i++)
     for (uint32_t f = 0; f < out->folders.count; f++) {
-      const char *folder = out->folders.items[f], *path = out->files.items[i].path;
-      if (str_starts_with(path, folder) && path[strlen(folder)] == '/')
-        add_asked(all, interned(all->memo, path + strlen(folder) + 1));
+      const char *name = name_from(out->folders.items[f], out->files.items[i].path);
+      if (name) add_asked(all, interned(all->memo, name));
     }
+}
+
+// ---- macros that ask
+static void scan_again(InputMemo *memo, KnownFile *file, const char *path, const char *word) {
+  uint64_t pair = pair_of(memo, interned(memo, path), word);
+  if (map_get(&memo->scanned, pair)) return;
+  map_set(memo->arena, &memo->scanned, pair, 1);
+  Arena *scratch = arena_open();
+  size_t length;
+  const char *place = overlay_text_path(memo->overlay, path);
+  const char *text = regular_file_text(place, FILE_LIMIT, scratch, &length);
+  if (text && strstr(text = asked_lines(text, scratch), word))
+    scan_questions(memo, file, text, word, true);
+  else if (!text)
+    file->was_refused = true;
+  arena_close(scratch);
+}
+
+static KnownFile *listed_file(const Gathering *all, uint32_t i) {
+  const char *path = interned(all->memo, all->out->files.items[i].path);
+  return all->memo->known.items[map_get(&all->memo->files, key_of(path)) - 1];
+}
+
+// Each macro that asks is looked for in all files, which may define further ones.
+static void add_handed_on(Gathering *all) {
+  InputMemo *memo = all->memo;
+  Map seen = {0};
+  FrontendPaths words = {0};
+  uint32_t looked_for = 0;
+  do {
+    for (uint32_t i = 0; i < all->out->files.count; i++) {
+      KnownFile *file = listed_file(all, i);
+      for (uint32_t w = 0; w < looked_for; w++)
+        scan_again(memo, file, all->out->files.items[i].path, words.items[w]);
+      for (uint32_t w = 0; w < file->words.count; w++)
+        if (add_once(memo, &seen, file->words.items[w])) vec_push(memo->arena, &words, file->words.items[w]);
+    }
+    if (looked_for == words.count) return;
+    looked_for = words.count;
+  } while (true);
+}
+
+// `-DX=..`, `-D X=..`
+static bool defines_word(const char *const *arg, const char *word) {
+  if (!str_starts_with(arg[0], "-D")) return false;
+  const char *name = arg[0][2] ? arg[0] + 2 : arg[1];
+  return name && str_starts_with(name, word) &&
+         (name[strlen(word)] == '=' || name[strlen(word)] == '(' || !name[strlen(word)]);
+}
+
+// Or a macro of the command or of clang's own that is no reserved word.
+static bool may_be_macro(const Gathering *all, const Trail *trail, const char *word) {
+  static const char *const own[] = {"linux", "unix", "i386"};
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+    if (strcmp(word, own[i]) == 0) return true;
+  for (uint32_t c = 0; c < trail->commands.count; c++)
+    for (const char *const *arg = trail->commands.items[c]; *arg; arg++)
+      if (defines_word(arg, word)) return true;
+  return str_starts_with(word, "_") || map_get(&all->memo->macros, key_of(word));
+}
+
+static bool commands_ask(const Trail *trail) {
+  for (uint32_t c = 0; c < trail->commands.count; c++)
+    for (const char *const *arg = trail->commands.items[c]; *arg; arg++)
+      if (strstr(*arg, "__has_include") || strstr(*arg, "__has_embed")) return true;
+  return false;
+}
+
+// Can all be told that is asked for? Then their names are added.
+static bool add_questions(Gathering *all, const Trail *trail) {
+  add_handed_on(all);
+  for (uint32_t i = 0; i < all->out->files.count; i++) {
+    const KnownFile *file = listed_file(all, i);
+    if (file->was_refused) return false;
+    for (uint32_t w = 0; w < file->spelled.count; w++)
+      if (may_be_macro(all, trail, file->spelled.items[w])) return false;
+    for (uint32_t n = 0; n < file->names.count; n++)
+      add_asked(all, file->names.items[n]);
+  }
+  return !commands_ask(trail);
 }
 
 // Behind the target, which may have a colon in it only if a blank follows that ends it.
@@ -362,10 +503,10 @@ bool inputs_gather(const Trail *trail, const FrontendPaths *folders, InputMemo *
     is_told = add_list(&all, trail->wide_lists.items[i]);
   for (uint32_t i = 0; i < trail->searches.count; i++)
     vec_push(memo->arena, &out->searches, trail->searches.items[i]);
-  if (!is_told || !searches_hold(out)) return false;
+  if (!is_told || !searches_hold(out) || !add_questions(&all, trail)) return false;
   add_folder(&all, ".");
   add_own_names(&all);
-  out->there = digest_of_presence(out, memo);
+  out->there = digest_of_there(out, memo);
   return out->files.count > 0;
 }
 
@@ -375,7 +516,7 @@ bool inputs_hold(const Inputs *inputs, InputMemo *memo) {
     Digest content = input_digest(memo, inputs->files.items[i].path, &is_there);
     if (!is_there || !digest_equal(content, inputs->files.items[i].content)) return false;
   }
-  return digest_equal(digest_of_presence(inputs, memo), inputs->there) && searches_hold(inputs);
+  return digest_equal(digest_of_there(inputs, memo), inputs->there) && searches_hold(inputs);
 }
 
 static void code_folder(Codec *codec, const char **folder) {
@@ -439,11 +580,34 @@ static void read_folders(const char *text, Arena *arena, FrontendPaths *out) {
   }
 }
 
+// Of two folders that are the same, clang may leave out the one and speak of the other: so those of the command
+// count, too, whatever becomes of them.
+static void add_given_folder(const char *const *arg, Arena *arena, FrontendPaths *out) {
+  static const char *const options[] = {"--include-directory=", "-I", "-isystem", "-iquote", "-idirafter"};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+    if (!str_starts_with(*arg, options[i])) continue;
+    const char *folder = *arg + strlen(options[i]);
+    if (!*folder) folder = arg[1] && strcmp(arg[1], "-Xclang") == 0 ? arg[2] : arg[1];
+    if (folder) vec_push(arena, out, arena_strdup(arena, folder));
+  }
+}
+
+static void add_given_folders(const char *const *compile, Arena *arena, FrontendPaths *out) {
+  for (const char *const *arg = compile; *arg; arg++)
+    add_given_folder(arg, arena, out);
+  for (const char *at = getenv("CPATH"); at && *at;) {
+    size_t length = strcspn(at, ":");
+    vec_push(arena, out, length ? arena_strndup(arena, at, length) : ".");
+    at += length + (at[length] == ':');
+  }
+}
+
 bool inputs_search_folders(const char *const *compile, Arena *arena, FrontendPaths *out) {
   Process process = {.argv = search_command(compile, arena)};
   process.output.arena = process.errors.arena = arena;
   process_run_all(&process, 1, 1);
   if (process.start_error || process.exit_status != 0) return false;
   read_folders(strbuf_text(&process.errors), arena, out);
+  add_given_folders(compile, arena, out);
   return out->count > 0;
 }

@@ -118,6 +118,51 @@ check rewritten uses.cu -- -Isecond -Ifirst
 found rewritten files 0 1
 same rewritten shadowed
 
+# ---- headers asked for by names that are not plain, called by names of macros; folders and files that are others' twins: all that
+# clang reads otherwise makes a race
+mkdir names && cd names
+tail='__global__ void k(int *o) { o[RACY ? 0 : threadIdx.x] = threadIdx.x; }
+int main() { int *o; cudaMalloc(&o, 4096); k<<<1, 32>>>(o); }'
+# asks NAME LINE...: a file whose lines ask for cfg.h
+asks() { { printf '%s\n' "${@:2}" '#include "cfg.h"' '#else' '#define RACY 0' '#endif' "$tail"; } >"$1.cu"; }
+# holds FILES ARGUMENT...: race-free, and then so many files are found
+holds() {
+  settle
+  for _ in 1 2; do check held "${@:2}"; done
+  status_is 0 && found held files "$1" 1
+}
+# turns ARGUMENT...: racy now, as without a cache
+turns() {
+  settle
+  check turned "$@"
+  status_is 1 && has_not turned.found 'files: 1 of 1'
+  check turned.off --cache=off "$@"
+  same turned turned.off
+}
+asks made '#define CONFIG "cfg.h"' '#if __has_include(CONFIG)'
+asks split '#if defined(__has_include) && __has_include(/**/"cf\' 'g.h") // what __has_include finds'
+asks handed '#define HAS(x) __has_include(x)' '#define HAS_ANY(...) HAS(__VA_ARGS__)' '#if HAS_ANY(<cfg.h>)'
+asks other '#define HAS(x) __has_include(x)' '#define cfg cfg' '#if HAS(<cfg.h>)' # cfg may be anything
+asks renamed '#define HAS __has_include' '#if HAS("cfg.h")'
+for name in 'made 0' 'split 1' 'handed 1' 'other 0' 'renamed 0'; do holds ${name#* } ${name% *}.cu -- -I.; done
+echo '#define RACY 1' >cfg.h
+for name in made split handed; do turns $name.cu -- -I.; done
+mkdir front behind && echo '#define RACY 0' >behind/named.h
+printf '%s\n' '#define NAME <named.h>' '#include NAME' "$tail" >called.cu
+holds 1 called.cu -- -I./front -I./behind
+cp cfg.h front/named.h
+turns called.cu -- -I./front -I./behind
+ln -s front system && printf '#include <named.h>\n%s\n' "$tail" >called.cu
+holds 1 called.cu -- -Ifront -Ibehind -isystem system # front is left out, as it is system
+rm system && mkdir system && cp front/named.h system
+turns called.cu -- -Ifront -Ibehind -isystem system
+printf '%s\n' '#pragma once' '#ifdef SEEN' '#define RACY 1' '#endif' '#define SEEN' >once.h && ln once.h twice.h
+printf '%s\n' '#include "once.h"' '#include "twice.h"' '#ifndef RACY' '#define RACY 0' '#endif' "$tail" >once.cu
+holds 1 once.cu
+cp once.h copy.h && mv copy.h twice.h
+turns once.cu
+cd ..
+
 # ---- it is the same time on every day, whoever asks
 cat >clock.cu <<'CU'
 __global__ void put(int *a) { if (__TIME__[7] == '0' && __DATE__[0] == 'J') a[threadIdx.x] = 1; else a[0] = threadIdx.x; }
