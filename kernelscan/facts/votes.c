@@ -9,9 +9,9 @@
 // own bit, counted or compared with none. So are __any_sync and __all_sync: one answer for all lanes of the vote,
 // which says something of each lane's own predicate, and those that join the numbers of all lanes
 // (__reduce_*_sync). __match_any_sync gives the lanes that named one label one mask, with each one's bit in it.
-// Soundness: with the full mask all lanes of the warp make the same votes (else the program has no meaning), one
-// after the other, and where none can be passed by in a round, those of equal iterations are one; so do the lanes
-// that a mask made of thread numbers names (a tile's), which is each time the same. Others say nothing here.
+// Soundness: lanes that come to a vote in equal iterations of the loops around it are of one, if they meet in it
+// (together.c); so do the lanes that a mask made of thread numbers names (a tile's), which is each time the same.
+// Others say nothing here. A shuffle gives what one lane put in if that lane is there, and comes (shuffles.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/kernel.h"
