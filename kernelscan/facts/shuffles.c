@@ -55,15 +55,6 @@ static ExprRef source_lane(Frame *frame, const IrInst *shuffle, ExprRef *is_ther
   return source;
 }
 
-// Has the mask the bit of that lane, which is one of 0 to 31? 0: not known.
-static ExprRef is_named(Frame *frame, IrRef mask, ExprRef lane) {
-  ExprPool *pool = frame->scan->pool;
-  ExprRef word = frame_word(frame, mask, 32);
-  if (!word) return 0;
-  ExprRef bit = expr_binary(pool, EXPR_SHL, 0, expr_const(pool, 32, 1), lane);
-  return expr_ne(pool, expr_binary(pool, EXPR_AND, 0, word, bit), expr_const(pool, 32, 0));
-}
-
 ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane) {
   ExprPool *pool = scan->pool;
   ExprRef threads = third_block_threads(scan);
@@ -92,15 +83,16 @@ ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
   const View *reader = gift->frame->view;
   uint8_t width = expr_width(pool, gift->leaf);
   ExprRef is_there = 0, source = source_lane(gift->frame, shuffle, &is_there);
-  ExprRef may_give = source ? is_named(gift->frame, shuffle->ops[0], source) : 0;
-  if (!may_give) return 0;
+  ExprRef mask = frame_word(gift->frame, shuffle->ops[0], 32);
+  if (!source || !mask) return 0;
   View *view = third_view(scan, reader, owner);
   Frame *frame = third_frame(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
   ExprRef value = frame_word(frame, shuffle->ops[1], width),
           own = frame_word(gift->frame, shuffle->ops[1], width),
           comes = comes_as_well(scan, frame, gift->inst);
   if (!value || !own || !comes) return 0;
-  may_give = expr_and(pool, may_give, shuffles_has_lane(scan, reader, source));
+  ExprRef may_give =
+      expr_and(pool, goal_has_lane(scan, mask, source), shuffles_has_lane(scan, reader, source));
   ExprRef place = expr_and(pool, expr_eq(pool, view->warp, reader->warp),
                            expr_and(pool, third_is_of_block(scan, view), expr_eq(pool, view->lane, source)));
   ExprRef is_value = expr_or(pool, expr_not(pool, comes), expr_eq(pool, gift->leaf, value));

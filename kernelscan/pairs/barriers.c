@@ -418,9 +418,10 @@ bool barriers_is_of_unknown_lanes(Scan *scan, uint32_t index) {
 
 static bool is_behind_unknown(Scan *scan, const Point *point) {
   bool is_found = false;
+  if (cover_of(scan, point).kind == COVER_RANGE) return false; // a barrier with a number
   for (uint32_t i = 0; i < scan->fn->insts.count && !is_found; i++)
     is_found = barriers_is_of_unknown_lanes(scan, i) && order_reaches(scan, i, point->inst);
-  return is_found && (!point->cover || scan_text(scan)->covers.items[point->cover - 1].kind != COVER_RANGE);
+  return is_found;
 }
 
 // The lanes are those of a vote's answer, and may have got that of another vote.
