@@ -9,8 +9,9 @@
 // whatever path: so it is kept, too, which of the folders, and which of the files, are the same.
 //
 // Soundness: what holds here reads the same; the time of day is the same in every run (clang.c). What cannot be
-// known again is refused: a file whose time says that it may have changed while clang read it, `#embed`, and
-// questions for a name that a macro makes.
+// known again is refused: a file whose time says that it may have changed while clang read it, or have come into
+// a folder where clang had looked before, `#embed`, and questions for a name that a macro makes. Not seen: a file
+// that only a question found, and that is gone by the time clang has ended.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memmem
 #include "frontend/inputs.h"
@@ -490,6 +491,33 @@ static bool searches_hold(const Inputs *inputs) {
   return hold;
 }
 
+// Or a folder on the way to it: what is moved to a place is younger there.
+static bool has_come(const char *folder, const char *name, struct timespec begun, Arena *scratch) {
+  struct stat info;
+  for (const char *end = strchr(name, '/'); true; end = strchr(end + 1, '/')) {
+    int length = (int)(end ? (size_t)(end - name) : strlen(name));
+    const char *path = arena_printf(scratch, "%s/%.*s", folder, length, name);
+    if (lstat(path, &info) == 0 && is_recent(info.st_ctim, begun)) return true;
+    if (!end) return false;
+  }
+}
+
+// Asked of what is there: clang may have looked for it before it was.
+static bool any_has_come(const Gathering *all) {
+  const Inputs *inputs = all->out;
+  Arena *scratch = arena_open();
+  bool has = false;
+  for (uint32_t f = 0; f < inputs->folders.count && !has; f++)
+    for (uint32_t n = 0; n < inputs->names.count && !has; n++) {
+      const char *folder = interned(all->memo, inputs->folders.items[f]);
+      const char *name = interned(all->memo, inputs->names.items[n]);
+      if (map_get(&all->memo->presence, pair_of(all->memo, folder, name)) > PRESENT_NOT)
+        has = has_come(folder, name, all->begun, scratch);
+    }
+  arena_close(scratch);
+  return has;
+}
+
 bool inputs_gather(const Trail *trail, const FrontendPaths *folders, InputMemo *memo, Inputs *out) {
   *out = (Inputs){0};
   Gathering all = {.memo = memo, .out = out, .begun = trail->begun};
@@ -507,7 +535,7 @@ bool inputs_gather(const Trail *trail, const FrontendPaths *folders, InputMemo *
   add_folder(&all, ".");
   add_own_names(&all);
   out->there = digest_of_there(out, memo);
-  return out->files.count > 0;
+  return out->files.count > 0 && !any_has_come(&all);
 }
 
 bool inputs_hold(const Inputs *inputs, InputMemo *memo) {
