@@ -29,6 +29,7 @@ typedef struct ReplayQuery {
 typedef enum PartingKind {
   PARTING_NOT_SHOWN,
   PARTING_BY_LEAVING, // one of the two has merely ended where the other one waits
+  PARTING_BLOCK_LEFT, // so has one that arrives for its block, at a barrier of the grid
   PARTING_SHOWN
 } PartingKind;
 

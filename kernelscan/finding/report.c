@@ -427,19 +427,32 @@ static void take_threads(Scan *scan, const ReplayQuery *query, const Parting *pa
 }
 
 // How the other thread fails to come to the barrier, and what to do about it.
+typedef struct PartingWords {
+  const char *how, *behind_line, *hint;
+} PartingWords;
+
+static const PartingWords words_of_partings[] = {
+    [PARTING_NOT_SHOWN] = {0},
+    [PARTING_BY_LEAVING] =
+        {"leaves the kernel by the branch",
+         ": right on sm_70 and later, where it counts as arrived, wrong on devices before and of "
+         "other makers",
+         "hint: let all threads of the block reach the barrier, and test behind it"},
+    [PARTING_BLOCK_LEFT] =
+        {"leaves the kernel by the branch",
+         ": its block never arrives at this barrier of the grid, and the others wait without end",
+         "hint: let all threads of the grid reach the barrier, and test behind it"},
+    [PARTING_SHOWN] = {"goes another way", "",
+                       "hint: move the barrier out of the branch, so that all threads of the block reach it"},
+};
+
 static void tell_parting(Scan *scan, const Parting *parting, uint32_t line, Finding *finding) {
-  bool has_left = parting->kind == PARTING_BY_LEAVING;
-  const char *hint = has_left ? "hint: let all threads of the block reach the barrier, and test behind it"
-                              : "hint: move the barrier out of the branch, so that all threads of the block "
-                                "reach it";
-  finding->message = arena_printf(
-      scan->arena, "barrier is reached by %s but not by %s, which %s at line %u%s",
-      thread_text(scan, &finding->witness.threads[0]), thread_text(scan, &finding->witness.threads[1]),
-      has_left ? "leaves the kernel by the branch" : "goes another way", line,
-      has_left ? ": right on sm_70 and later, where it counts as arrived, wrong on devices before and of "
-                 "other makers"
-               : "");
-  vec_push(scan->arena, &finding->notes, (FindingNote){.text = hint});
+  const PartingWords *words = &words_of_partings[parting->kind];
+  finding->message =
+      arena_printf(scan->arena, "barrier is reached by %s but not by %s, which %s at line %u%s",
+                   thread_text(scan, &finding->witness.threads[0]),
+                   thread_text(scan, &finding->witness.threads[1]), words->how, line, words->behind_line);
+  vec_push(scan->arena, &finding->notes, (FindingNote){.text = words->hint});
 }
 
 static FindingLevel level_of_parting(const Scan *scan, const Parting *parting) {

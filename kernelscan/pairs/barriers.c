@@ -11,7 +11,10 @@
 // no barrier any more: it keeps nobody together (pairs.c says what it orders still), so the others are asked
 // again without it, until no more are found. Of barriers of a cluster or the grid the same is asked about
 // threads of two blocks: where blocks may come to different ones, or in different rounds, the kernel is
-// undecided.
+// undecided. A barrier of the grid counts blocks, and waits without end for one that has left: thread 0 arrives
+// for its block (CUDA's cooperative groups), so it is asked whether that one may have left where another block
+// comes to the barrier. That orders nothing wrongly, so it is told only where two threads show it, whatever
+// memory holds.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/facts.h"
@@ -101,6 +104,11 @@ typedef struct Fork {
   const BarrierFork *at;
 } Fork;
 
+// At a barrier of the grid.
+static ExprRef arrives_for_block(const Scan *scan, const View *thread) {
+  return expr_eq(scan->pool, thread->linear, expr_const(scan->pool, 32, 0));
+}
+
 static Goal branch_goal(const Holding *holding, const Fork *fork, bool *is_understood) {
   Scan *scan = holding->scan;
   Meeting *meeting = fork->meeting;
@@ -118,6 +126,8 @@ static Goal branch_goal(const Holding *holding, const Fork *fork, bool *is_under
   }
   goal_add(scan, &goal, takes[0], GOAL_CONFLICT, 0);
   goal_add(scan, &goal, expr_not(scan->pool, takes[1]), GOAL_CONFLICT, 0);
+  if (fork->at->is_leaving && !holding->is_of_all)
+    goal_add(scan, &goal, arrives_for_block(scan, meeting->views[1]), GOAL_CONTEXT, 0);
   goal_add_extent(scan, &goal, holding->is_of_all ? EXTENT_NONE : holding->couple.extent, meeting->views[0],
                   meeting->views[1]);
   if (!holding->is_of_all) goal_add_covers(scan, &goal, holding->couple, frames[0], frames[1]);
@@ -139,9 +149,10 @@ static BranchAnswer ask_at(const Holding *holding, const Point *barrier, const F
                                   ir_loc(scan->module, end->loc)->line);
   SolverAnswer answer = goal_decide(scan, &goal, name);
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return BRANCH_UNIFORM;
-  if (!holding->is_of_all || answer.verdict != VERDICT_RACE) return BRANCH_UNDECIDED;
+  if (answer.verdict != VERDICT_RACE || (!holding->is_of_all && !fork->at->is_leaving))
+    return BRANCH_UNDECIDED;
   const char *doubt = doubts_settle(scan, &goal, &answer, name);
-  ReplayQuery query = {.couple = couple_of(EXTENT_INTRA_BLOCK),
+  ReplayQuery query = {.couple = holding->couple,
                        .answer = &answer,
                        .views = {meeting->views[0], meeting->views[1]},
                        .goal = &goal};
@@ -294,9 +305,12 @@ static bool is_same_in_each_round(const Holding *holding, CfgEdge edge) {
   return goal.is_false || goal_satisfiable(scan, &goal, "a branch in one round").verdict == VERDICT_SAFE;
 }
 
+static bool leaves_grid(const Holding *holding, const Point *barrier, CfgEdge edge) {
+  return barrier->scope == IR_SCOPE_DEVICE && !runs_on(holding, barrier, edge.from, edge.to);
+}
+
 // Blocks that come to other barriers than each other, or to one barrier in other rounds, meet there all the
-// same: what the barriers order then is not followed. One that comes to none any more keeps the others
-// waiting at a barrier of the grid for good; a cluster's lets them go on.
+// same: what the barriers order then is not followed.
 static void check_between_blocks(const Holding *holding, const Point *barrier) {
   Scan *scan = holding->scan;
   uint32_t loc = scan->fn->insts.items[barrier->inst].loc;
@@ -304,15 +318,34 @@ static void check_between_blocks(const Holding *holding, const Point *barrier) {
   for (uint32_t d = 0; d < deps.count; d++) {
     CfgEdge edge = deps.items[d];
     const IrInst *end = ir_terminator(scan->fn, edge.from);
-    if (end->op == IR_BR ||
-        (barrier->scope == IR_SCOPE_DEVICE && !runs_on(holding, barrier, edge.from, edge.to)) ||
-        is_same_in_each_round(holding, edge) || ask_branch(holding, barrier, edge) == BRANCH_UNIFORM)
+    if (end->op == IR_BR || leaves_grid(holding, barrier, edge) || is_same_in_each_round(holding, edge) ||
+        ask_branch(holding, barrier, edge) == BRANCH_UNIFORM)
       continue;
     scan_undecided(scan, loc,
                    "whether all blocks of %s come to the barrier at line %u depends on the branch at "
                    "line %u, which was not proved to be the same for all of them",
                    barrier->scope == IR_SCOPE_CLUSTER ? "a cluster" : "the grid",
                    ir_loc(scan->module, loc)->line, ir_loc(scan->module, end->loc)->line);
+  }
+}
+
+// A block that comes to no barrier any more lets those of its cluster go on, and keeps those of the grid waiting.
+static void tell_left_blocks(const Holding *holding, const Point *barrier) {
+  Scan *scan = holding->scan;
+  CfgEdges deps = cfg_all_control_deps(scan->cfg, barrier->block, scan->arena);
+  for (uint32_t d = 0; d < deps.count; d++) {
+    CfgEdge edge = deps.items[d];
+    BarrierFork fork = {barrier->inst, edge.from, edge.to, true};
+    const IrInst *end = ir_terminator(scan->fn, edge.from);
+    if (end->op == IR_BR || !leaves_grid(holding, barrier, edge)) continue;
+    uint32_t known = scan->result->findings.count;
+    (void)ask_fork(holding, barrier, &fork);
+    if (scan->result->findings.count > known)
+      scan_undecided(
+          scan, scan->fn->insts.items[barrier->inst].loc,
+          "the barrier of the grid at line %u waits for blocks that have left by the branch at line %u",
+          ir_loc(scan->module, scan->fn->insts.items[barrier->inst].loc)->line,
+          ir_loc(scan->module, end->loc)->line);
   }
 }
 
@@ -323,7 +356,10 @@ static void check_scope(Scan *scan, IrScope scope, Extent extent) {
   if (!is_any) return;
   Holding holding = make_holding(scan, couple_of(extent), false);
   for (uint32_t p = 1; p < scan->points.count; p++)
-    if (scan->points.items[p].scope == scope) check_between_blocks(&holding, &scan->points.items[p]);
+    if (scan->points.items[p].scope == scope) {
+      check_between_blocks(&holding, &scan->points.items[p]);
+      tell_left_blocks(&holding, &scan->points.items[p]);
+    }
 }
 
 void barriers_check(Scan *scan) {

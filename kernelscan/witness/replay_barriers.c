@@ -4,7 +4,8 @@
 // barrier it waits at; a thread that merely ends counts as arrived, but not below sm_70. First those of the
 // model, then all of its block, since the model may lean on an over-approximated value; at last those of the
 // model with the contents of memory that it has chosen. A branch that hangs on something unknown and decides
-// about no barrier is gone round. Soundness: contents of memory and results of floating-point operations are
+// about no barrier is gone round. Of two blocks only barriers of the grid are compared, and a thread that ends
+// has not arrived (barriers.c asks for one that arrives for its block). Soundness: contents of memory and results of floating-point operations are
 // unknown, so what is said here holds whatever they are, but for what is told to have used them.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/graph.h"
@@ -35,16 +36,24 @@ typedef struct Run {
 } Run;
 
 // ---- one thread
-static bool is_barrier_of_all(const Scan *scan, uint32_t inst) {
-  for (uint32_t p = 1; p < scan->points.count; p++)
-    if (scan->points.items[p].inst == inst && point_is_of_all(&scan->points.items[p])) return true;
+static bool is_between_blocks(const Run *run) {
+  return extent_is_between_blocks(run->query->couple.extent);
+}
+
+static bool is_compared(const Run *run, uint32_t inst) {
+  const Scan *scan = run->scan;
+  for (uint32_t p = 1; p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->inst == inst && point_is_of_all(point))
+      return !is_between_blocks(run) || point->scope == IR_SCOPE_DEVICE;
+  }
   return false;
 }
 
 static bool on_sync(void *context, const InterpSync *sync) {
   Run *run = context;
   Way *way = run->way;
-  if (!is_barrier_of_all(run->scan, sync->inst)) return true;
+  if (!is_compared(run, sync->inst)) return true;
   vec_push(run->arena, &way->barriers, sync->inst);
   vec_push(run->arena, &way->rounds, 0);
   vec_push(run->arena, &way->starts, way->works.count);
@@ -166,6 +175,7 @@ static bool has_done(const Way *way, uint32_t interval, uint32_t inst) {
 static PartingKind judge_end(const Run *run, const Way *ended, const Way *waiting, uint32_t common) {
   const Scan *scan = run->scan;
   if (!ended->has_ended) return PARTING_NOT_SHOWN;
+  if (is_between_blocks(run)) return PARTING_BLOCK_LEFT;
   if (scan->request->options.arch < 70) return PARTING_SHOWN;
   if (run->fork->is_leaving) return PARTING_BY_LEAVING;
   uint32_t barrier = waiting->barriers.items[common];
@@ -187,7 +197,8 @@ static uint32_t common_barriers(const Way *one, const Way *two) {
 
 static PartingKind compare(const Run *run, const Way *one, const Way *two) {
   uint32_t common = common_barriers(one, two);
-  if (common < one->barriers.count && common < two->barriers.count) return PARTING_SHOWN;
+  if (common < one->barriers.count && common < two->barriers.count)
+    return is_between_blocks(run) ? PARTING_NOT_SHOWN : PARTING_SHOWN; // blocks meet all the same
   if (common < one->barriers.count) return judge_end(run, two, one, common);
   if (common < two->barriers.count) return judge_end(run, one, two, common);
   return PARTING_NOT_SHOWN;
@@ -284,7 +295,7 @@ static PartingKind search_block(Run *run, Parting *parting) {
 
 static Parting find_parting(Run *run) {
   Parting parting = {.kind = try_model(run)}, searched = {0};
-  if (parting.kind == PARTING_SHOWN) return parting;
+  if (parting.kind == PARTING_SHOWN || is_between_blocks(run)) return parting;
   searched.kind = search_block(run, &searched);
   if (searched.kind > parting.kind) parting = searched;
   if (parting.kind == PARTING_SHOWN) return parting;

@@ -1,5 +1,5 @@
 // Blocks that come to barriers of the grid on different ways. chosen: all of them take the same one of two (ok), each its own, where they meet all the same: what
-// both write behind it races (bad). shifted: a barrier in the same rounds for all (ok), in other rounds for the second block (bad). ended: rounds until a number in memory
+// both write behind it races (bad). shifted: a barrier in the same rounds for all (ok), in other rounds for the second block (bad: of one round only the first block comes to it). ended: rounds until a number in memory
 // says that it is enough, which all read behind a barrier (ok).
 //@ verdict chosen_ok: race-free
 //@ verdict chosen_bad: racy
@@ -24,7 +24,7 @@ __global__ void chosen_bad(int *a, int which) { chosen<false>(a, which); }
 
 template <int shift> __device__ void shifted(int *a, int rounds) {
   for (int i = 0; i < rounds; i++) {
-    if ((i + shift * blockIdx.x) % 2 == 0) cg::this_grid().sync();
+    if ((i + shift * blockIdx.x) % 2 == 0) cg::this_grid().sync(); // expect-divergence {{its block never arrives}}
     if (i % 2 == 0 && blockIdx.x == 0) a[threadIdx.x] = i;
     if (i % 2 == 1 && blockIdx.x == 1 && shift) a[threadIdx.x] = i;
   }

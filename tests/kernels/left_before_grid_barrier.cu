@@ -1,0 +1,64 @@
+// A barrier of the grid counts blocks, and waits without end for one that has left the kernel: thread 0 arrives for its block. whole: a block leaves, in the launch
+// or by its number (bad), or none of this launch (ok). part: threads leave, thread 0 of a block in between (bad) or never (ok). rounds: blocks come to the barrier equally
+// often (ok), or more often each (bad). until: rounds until a number in memory says that it is enough, which all blocks read.
+//@ verdict whole_ok: race-free
+//@ verdict whole_bad: undecided
+//@ verdict part_ok: race-free
+//@ verdict part_bad: undecided
+//@ verdict rounds_ok: race-free
+//@ verdict rounds_bad: undecided
+//@ verdict until_ok: race-free
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+
+__device__ void whole(int *a, unsigned last) {
+  if (blockIdx.x > last) return;
+  a[blockIdx.x * 64 + threadIdx.x] = 1;
+  cg::this_grid().sync(); // expect-divergence {{its block never arrives}}
+  a[(last - blockIdx.x) * 64 + threadIdx.x]++;
+}
+__global__ void whole_ok(int *a) { whole(a, 3); } // expect-clean
+__global__ void whole_bad(int *a) { whole(a, 2); }
+
+__global__ void part_ok(int *a) {
+  if ((int)threadIdx.x > 40 - (int)blockIdx.x) return;
+  a[blockIdx.x * 64 + threadIdx.x] = 1;
+  cg::this_grid().sync(); // expect-note {{sm_70 and later}}
+}
+__global__ void part_bad(int *a) {
+  if ((int)threadIdx.x > 40 - 64 * (int)(blockIdx.x / 2)) return;
+  a[blockIdx.x * 64 + threadIdx.x] = 1;
+  cg::this_grid().sync(); // expect-divergence {{its block never arrives}}
+}
+
+__device__ void rounds(int *a, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    a[blockIdx.x * 64 + threadIdx.x] = 1;
+    cg::this_grid().sync(); // expect-divergence {{its block never arrives}}
+  }
+}
+__global__ void rounds_ok(int *a) { rounds(a, 3); } // expect-clean
+__global__ void rounds_bad(int *a) { rounds(a, 3 + blockIdx.x); }
+
+__global__ void until_ok(int *a, int *left) { // expect-clean
+  while (*left > 0) {
+    a[blockIdx.x * 64 + threadIdx.x]++;
+    cg::this_grid().sync();
+    if (blockIdx.x == 0 && threadIdx.x == 0) *left -= 1;
+    cg::this_grid().sync();
+  }
+}
+
+int main() {
+  int *a, *left;
+  cudaMalloc(&a, 1 << 20);
+  cudaMalloc(&left, 4);
+  void *args[] = {&a}, *both[] = {&a, &left};
+  cudaLaunchCooperativeKernel((void *)whole_ok, dim3(4), dim3(64), args, 0, 0);
+  cudaLaunchCooperativeKernel((void *)whole_bad, dim3(4), dim3(64), args, 0, 0);
+  cudaLaunchCooperativeKernel((void *)part_ok, dim3(4), dim3(64), args, 0, 0);
+  cudaLaunchCooperativeKernel((void *)part_bad, dim3(4), dim3(64), args, 0, 0);
+  cudaLaunchCooperativeKernel((void *)rounds_ok, dim3(4), dim3(64), args, 0, 0);
+  cudaLaunchCooperativeKernel((void *)rounds_bad, dim3(4), dim3(64), args, 0, 0);
+  cudaLaunchCooperativeKernel((void *)until_ok, dim3(4), dim3(64), both, 0, 0);
+}
