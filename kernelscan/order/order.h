@@ -161,7 +161,10 @@ const CarriedRead *order_carried(const Order *order, int class, uint32_t from, u
 // A truth value, or a number, that the leader stores in shared memory and all read behind a barrier: the
 // store.
 const Access *order_find_carrier(Order *order, const Access *load, bool is_number);
-bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst); // by whoever comes there
+uint64_t order_signals_passed_at(const Order *order, uint32_t inst); // by whoever comes there
+static inline bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
+  return order_signals_passed_at(order, inst) >> s & 1;
+}
 void order_find_signals(Order *order);
 const SyncWord *order_word_of(Order *order, const Signal *signal); // that is read
 void order_flow_signals(Order *order, int class);                  // which signals have been passed where
@@ -320,21 +323,29 @@ OrderAnswer order_proved_by_itself(OrderProof proof);
 #define PAIR(function) OrderAnswer function(Order *order, const OrderQuestion *question);
 #define SINGLE(function) bool function(Order *order, const OrderQuestion *question, uint32_t s);
 #define WAITS(function) PAIR(function)
-#define WAIT(rule, function) bool function(const Direction *way, uint32_t s);
+#define WAIT(function) OrderRule function(const Direction *way, uint32_t s);
 #include "kernelscan/order/protocols.def"
 #undef PAIR
 #undef SINGLE
 #undef WAITS
 #undef WAIT
 
-// ---- order_tickets.c
-ExprRef order_number_of_blocks(Scan *scan, uint8_t width);
+// ---- order_numbers.c
+// Where a signal is passed, by whom a number of its counter was seen.
+typedef struct Passing {
+  Order *order;
+  const Signal *signal;
+  const Access *draw; // by which blocks count up
+  ExprRef rounds;     // how often each does; 0: once
+} Passing;
+// The operation, made once by a thread, by which those draw or count up whom the signal is for; NULL: none.
+const Access *order_find_draw(Order *order, const Signal *signal);
 bool order_is_grid_word(Order *order, const Signal *signal); // one word, that holds zero at the start
 // One counter for the grid, zero at the start, that nothing changes but draws, by instruction, and who has
 // passed one of the signals `lasts`.
 bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, const uint8_t *draws);
-bool order_is_last_number(Order *order, uint32_t s);     // the number says that all blocks have drawn theirs
-bool order_is_no_later_number(Order *order, uint32_t s); // nor that some have drawn again
+Verdict order_says_that_all_have_drawn(const Passing *passing); // SAFE: the number that was seen says so
+bool order_says_that_none_has_drawn_again(const Passing *passing);
 // ---- order_generation.c
 // Barriers of the grid whose last arrival starts the next generation: a signal for what passes them, by
 // either way.
@@ -344,7 +355,7 @@ bool order_is_generation(Order *order, const Signal *signal); // they are a barr
 // In a leader, at the instruction, does the value equal the number of draws that it has made, or that number
 // modulo 2?
 bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at);
-// ---- order_several.c
+// ---- order_arrivals.c
 // Where the first thread is among those that are counted, one direction holds, else the other.
 OrderAnswer order_by_counts(Order *order, const OrderQuestion *question);
 

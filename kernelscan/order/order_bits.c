@@ -110,7 +110,7 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
   return true;
 }
 
-bool order_by_bits(const Direction *way, uint32_t s) {
+OrderRule order_by_bits(const Direction *way, uint32_t s) {
   Order *order = way->order;
   const Signal *signal = &order->signals[s];
   Bits bits = {.way = way, .signal = signal};
@@ -119,9 +119,9 @@ bool order_by_bits(const Direction *way, uint32_t s) {
       !order_all_writes(word, WRITE_ORS, way->needed) ||
       !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
       !order_is_set_up(order, signal))
-    return false;
+    return ORDER_RULE_NONE;
   for (uint32_t w = 0; w < word->count; w++)
     if (is_done_by(&bits, word->writes[w].access, false) || is_done_by(&bits, word->writes[w].access, true))
-      return true;
-  return false;
+      return ORDER_RULE_BIT_FLAG;
+  return ORDER_RULE_NONE;
 }

@@ -283,7 +283,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const WordW
   return true;
 }
 
-bool order_by_flag(const Direction *way, uint32_t s) {
+OrderRule order_by_flag(const Direction *way, uint32_t s) {
   Order *order = way->order;
   const Signal *signal = &order->signals[s];
   if (signal->is_ticket || order_is_lock_word(order_made(order->scan), signal) ||
@@ -291,7 +291,7 @@ bool order_by_flag(const Direction *way, uint32_t s) {
       (!way->is_after_start &&
        order_is_met_at_start(order, signal, way->question->instances[way->second]->frame,
                              order_inst_of(way, way->second), way->question->goal)))
-    return false;
+    return ORDER_RULE_NONE;
   bool is_set = false, is_ordered = true;
   const SyncWord *word = order_word_of(order, signal);
   for (uint32_t w = 0; w < word->count; w++) {
@@ -300,7 +300,7 @@ bool order_by_flag(const Direction *way, uint32_t s) {
     is_set = true;
     if (write_is_ordered(way, signal, write->access)) continue;
     is_ordered = false;
-    if (is_set_again(way, signal, write)) return false;
+    if (is_set_again(way, signal, write)) return ORDER_RULE_NONE;
   }
-  return is_set && is_ordered;
+  return is_set && is_ordered ? ORDER_RULE_FLAG : ORDER_RULE_NONE;
 }

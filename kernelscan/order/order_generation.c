@@ -87,6 +87,10 @@ static const Access *read_before(const Generation *generation, const Signal *joi
   return order_access_of(generation->order->scan, ir_ref_index(change->test.other));
 }
 
+static bool says_that_all_have_drawn(Order *order, const Signal *last) {
+  return order_says_that_all_have_drawn(&(Passing){order, last, last->read, 0}) == VERDICT_SAFE;
+}
+
 static void find_members(Generation *generation) {
   Order *order = generation->order;
   const Signal *signal = generation->signal;
@@ -97,7 +101,7 @@ static void find_members(Generation *generation) {
     const Signal *other = &order->signals[s];
     if (!other->change || !order_is_same_target(&other->target, &signal->target) ||
         !order_is_same_target(&change_of(order, other)->target, &change_of(order, signal)->target) ||
-        !order_is_last_number(order, other->last - 1))
+        !says_that_all_have_drawn(order, &order->signals[other->last - 1]))
       continue;
     generation->members |= 1ull << s;
     generation->lasts |= 1ull << (other->last - 1);
@@ -160,8 +164,9 @@ static bool resets_come_first(Generation *generation) {
 // It is set back whenever the generation changes; if it is not, no further number counts as the last one.
 static bool begins_anew(const Generation *generation, const Signal *joined) {
   OrderWalk walk = {.from = joined->read->inst, .avoided = generation->resets, .wanted = generation->changes};
-  return !order_walks(generation->order, &walk) ||
-         order_is_no_later_number(generation->order, joined->last - 1);
+  const Signal *last = &generation->order->signals[joined->last - 1];
+  Passing passing = {generation->order, last, last->read, 0};
+  return !order_walks(generation->order, &walk) || order_says_that_none_has_drawn_again(&passing);
 }
 
 static IrRef stored_value(const IrInst *inst) {

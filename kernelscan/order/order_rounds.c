@@ -233,23 +233,9 @@ static const Access *draw_before(const Scan *scan, uint32_t loop, const SyncWord
 // The wait ends only if all blocks have drawn as often as this leader has.
 static bool waits_for_all(Order *order, uint32_t loop, const SyncWord *counter, const Signal *signal,
                           const Access *draw) {
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  Frame *frame = order->anyone;
-  ExprRef round = loop == CFG_NONE ? 0 : frame_iteration(frame, loop);
-  ExprRef times = number_of(scan, loop, counter, draw, round),
-          other = order_awaited(&signal->test, signal->read->bytes, frame);
-  SymValue value = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));
-  if (!times || !other || value.kind != SYM_WORD || expr_width(pool, value.word) != 32) return false;
-  ExprRef ends = symeval_compare(pool, signal->test.pred, value.word, other);
-  if (!ends) return false;
-  ExprRef all = expr_binary(pool, EXPR_MUL, EXPR_NSW, order_number_of_blocks(scan, 32), times);
-  Goal goal = {0}; // the breach comes last: in this order the proof leans on nothing of overflow
-  goal_add(scan, &goal, expr_and(pool, ends, order_comes_to(frame, draw->inst)), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, expr_binary(pool, EXPR_ULT, 0, value.word, all), GOAL_CONFLICT, 0);
-  goal_add_view(scan, &goal, frame->view);
-  goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, "have all blocks drawn as often");
+  ExprRef round = loop == CFG_NONE ? 0 : frame_iteration(order->anyone, loop),
+          times = number_of(order->scan, loop, counter, draw, round);
+  return times && order_says_that_all_have_drawn(&(Passing){order, signal, draw, times}) == VERDICT_SAFE;
 }
 
 // From the draw, does a leader come to a draw again without having waited for all?

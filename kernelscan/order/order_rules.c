@@ -15,17 +15,16 @@ typedef enum RowKind { ROW_PAIR, ROW_SINGLE, ROW_WAITS, ROW_WAIT } RowKind;
 
 typedef struct Row {
   RowKind kind;
-  OrderRule rule;                                                             // WAIT
   OrderAnswer (*decides)(Order *order, const OrderQuestion *question);        // PAIR, WAITS
   bool (*is_single)(Order *order, const OrderQuestion *question, uint32_t s); // SINGLE
-  bool (*orders)(const Direction *way, uint32_t s);                           // WAIT
+  OrderRule (*orders)(const Direction *way, uint32_t s);                      // WAIT
 } Row;
 
 static const Row rows[] = {
 #define PAIR(function) {.kind = ROW_PAIR, .decides = function},
 #define SINGLE(function) {.kind = ROW_SINGLE, .is_single = function},
 #define WAITS(function) {.kind = ROW_WAITS, .decides = function},
-#define WAIT(by, function) {.kind = ROW_WAIT, .rule = by, .orders = function},
+#define WAIT(function) {.kind = ROW_WAIT, .orders = function},
 #include "kernelscan/order/protocols.def"
 #undef PAIR
 #undef SINGLE
@@ -53,9 +52,10 @@ static bool is_of_one_thread(Order *order, const OrderQuestion *question, uint32
 
 // The rule by which this wait orders the two.
 static OrderRule wait_orders(const Direction *way, uint32_t s) {
-  for (int r = 0; r < ROW_COUNT; r++)
-    if (rows[r].kind == ROW_WAIT && rows[r].orders(way, s)) return rows[r].rule;
-  return ORDER_RULE_NONE;
+  OrderRule rule = ORDER_RULE_NONE;
+  for (int r = 0; r < ROW_COUNT && !rule; r++)
+    if (rows[r].kind == ROW_WAIT) rule = rows[r].orders(way, s);
+  return rule;
 }
 
 // ---- one wait or another

@@ -413,13 +413,12 @@ void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges) 
     edges[e.at] |= order_is_edge_of(order, CLASS_LEADER, e.from, e.to, signal);
 }
 
-// Whoever makes the access has passed the signal.
-bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
+uint64_t order_signals_passed_at(const Order *order, uint32_t inst) {
+  uint64_t passed = UINT64_MAX;
   for (int class = 0; class < CLASS_COUNT; class ++)
-    if (order->is_reached[class][order->scan->fn->insts.items[inst].block] &&
-        !(passed_before(order, class, inst) >> s & 1))
-      return false;
-  return true;
+    if (order->is_reached[class][order->scan->fn->insts.items[inst].block])
+      passed &= passed_before(order, class, inst);
+  return passed;
 }
 
 // Does the value depend on what this instruction read, by arithmetic alone? CFG_NONE: on any strong read.

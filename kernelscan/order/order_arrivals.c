@@ -1,11 +1,11 @@
-// Has everybody counted up whom a thread waits for? Some threads add one to a word when their part is done,
-// and another one waits until it has counted them all: `atomicAdd(done, 1)` by the blocks 1 to n, `while
-// (atomicAdd(done, 0) < n);`. Method: a numbering of those who may add (their block, thread, warp) that gives
-// each of them another number below the one that is waited for; then whoever is among them has added when the
-// wait is over. Whoever draws the last number by its own addition (`atomicAdd(done, 1) == n - 1`) knows the
-// same. Soundness: who may add is over-approximated by the conditions on the way to the addition, so there
-// may be fewer who do, and then the wait does not end; each adds at most once, and nothing else makes the
-// word larger.
+// Has everybody counted up whom a thread waits for, or who draws the number that it has drawn? Some threads, or all
+// blocks, add a constant to a word when their part is done, and another one waits until it has counted them all
+// (`while (atomicAdd(done, 0) < n);`), or draws the last number by its own addition (`atomicAdd(done, 1) == n - 1`).
+// Method: those who are counted are either all blocks, by their leaders, where the number is shown to say so
+// (order_numbers.c); or those who may add, of whom a numbering (their block, thread, warp) gives each another number
+// below the one that is waited for. Whoever is among them has added when the signal is passed. Soundness: who may add
+// is over-approximated by the conditions on the way to the addition, so there may be fewer who do, and then the
+// number is not reached; each adds at most once, and nothing else makes the word larger.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
@@ -14,19 +14,21 @@
 #include "kernelscan/operations.h"
 
 typedef struct Count {
+  Order *order;
   const Direction *way;
   const Signal *signal;
   const Access *draw;
-  Target word;  // as the waiting thread sees it
-  ExprRef many; // how many it waits for
-  bool is_wide; // whoever may add as far as numbers of threads and of the launch say, whatever they read
+  Target word;    // as the waiting thread sees it
+  ExprRef many;   // how many it waits for
+  bool is_wide;   // whoever may add as far as numbers of threads and of the launch say, whatever they read
+  bool is_of_all; // the leaders of all blocks are waited for
 } Count;
 
-// The only operation that makes the word larger, by one amount and once for each thread.
-static const Access *find_draw(Order *order, const Signal *signal) {
+// Nothing but the draw makes the word larger; others may set it back to 0.
+static bool is_counter(Order *order, const Signal *signal, const Access *draw) {
   const SyncWord *word = order_word_of(order, signal);
-  bool is_counter = order_all_writes(word, WRITE_COUNTS, IR_SCOPE_THREAD) && word->rise;
-  return is_counter && order_write_is(word->rise, WRITE_IS_ONCE) ? word->rise->access : NULL;
+  return draw && order_all_writes(word, WRITE_COUNTS, IR_SCOPE_THREAD) && word->rise &&
+         word->rise->access == draw;
 }
 
 // What is known of the number: by the signal itself, or by what its leader has left in shared memory.
@@ -190,17 +192,63 @@ static bool always_adds(const Count *count, Frame *frame, ExprRef exists) {
 // The first access is made before its thread, or the leader of its block, adds.
 static bool is_told(const Count *count) {
   const Direction *way = count->way;
-  Scan *scan = way->order->scan;
+  Order *order = order_made(way->order->scan);
   Frame *frame = order_frame_of(way, way->first);
+  uint32_t first = order_inst_of(way, way->first), draw = count->draw->inst;
   if (!order_is_released(way, count->draw)) return false;
-  if (!order_reaches(scan, count->draw->inst, order_inst_of(way, way->first)) &&
-      always_adds(count, frame, expr_bool(scan->pool, true)))
+  if (!order_reaches(order->scan, draw, first) &&
+      (count->is_of_all ? order_only_leader(order, first)
+                        : always_adds(count, frame, expr_bool(order->scan->pool, true))))
     return true;
   return order_is_behind_barrier(way, count->draw) &&
-         order_only_leader(order_made(scan), count->draw->inst) &&
-         always_adds(count, order_leader_beside(scan, frame->view), order_made(scan)->leader_exists);
+         (count->is_of_all ||
+          (order_only_leader(order, draw) &&
+           always_adds(count, order_leader_beside(order->scan, frame->view), order->leader_exists)));
 }
 
+// ---- all blocks
+// One counter for the grid, that nobody changes but by this draw, or who has seen the last number of it.
+static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
+  const Signal *signal = &order->signals[s];
+  return order_scope_of(order->scan, draw) >= IR_SCOPE_DEVICE &&
+         order_is_grid_counter(order, signal, (uint64_t)signal->is_ticket << s,
+                               order_marks(order->scan, draw->inst));
+}
+
+// Does the signal always mean that all blocks have drawn? SAFE: yes, if just their leaders draw.
+static Verdict is_last_number(const Count *count) {
+  return order_says_that_all_have_drawn(&(Passing){count->order, count->signal, count->draw, 0});
+}
+
+// A number is awaited that does not say so, but neither a turn of its own, nor as many as draw at all.
+static void name_incomplete(const Count *count) {
+  Order *order = count->order;
+  const Scan *scan = order->scan;
+  IrRef other = count->signal->test.other;
+  bool is_drawn = other && order_find_root(scan, other) != CFG_NONE;
+  ExprRef draws = order_comes_to(order->classes[CLASS_LEADER], count->draw->inst);
+  if (is_drawn || !expr_is_true(scan->pool, draws)) return;
+  *count->way->answer =
+      (OrderAnswer){.verdict = ORDER_UNPROTECTED,
+                    .cause = "incomplete-arrival",
+                    .text = arena_printf(
+                        scan->arena, "the number from line %u does not say that all blocks have drawn theirs",
+                        order_line(scan, count->signal->read->inst))};
+}
+
+static bool have_all_drawn(Count *count, uint32_t s, bool is_draw) {
+  Order *order = count->order;
+  count->is_of_all = true;
+  if (!extent_is_between_blocks(count->way->question->extent) || (!is_draw && !is_told(count)) ||
+      !is_grid_counter(order, s, count->draw))
+    return false;
+  Verdict last = is_last_number(count);
+  if (last == VERDICT_SAFE && order_only_leader(order, count->draw->inst)) return true;
+  if (last != VERDICT_UNKNOWN) name_incomplete(count);
+  return false;
+}
+
+// ---- some threads
 // The first thread, or its leader, is one of those who can be told apart by numbers. Of more threads that is
 // asked only where the first one does not surely add, for what they read.
 static bool has_counted(Count *count) {
@@ -216,37 +264,49 @@ static bool has_counted(Count *count) {
   return false;
 }
 
-static bool make_count(const Direction *way, const Signal *signal, Count *count) {
-  Order *order = way->order;
-  Scan *scan = order->scan;
+// How many are waited for, at which word, as who waits sees it.
+static bool find_many(Count *count) {
+  const Direction *way = count->way;
+  const Signal *signal = count->signal;
   Frame *waiting = order_frame_of(way, way->second);
-  if (signal->carrier) waiting = order_leader_beside(scan, waiting->view);
-  // The draw itself comes before what follows the last draw on the same word, fence or not.
-  bool is_draw = signal->is_ticket && order_inst_of(way, way->first) == signal->read->inst;
-  if ((signal->carrier && !signal->is_ticket) || (!is_draw && !order_is_acquired(way, signal))) return false;
-  *count = (Count){way, signal, find_draw(order, signal), {0}, how_many(signal, waiting), false};
-  bool is_own = !signal->is_ticket || count->draw == signal->read;
-  if (!count->draw || !is_own || !count->many ||
-      !order_one_target(waiting, signal->read->address, &count->word) || count->word.condition)
+  if (signal->carrier) waiting = order_leader_beside(count->order->scan, waiting->view);
+  count->many = how_many(signal, waiting);
+  if (!is_counter(count->order, signal, count->draw) || !count->many ||
+      !order_one_target(waiting, signal->read->address, &count->word) || count->word.condition ||
+      (signal->is_ticket && order_scope_of(count->order->scan, count->draw) < way->needed))
     return false;
-  if (signal->is_ticket && order_scope_of(scan, count->draw) < way->needed) return false;
-  return order_starts_at_zero(scan, &count->word, signal->read->bytes) && order_is_set_up(order, signal);
+  return order_starts_at_zero(count->order->scan, &count->word, signal->read->bytes) &&
+         order_is_set_up(count->order, signal);
 }
 
-bool order_by_count(const Direction *way, uint32_t s) {
+// The draw itself comes before what follows the last draw on the same word, fence or not.
+static bool is_draw_of(const Direction *way, const Signal *signal) {
+  return signal->is_ticket && order_inst_of(way, way->first) == signal->read->inst;
+}
+
+OrderRule order_by_arrivals(const Direction *way, uint32_t s) {
   const Signal *signal = &way->order->signals[s];
-  Count count;
-  return order_word_stays(way, signal) && make_count(way, signal, &count) && has_counted(&count);
+  Count count = {
+      .order = way->order, .way = way, .signal = signal, .draw = order_find_draw(way->order, signal)};
+  bool is_draw = is_draw_of(way, signal);
+  if (!count.draw || (!is_draw && !order_is_acquired(way, signal))) return ORDER_RULE_NONE;
+  if (have_all_drawn(&count, s, is_draw)) return ORDER_RULE_LAST_ARRIVAL;
+  count.is_of_all = false;
+  return order_word_stays(way, signal) && find_many(&count) && has_counted(&count) ? ORDER_RULE_COUNT
+                                                                                   : ORDER_RULE_NONE;
 }
 
 // ---- one direction or the other
 // Condition that the first thread, or its leader, may be one of the first so many; 0: not understood.
 static ExprRef may_be_among_first(const Direction *way, const Signal *signal) {
   Scan *scan = way->order->scan;
-  Count count;
-  if (signal->is_ticket || !make_count(way, signal, &count)) return 0;
+  Count count = {.order = way->order,
+                 .way = way,
+                 .signal = signal,
+                 .draw = order_find_draw(way->order, signal),
+                 .is_wide = true};
+  if (signal->is_ticket || !count.draw || !order_is_acquired(way, signal) || !find_many(&count)) return 0;
   Frame *frame = order_frame_of(way, way->first);
-  count.is_wide = true;
   bool is_by_leader =
       order_is_behind_barrier(way, count.draw) && order_only_leader(order_made(scan), count.draw->inst);
   if (is_by_leader) frame = order_leader_beside(scan, frame->view);
@@ -269,7 +329,8 @@ static bool count_orders_part(const Direction *way, const OrderQuestion *questio
     if (!order_narrow_to_block(way->order, &cut, 1 - first, &narrowed)) narrowed = *way->order;
     Direction other = order_direction(&narrowed, &cut, first, NULL);
     for (uint32_t s = 0; s < narrowed.signal_count; s++)
-      if (order_is_passed_at(&narrowed, s, order_inst_of(&other, other.second)) && order_by_count(&other, s))
+      if (order_is_passed_at(&narrowed, s, order_inst_of(&other, other.second)) &&
+          order_by_arrivals(&other, s) == ORDER_RULE_COUNT)
         return true;
   }
   return false;
@@ -288,35 +349,42 @@ OrderAnswer order_by_counts(Order *order, const OrderQuestion *question) {
 }
 
 // ---- who draws one number
+// Only the block that drew the last number comes there.
+static bool is_last_for_both(const OrderQuestion *question, uint32_t s, const Count *count) {
+  return extent_is_between_blocks(question->extent) && order_only_leader(count->order, count->draw->inst) &&
+         is_grid_counter(count->order, s, count->draw) && is_last_number(count) == VERDICT_SAFE;
+}
+
 // The word may be set back, but there are not more who draw than it takes to draw this number: each draws
-// once, and who has drawn it has used up all draws.
-static bool is_used_up(Order *order, const OrderQuestion *question, const Signal *signal, Target word,
-                       ExprRef many) {
-  Direction way = order_direction(order, question, 0, NULL);
-  Count count = {&way, signal, signal->read, word, many, false};
-  if (!order_starts_at_zero(order->scan, &word, signal->read->bytes) || !order_is_set_up(order, signal))
+// once, and who has drawn it has used up all draws. Where it is never set back each number is drawn once, and comes
+// round only behind very many draws.
+static bool is_drawn_once(const Count *count) {
+  Order *order = count->order;
+  if (order_word_of(order, count->signal)->count == 1 && order_amount(order->scan, count->draw) == 1)
+    return true;
+  if (!order_starts_at_zero(order->scan, &count->word, count->draw->bytes) ||
+      !order_is_set_up(order, count->signal))
     return false;
   for (int numbering = 0; numbering < NUMBERINGS; numbering++)
-    if (numbers_them(&count, numbering, 0)) return true;
+    if (numbers_them(count, numbering, 0)) return true;
   return false;
 }
 
-bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_t s) {
+// Both have drawn the number that they compare it with, and it is one number of one word.
+static bool is_one_number(const OrderQuestion *question, Count *count) {
+  Order *order = count->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  const Signal *signal = &order->signals[s];
-  if (!signal->is_ticket || signal->change ||
-      (signal->carrier && !extent_is_between_blocks(question->extent)) ||
-      order_scope_of(scan, signal->read) < order_scope_needed(question->extent) || !signal->is_fixed)
-    return false;
+  const Signal *signal = count->signal;
   EdgeTest test;
-  if (!find_comparison(scan, signal, &test) || test.pred != IR_EQ || find_draw(order, signal) != signal->read)
-    return false;
   Target words[2];
   ExprRef numbers[2];
+  if ((signal->carrier && !extent_is_between_blocks(question->extent)) || !signal->is_fixed ||
+      order_scope_of(scan, count->draw) < order_scope_needed(question->extent) ||
+      !find_comparison(scan, signal, &test) || test.pred != IR_EQ || !is_counter(order, signal, count->draw))
+    return false;
   for (int t = 0; t < 2; t++) {
     Frame *frame = question->instances[t]->frame;
-    if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
     if (signal->carrier) frame = order_leader_beside(scan, frame->view);
     numbers[t] = how_many(signal, frame);
     if (!order_one_target(frame, signal->read->address, &words[t]) || words[t].condition || words[t].key ||
@@ -324,13 +392,23 @@ bool order_excludes_drawers(Order *order, const OrderQuestion *question, uint32_
       return false;
   }
   bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
-  if (words[0].object != words[1].object || (is_shared && extent_is_between_blocks(question->extent)) ||
-      // Each number is drawn once where the word is never set back, and comes round only behind very many draws.
-      ((order_word_of(order, signal)->count > 1 || order_amount(scan, signal->read) != 1) &&
-       !is_used_up(order, question, signal, words[0], numbers[0])))
+  if (words[0].object != words[1].object || (is_shared && extent_is_between_blocks(question->extent)))
     return false;
+  count->word = words[0];
+  count->many = numbers[0];
   ExprRef same =
       expr_and(pool, expr_eq(pool, words[0].offset, words[1].offset), expr_eq(pool, numbers[0], numbers[1]));
-  Obligation one = {.known = question->goal, .breach = expr_not(pool, same)};
-  return order_is_met(scan, &one, "have two drawn one number");
+  return is_drawn_once(count) &&
+         order_is_met(scan, &(Obligation){.known = question->goal, .breach = expr_not(pool, same)},
+                      "have two drawn one number");
+}
+
+bool order_is_of_one_drawer(Order *order, const OrderQuestion *question, uint32_t s) {
+  const Signal *signal = &order->signals[s];
+  Direction way = order_direction(order, question, 0, NULL);
+  Count count = {.order = order, .way = &way, .signal = signal, .draw = order_find_draw(order, signal)};
+  if (!signal->is_ticket || !count.draw) return false;
+  for (int t = 0; t < 2; t++)
+    if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
+  return is_last_for_both(question, s, &count) || is_one_number(question, &count);
 }
