@@ -137,8 +137,16 @@ bool order_walks(const Order *order, const OrderWalk *walk); // one of them come
 // By instruction, this one marked; CFG_NONE: none is.
 uint8_t *order_marks(const Scan *scan, uint32_t inst);
 bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to); // from kernel entry
-const uint8_t *order_interval(Order *order, uint32_t point);
-const uint8_t *order_warp_interval(Order *order, uint32_t point);
+// Stretches between barriers that the access may be in:
+// `for (OrderInterval i = {0}; order_next_interval(order, access, &i);)`.
+typedef struct OrderInterval {
+  bool is_of_warp; // between barriers of the warp; else of the block
+  uint32_t next;
+  const Point *point;   // where it begins
+  bool is_entry;        // which is the begin of the kernel
+  const uint8_t *nodes; // all to which ways lead from there
+} OrderInterval;
+bool order_next_interval(Order *order, const Access *access, OrderInterval *interval);
 // Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?
 bool order_is_before_all(Order *order, const Access *write, const Access *later);
 // ---- order_leader.c
@@ -151,6 +159,9 @@ bool order_has_leader(Order *order, const Point *point);
 bool order_all_arrive(const Scan *scan, const Point *point);
 // If another thread of the block comes to the barrier, so does its leader.
 bool order_leader_arrives(const Scan *scan, const Point *point);
+// The same of a barrier of the whole block: what the leader has heard of by then, all have; at the instruction.
+bool order_block_meets(const Scan *scan, const Point *point);
+bool order_block_meets_at(const Scan *scan, uint32_t inst);
 
 // ==== What is found once for a kernel (order_get.c): what is carried on, locks, waits.
 
@@ -189,6 +200,9 @@ void order_find_tokens(Order *order); // waits for a turn, to be checked when it
 bool order_is_token(Order *order, const LockSite *site);
 // ---- order_locks.c
 void order_find_locks(Order *order);
+static inline const SyncWord *order_word_of_lock(Order *order, const LockSite *site) {
+  return order_word(order, &site->target, site->access->bytes);
+}
 // Read at `inst`, is the address of the lock the one with which it was taken?
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
 // ---- order_fenced.c
@@ -279,6 +293,8 @@ bool order_is_set_up(Order *order, const Signal *signal);
 // May a write of its word store a value that ends the wait? And be what ended it?
 bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write);
 bool order_may_end(Order *order, const Signal *signal, const WordWrite *write);
+// Rows that may: `for (WordRow row = {.word = order_word_of(order, signal)}; order_next_end(order, signal, &row);)`.
+bool order_next_end(Order *order, const Signal *signal, WordRow *row);
 // ---- order_direction.c
 typedef struct Direction {
   Order *order;

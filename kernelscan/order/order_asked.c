@@ -50,12 +50,11 @@ void order_find_asked(Order *order) {
 static bool is_raised(Order *order, const LockSite *site, uint32_t lock, uint8_t *raises) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
-  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
   uint8_t *gives = order_marks(scan, CFG_NONE),
           *ends = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
-  for (uint32_t w = 0; w < word->count; w++)
-    raises[word->writes[w].access->inst] =
-        order_write_is(&word->writes[w], WRITE_IS_STRONG | WRITE_REPLACES) && word->writes[w].is_constant;
+  for (WordRow row = {.word = order_word_of_lock(order, site)}; order_next_row(&row);)
+    raises[row.access->inst] =
+        order_write_is(row.write, WRITE_IS_STRONG | WRITE_REPLACES) && row.write->is_constant;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     gives[i] = (order->may_end[i] | order->takes[i]) >> lock & 1;
   EdgeTest test;

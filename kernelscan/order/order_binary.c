@@ -34,12 +34,10 @@ static bool starts_with(Order *order, const LockSite *site, TwoValues two) {
 
 // By the leader, on all its ways to the lock, before anybody of the block comes there.
 static bool is_set_up(Order *order, const LockSite *site, const SyncWord *word) {
-  for (uint32_t w = 0; w < word->count; w++) {
-    const Access *write = word->writes[w].access;
-    if (order_write_is(&word->writes[w], WRITE_IS_TO_IT) && order_is_before_all(order, write, site->access) &&
-        !order_leader_avoids(order, write->inst, site->access->inst))
+  for (WordRow row = {.word = word}; order_next_row(&row);)
+    if (order_write_is(row.write, WRITE_IS_TO_IT) && order_is_before_all(order, row.access, site->access) &&
+        !order_leader_avoids(order, row.access->inst, site->access->inst))
       return true;
-  }
   return false;
 }
 
@@ -47,9 +45,9 @@ bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
   const Scan *scan = order->scan;
   TwoValues two = {site->free_value, taken};
   if (scan->has_opaque || !site->access->is_natural) return false;
-  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
-  for (uint32_t w = 0; w < word->count; w++)
-    if (!keeps_to(&word->writes[w], two)) return false;
+  const SyncWord *word = order_word_of_lock(order, site);
+  for (WordRow row = {.word = word}; order_next_row(&row);)
+    if (!keeps_to(row.write, two)) return false;
   return word->is_of_block ? is_set_up(order, site, word) : starts_with(order, site, two);
 }
 

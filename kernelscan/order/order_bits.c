@@ -98,9 +98,8 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
     Obligation waits = {.known = way->question->goal, .breach = is_none(pool, wanted)};
     if (!order_is_met(scan, &waits, "does it wait for this bit")) return false;
   }
-  const SyncWord *word = order_word_of(order, bits->signal);
-  for (uint32_t w = 0; w < word->count; w++) { // all of them are ors
-    const Access *other = word->writes[w].access;
+  for (WordRow row = {.word = order_word_of(order, bits->signal)}; order_next_row(&row);) { // all are ors
+    const Access *other = row.access;
     bool is_behind = order_is_released(way, other) &&
                      (by_block ? order_is_behind_barrier(way, other)
                                : !order_reaches(scan, other->inst, order_inst_of(way, way->first)));
@@ -120,8 +119,8 @@ OrderRule order_by_bits(const Direction *way, uint32_t s) {
       !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
       !order_is_set_up(order, signal))
     return ORDER_RULE_NONE;
-  for (uint32_t w = 0; w < word->count; w++)
-    if (is_done_by(&bits, word->writes[w].access, false) || is_done_by(&bits, word->writes[w].access, true))
+  for (WordRow row = {.word = word}; order_next_row(&row);)
+    if (is_done_by(&bits, row.access, false) || is_done_by(&bits, row.access, true))
       return ORDER_RULE_BIT_FLAG;
   return ORDER_RULE_NONE;
 }

@@ -239,15 +239,6 @@ static Vote read_vote(const Scan *scan, const EdgeTest *test, EdgeTest *brought)
   return is_and == some ? VOTE_ALL : VOTE_SOMEBODY;
 }
 
-static bool meets_all(const Scan *scan, uint32_t barrier) {
-  for (uint32_t p = 1; p < scan->points.count; p++) {
-    const Point *point = &scan->points.items[p];
-    if (point->inst == barrier)
-      return point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_leader_arrives(scan, point);
-  }
-  return false;
-}
-
 // A thread of the class brings only constants to the vote, which are not as they should be.
 static bool never_brings(Order *order, int class, uint32_t barrier, const EdgeTest *brought) {
   if (!order->is_reached[class][order->scan->fn->insts.items[barrier].block]) return true;
@@ -260,7 +251,7 @@ static bool follow_vote(Web *web, EdgeTest *test, uint32_t *use) {
   EdgeTest brought;
   Vote vote = read_vote(order->scan, test, &brought);
   uint32_t barrier = ir_ref_index(test->value);
-  if (vote == VOTE_NONE || !meets_all(order->scan, barrier)) return false;
+  if (vote == VOTE_NONE || !order_block_meets_at(order->scan, barrier)) return false;
   for (int class = 0; class < CLASS_COUNT && vote == VOTE_SOMEBODY; class ++)
     if (class == CLASS_LEADER ? web->class != class : !never_brings(order, class, barrier, &brought))
       return false;

@@ -62,9 +62,8 @@ static bool find_asker(WonWord *claim) {
   bool is_by_leader = extent_is_between_blocks(way->question->extent) && order_only_leader(order, taken);
   for (uint32_t p = 1; p < scan->points.count && is_by_leader; p++) {
     const Point *point = &scan->points.items[p];
-    if (!point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) || !order_leader_arrives(scan, point) ||
-        !order_dominates(scan, point->inst, second) || order_reaches(scan, point->inst, taken) ||
-        order_leader_avoids(order, taken, point->inst))
+    if (!order_block_meets(scan, point) || !order_dominates(scan, point->inst, second) ||
+        order_reaches(scan, point->inst, taken) || order_leader_avoids(order, taken, point->inst))
       continue;
     claim->asker = order_leader_beside(order->scan, claim->asker->view);
     claim->until = point->inst;
@@ -171,12 +170,10 @@ static bool tells(WonWord *claim, uint32_t s, const Look *look) {
   if (!is_in_view(claim, signal) || !order_is_acquired(way, signal) || may_have_read(claim, look, NULL))
     return false;
   bool is_set = false;
-  const SyncWord *word = order_word_of(way->order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const Access *write = word->writes[w].access;
-    if (!may_have_read(claim, look, &word->writes[w])) continue;
+  for (WordRow row = {.word = order_word_of(way->order, signal)}; order_next_row(&row);) {
+    if (!may_have_read(claim, look, row.write)) continue;
     is_set = true;
-    if (!is_of_winner(claim, s, signal, write) || !comes_before(claim, write)) return false;
+    if (!is_of_winner(claim, s, signal, row.access) || !comes_before(claim, row.access)) return false;
   }
   if (is_set) claim->told = *signal;
   return is_set;

@@ -43,12 +43,8 @@ bool order_is_released(const Direction *way, const Access *write) {
 // In one block, the first access is always made before a barrier, and the write behind it.
 bool order_is_behind_barrier(const Direction *way, const Access *write) {
   const Scan *scan = way->order->scan;
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    const uint8_t *nodes = order_interval(way->order, p);
-    if (!nodes || !nodes[write->node]) continue;
-    if (p == 0 || order_reaches(scan, scan->points.items[p].inst, order_inst_of(way, way->first)))
-      return false;
-  }
+  for (OrderInterval i = {0}; order_next_interval(way->order, write, &i);)
+    if (i.is_entry || order_reaches(scan, i.point->inst, order_inst_of(way, way->first))) return false;
   return true;
 }
 
@@ -91,13 +87,10 @@ bool order_is_lock_word(const Order *order, const Signal *signal) {
 static bool has_stored_before(Order *order, const Signal *signal) {
   const Scan *scan = order->scan;
   if (!signal->is_fixed) return false;
-  const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const WordWrite *write = &word->writes[w];
-    if (order_write_is(write, WRITE_IS_STRONG | WRITE_REPLACES) &&
-        order_dominates(scan, write->access->inst, signal->read->inst))
+  for (WordRow row = {.word = order_word_of(order, signal)}; order_next_row(&row);)
+    if (order_write_is(row.write, WRITE_IS_STRONG | WRITE_REPLACES) &&
+        order_dominates(scan, row.access->inst, signal->read->inst))
       return true;
-  }
   return false;
 }
 
@@ -155,11 +148,10 @@ OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *si
   OrderProof proof = {rule, 0, signal->read->inst + 1};
   if (signal->is_ticket) proof.release = proof.acquire; // the draw is both
   if (signal->is_ticket) return proof;
-  const SyncWord *word = order_word_of(way->order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    uint32_t first = order_inst_of(way, way->first), write = word->writes[w].access->inst;
+  for (WordRow row = {.word = order_word_of(way->order, signal)}; order_next_end(way->order, signal, &row);) {
+    uint32_t first = order_inst_of(way, way->first), write = row.access->inst;
     bool is_behind = first == write || order_reaches(scan, first, write);
-    if ((proof.release && !is_behind) || !order_may_end(way->order, signal, &word->writes[w])) continue;
+    if (proof.release && !is_behind) continue;
     proof.release = write + 1;
     if (is_behind) break;
   }

@@ -22,12 +22,10 @@ static const uint8_t *find_replacements(Order *order, const Access *write) {
   if (!order_one_target(order->anyone, write->address, &target) || order_lasts(scan, &target) == LASTS_NOT)
     return NULL;
   uint8_t *at = order_marks(scan, CFG_NONE);
-  const SyncWord *word = order_word(order, &target, write->bytes);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const WordWrite *other = &word->writes[w];
-    if (other->access == write || !order_write_is(other, WRITE_REPLACES)) continue;
-    at[other->access->inst] = 1;
-    any = true;
+  for (WordRow row = {.word = order_word(order, &target, write->bytes)}; order_next_row(&row);) {
+    bool replaces = row.access != write && order_write_is(row.write, WRITE_REPLACES);
+    at[row.access->inst] = replaces;
+    any |= replaces;
   }
   return any ? at : NULL;
 }
@@ -43,20 +41,22 @@ static bool is_replaced_at(const Order *order, const Access *write, const uint8_
 }
 
 static bool is_replaced(Order *order, const Signal *signal, const Access *write) {
-  const Scan *scan = order->scan;
   const uint8_t *replaced = signal->is_of_several ? NULL : find_replacements(order, write);
   if (!replaced) return false;
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    const uint8_t *nodes = order_interval(order, p);
-    if (!nodes || !nodes[signal->read->node]) continue;
-    if (nodes[write->node] || (p > 0 && !is_replaced_at(order, write, replaced, &scan->points.items[p])))
+  for (OrderInterval i = {0}; order_next_interval(order, signal->read, &i);)
+    if (i.nodes[write->node] || (!i.is_entry && !is_replaced_at(order, write, replaced, i.point)))
       return false;
-  }
   return !order_may_pass_afar(order, write, signal->read);
 }
 
 bool order_may_end(Order *order, const Signal *signal, const WordWrite *write) {
   return order_may_satisfy(order->scan, signal, write) && !is_replaced(order, signal, write->access);
+}
+
+bool order_next_end(Order *order, const Signal *signal, WordRow *row) {
+  while (order_next_row(row))
+    if (order_may_end(order, signal, row->write)) return true;
+  return false;
 }
 
 // A barrier behind the write, before the wait.
@@ -71,9 +71,9 @@ static bool is_set_up_by(const Order *order, const Access *write, const Signal *
 }
 
 bool order_is_set_up(Order *order, const Signal *signal) {
-  const SyncWord *word = order_word_of(order, signal);
-  if (!word->is_of_block) return true;
-  for (uint32_t w = 0; w < word->count; w++)
-    if (is_set_up_by(order, word->writes[w].access, signal)) return true;
-  return false;
+  WordRow row = {.word = order_word_of(order, signal)};
+  bool is_set_up = !row.word->is_of_block;
+  while (!is_set_up && order_next_row(&row))
+    is_set_up = is_set_up_by(order, row.access, signal);
+  return is_set_up;
 }

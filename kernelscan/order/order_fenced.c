@@ -47,9 +47,9 @@ static Deficit release_deficit(const Order *order, int class, const Access *rele
 static Deficit relay_deficit(const Order *order, const LockSite *site, IrScope needed) {
   const Scan *scan = order->scan;
   uint64_t bit = 1ull << (site - order->locks);
-  const SyncWord *word = order_word(order_made(scan), &site->target, site->access->bytes);
-  for (uint32_t w = 0; w < word->count_in_text; w++) {
-    const Access *write = word->writes[w].access;
+  for (WordRow row = {order_word_of_lock(order_made(scan), site), .is_in_text = true};
+       order_next_row(&row);) {
+    const Access *write = row.access;
     const IrInst *inst = &scan->fn->insts.items[write->inst];
     if (inst->op != IR_STORE || !(order->may_end[write->inst] & bit)) continue;
     uint64_t held = 0;
@@ -84,9 +84,8 @@ Deficit order_find_deficit(Order *order, int class, const LockSite *site, const 
       !order_is_held_fenced(order, (uint32_t)(site - order->locks), access, class, extent))
     return fence_deficit(scan, needed, "missing-acquire-fence", site->access->inst, inst, "lock acquired");
   uint64_t bit = 1ull << (site - order->locks);
-  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
-  for (uint32_t w = 0; w < word->count_in_text; w++) {
-    const Access *release = word->writes[w].access;
+  for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
+    const Access *release = row.access;
     if (!(order->may_end[release->inst] & bit) ||
         (release->inst != inst && !order_reaches(scan, inst, release->inst)))
       continue;

@@ -218,12 +218,11 @@ static bool tells(const Direction *way, const Listener *listener, const Access *
 }
 
 static bool all_tell(const Direction *way, const Listener *listener) {
-  const SyncWord *word = order_word_of(way->order, listener->signal);
   bool any = false;
-  for (uint32_t w = 0; w < word->count; w++) {
-    if (!order_may_end(way->order, listener->signal, &word->writes[w])) continue;
+  for (WordRow row = {.word = order_word_of(way->order, listener->signal)};
+       order_next_end(way->order, listener->signal, &row);) {
     any = true;
-    if (!tells(way, listener, word->writes[w].access)) return false;
+    if (!tells(way, listener, row.access)) return false;
   }
   return any;
 }
@@ -259,9 +258,8 @@ static bool is_set_again(const Direction *way, const Signal *signal, const WordW
   if (!order_leaves_constant(row, &stored) || !order_may_satisfy(scan, signal, row) ||
       !order_is_released(way, write))
     return false;
-  const SyncWord *word = order_word_of(way->order, signal);
-  for (uint32_t w = 0; w < word->count; w++)
-    if (!order_may_satisfy(scan, signal, &word->writes[w])) return false; // taken down in between
+  for (WordRow other = {.word = order_word_of(way->order, signal)}; order_next_row(&other);)
+    if (!order_may_satisfy(scan, signal, other.write)) return false; // taken down in between
   if (order_gates(way->order, first->access->inst, order_couple(way->question))) return false;
   uint32_t block = scan->fn->insts.items[first->access->inst].block;
   uint32_t loop = scan->cfg->loop_of[block];
@@ -293,14 +291,11 @@ OrderRule order_by_flag(const Direction *way, uint32_t s) {
                              order_inst_of(way, way->second), way->question->goal)))
     return ORDER_RULE_NONE;
   bool is_set = false, is_ordered = true;
-  const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const WordWrite *write = &word->writes[w];
-    if (!order_may_end(order, signal, write)) continue;
+  for (WordRow row = {.word = order_word_of(order, signal)}; order_next_end(order, signal, &row);) {
     is_set = true;
-    if (write_is_ordered(way, signal, write->access)) continue;
+    if (write_is_ordered(way, signal, row.access)) continue;
     is_ordered = false;
-    if (is_set_again(way, signal, write)) return ORDER_RULE_NONE;
+    if (is_set_again(way, signal, row.write)) return ORDER_RULE_NONE;
   }
   return is_set && is_ordered ? ORDER_RULE_FLAG : ORDER_RULE_NONE;
 }

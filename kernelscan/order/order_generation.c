@@ -129,12 +129,12 @@ static bool changes_are_of_last(Generation *generation) {
   Order *order = generation->order;
   const SyncWord *word = order_word_of(order, change_of(order, generation->signal));
   if (!order_all_writes(word, WRITE_IS_STRONG, IR_SCOPE_DEVICE)) return false;
-  for (uint32_t w = 0; w < word->count; w++) {
-    uint32_t write = word->writes[w].access->inst;
+  for (WordRow row = {.word = word}; order_next_row(&row);) {
+    uint32_t write = row.access->inst;
+    uint64_t lasts = generation->lasts & order_signals_passed_at(order, write);
     bool is_of_last = false;
     for (uint32_t s = 0; s < order->signal_count && !is_of_last; s++)
-      is_of_last = (generation->lasts >> s & 1) && order_is_passed_at(order, s, write) &&
-                   hands_on(generation, order->signals[s].read->inst, write);
+      is_of_last = (lasts >> s & 1) && hands_on(generation, order->signals[s].read->inst, write);
     if (!is_of_last) return false;
     generation->changes[write] = true;
   }
@@ -145,12 +145,11 @@ static bool changes_are_of_last(Generation *generation) {
 static bool resets_come_first(Generation *generation) {
   Order *order = generation->order;
   const Scan *scan = order->scan;
-  const SyncWord *word = order_word_of(order, generation->signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    uint32_t write = word->writes[w].access->inst;
+  for (WordRow row = {.word = order_word_of(order, generation->signal)}; order_next_row(&row);) {
+    uint32_t write = row.access->inst;
     int64_t value = 0;
     if (generation->draws[write]) continue;
-    if (!order_leaves_constant(&word->writes[w], &value) || value != 0) return false;
+    if (!order_leaves_constant(row.write, &value) || value != 0) return false;
     generation->resets[write] = 1;
     for (uint32_t i = 0; i < scan->fn->insts.count; i++)
       if (generation->changes[i] &&
@@ -169,11 +168,6 @@ static bool begins_anew(const Generation *generation, const Signal *joined) {
   return !order_walks(generation->order, &walk) || order_says_that_none_has_drawn_again(&passing);
 }
 
-static IrRef stored_value(const IrInst *inst) {
-  bool stores = inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG);
-  return stores ? inst->ops[1] : 0;
-}
-
 // What the thread remembers is how often it has drawn, or that modulo 2; so is what it waits for, and what
 // the last one stores.
 static bool remembers_rounds(Generation *generation, const Signal *joined) {
@@ -183,11 +177,10 @@ static bool remembers_rounds(Generation *generation, const Signal *joined) {
   if (!order_is_grid_word(order, change) ||
       !order_keeps_step(order, generation->draws, change->test.other, change->read->inst))
     return false;
-  for (uint32_t i = 0; i < order->scan->fn->insts.count; i++) {
-    if (!generation->changes[i]) continue;
-    IrRef stored = stored_value(inst_at(order->scan, i));
-    if (!stored || !order_keeps_step(order, generation->draws, stored, i)) return false;
-  }
+  for (WordRow row = {.word = order_word_of(order, change)}; order_next_row(&row);)
+    if (row.write->kind != WRITE_SET ||
+        !order_keeps_step(order, generation->draws, row.write->operand, row.access->inst))
+      return false;
   return true;
 }
 

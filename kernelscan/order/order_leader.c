@@ -110,3 +110,13 @@ bool order_all_arrive(const Scan *scan, const Point *point) {
 bool order_leader_arrives(const Scan *scan, const Point *point) {
   return order_has_leader(order_made(scan), point) && order_all_arrive(scan, point);
 }
+
+bool order_block_meets(const Scan *scan, const Point *point) {
+  return point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_leader_arrives(scan, point);
+}
+
+bool order_block_meets_at(const Scan *scan, uint32_t inst) {
+  for (uint32_t p = 1; p < scan->points.count; p++)
+    if (scan->points.items[p].inst == inst && order_block_meets(scan, &scan->points.items[p])) return true;
+  return false;
+}

@@ -23,10 +23,8 @@ static bool may_share_word(Order *order, const Access *write, const Access *read
 static bool may_come_first(Order *order, const Access *write, const Access *read) {
   const Scan *scan = order->scan;
   if (order_reaches(scan, write->inst, read->inst)) return true;
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    const uint8_t *nodes = order_interval(order, p);
-    if (nodes && nodes[write->node] && nodes[read->node]) return true;
-  }
+  for (OrderInterval i = {0}; order_next_interval(order, write, &i);)
+    if (i.nodes[read->node]) return true;
   return false;
 }
 

@@ -155,8 +155,7 @@ static const SolverAnswer *keep_model(const LockQuestion *ask, const SolverAnswe
 
 // A word that threads wait for and that nobody in the kernel writes.
 static bool is_never_set(Order *order, const LockSite *site) {
-  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
-  return !word->count_in_text && !order->scan->has_opaque;
+  return !order_word_of_lock(order, site)->count_in_text && !order->scan->has_opaque;
 }
 
 // Whoever makes the access holds a lock: the line where one is acquired; 0: not so.

@@ -183,12 +183,11 @@ static void find_effects(Order *order) {
       order->may_end[i] = order->own_end[i] = UINT64_MAX;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
-    const SyncWord *word = order_word(order, &site->target, site->access->bytes);
     order->takes[site->access->inst] |= 1ull << s;
-    for (uint32_t w = 0; w < word->count_in_text; w++) {
-      const Access *access = word->writes[w].access;
+    for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
+      const Access *access = row.access;
       if (access == site->access || never_frees(order, access, site)) continue;
-      if (order_write_is(&word->writes[w], WRITE_IS_TO_IT)) order->ends[access->inst] |= 1ull << s;
+      if (order_write_is(row.write, WRITE_IS_TO_IT)) order->ends[access->inst] |= 1ull << s;
       order->may_end[access->inst] |= 1ull << s;
       if (!is_another_word(order, site, access)) order->own_end[access->inst] |= 1ull << s;
     }
@@ -278,16 +277,15 @@ static void check_discipline(Order *order, LockSite *site) {
   const Scan *scan = order->scan;
   site->is_disciplined = !scan->has_opaque && !order->has_too_many_locks && !order_mixes_readers(order, site);
   uint64_t bit = 1ull << (site - order->locks);
-  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
-  for (uint32_t w = 0; w < word->count_in_text; w++) {
-    const Access *write = word->writes[w].access;
+  for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
+    const Access *write = row.access;
     if (!(order->may_end[write->inst] & bit)) continue;
-    if ((word->is_of_block || is_of_own_block(order, site, write)) &&
+    if ((row.word->is_of_block || is_of_own_block(order, site, write)) &&
         order_is_before_all(order, write, site->access))
       continue; // sets it up
     site->is_released = true;
-    if (order_write_is(&word->writes[w], WRITE_FITS) && is_freed_by_holder(order, site, write)) continue;
-    bool opens = !site->is_opened && order_write_is(&word->writes[w], WRITE_FITS | WRITE_IS_STRONG) &&
+    if (order_write_is(row.write, WRITE_FITS) && is_freed_by_holder(order, site, write)) continue;
+    bool opens = !site->is_opened && order_write_is(row.write, WRITE_FITS | WRITE_IS_STRONG) &&
                  order_opens(order, site, write);
     site->is_opened |= opens;
     if (opens) continue;

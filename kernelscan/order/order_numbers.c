@@ -26,11 +26,8 @@ bool order_is_grid_word(Order *order, const Signal *signal) {
 
 bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, const uint8_t *draws) {
   if (!order_is_grid_word(order, signal)) return false;
-  const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    uint32_t write = word->writes[w].access->inst;
-    if (!draws[write] && !(order_signals_passed_at(order, write) & lasts)) return false;
-  }
+  for (WordRow row = {.word = order_word_of(order, signal)}; order_next_row(&row);)
+    if (!draws[row.access->inst] && !(order_signals_passed_at(order, row.access->inst) & lasts)) return false;
   return true;
 }
 

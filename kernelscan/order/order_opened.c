@@ -11,15 +11,13 @@
 // In shared memory: all stores that come before all others say "taken", and one is to this word.
 static bool is_set_up_taken(Order *order, const LockSite *site) {
   bool any = false;
-  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const WordWrite *write = &word->writes[w];
+  for (WordRow row = {.word = order_word_of_lock(order, site)}; order_next_row(&row);) {
     int64_t stored = 0;
-    if (!order_is_before_all(order, write->access, site->access)) continue;
-    if (!order_leaves_constant(write, &stored) || stored == site->free_value ||
-        !order_write_is(write, WRITE_FITS))
+    if (!order_is_before_all(order, row.access, site->access)) continue;
+    if (!order_leaves_constant(row.write, &stored) || stored == site->free_value ||
+        !order_write_is(row.write, WRITE_FITS))
       return false;
-    any |= order_write_is(write, WRITE_IS_TO_IT);
+    any |= order_write_is(row.write, WRITE_IS_TO_IT);
   }
   return any;
 }

@@ -208,13 +208,11 @@ static Holding held_by_block(const HeldBy *by, const Access *access) {
   Order *order = by->order;
   const Scan *scan = order->scan;
   Holding worst = HOLDS;
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    const uint8_t *nodes = order_interval(order, p);
-    if (!nodes || !nodes[access->node]) continue;
-    if (p > 0 && worst == HOLDS && !order_leader_arrives(scan, &scan->points.items[p])) worst = HOLDS_PERHAPS;
+  for (OrderInterval i = {0}; order_next_interval(order, access, &i);) {
+    if (!i.is_entry && worst == HOLDS && !order_leader_arrives(scan, i.point)) worst = HOLDS_PERHAPS;
     for (uint32_t n = 0; n < scan->nodes.count; n++) {
       const Node *node = &scan->nodes.items[n];
-      if (!nodes[n] || !order->is_reached[CLASS_LEADER][node->block]) continue;
+      if (!i.nodes[n] || !order->is_reached[CLASS_LEADER][node->block]) continue;
       Holding here = held_in_node(by, CLASS_LEADER, node);
       if (here < worst) worst = here;
     }
@@ -229,15 +227,13 @@ static bool held_by_warp(const HeldBy *by, const Access *access) {
   const Scan *scan = order->scan;
   if (!order->locks[by->site].is_of_warp || order_rules(scan)->release != FENCE_OF_ANYBODY) return false;
   bool any = false;
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    const uint8_t *nodes = order_warp_interval(order, p);
-    if (!nodes || !nodes[access->node]) continue;
-    if (p == 0 || !order_leader_arrives(scan, &scan->points.items[p])) return false;
+  for (OrderInterval i = {.is_of_warp = true}; order_next_interval(order, access, &i);) {
+    if (i.is_entry || !order_leader_arrives(scan, i.point)) return false;
     any = true;
     for (uint32_t n = 0; n < scan->nodes.count; n++)
       for (int class = CLASS_LEADER; class <= CLASS_FIRST_LANES; class ++) {
         const Node *node = &scan->nodes.items[n];
-        if (nodes[n] && order->is_reached[class][node->block] && held_in_node(by, class, node) != HOLDS)
+        if (i.nodes[n] && order->is_reached[class][node->block] && held_in_node(by, class, node) != HOLDS)
           return false;
       }
   }

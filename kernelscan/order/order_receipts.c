@@ -256,13 +256,10 @@ static uint32_t node_of(const Scan *scan, uint32_t inst) {
 // The thread has read it since the last barrier, so the leader left it there before.
 static bool is_read_since(Order *order, uint32_t load, const Access *access) {
   const Scan *scan = order->scan;
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    const uint8_t *nodes = order_interval(order, p);
-    if (!nodes || !nodes[access->node]) continue;
-    OrderWalk walk = {.from = scan->points.items[p].inst,
-                      .wanted = order_marks(scan, access->inst),
-                      .avoided = order_marks(scan, load)};
-    if (p == 0 || order_walks(order, &walk)) return false;
+  for (OrderInterval i = {0}; order_next_interval(order, access, &i);) {
+    OrderWalk walk = {
+        .from = i.point->inst, .wanted = order_marks(scan, access->inst), .avoided = order_marks(scan, load)};
+    if (i.is_entry || order_walks(order, &walk)) return false;
   }
   return true;
 }
@@ -271,10 +268,8 @@ static bool is_read_since(Order *order, uint32_t load, const Access *access) {
 static bool is_of_this_round(Order *order, uint32_t shuffle, const Access *access) {
   const Scan *scan = order->scan;
   uint32_t at = node_of(scan, shuffle);
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    const uint8_t *nodes = order_warp_interval(order, p);
-    if (nodes && nodes[access->node] && (p == 0 || at == CFG_NONE || nodes[at])) return false;
-  }
+  for (OrderInterval i = {.is_of_warp = true}; order_next_interval(order, access, &i);)
+    if (i.is_entry || at == CFG_NONE || i.nodes[at]) return false;
   return true;
 }
 

@@ -57,15 +57,13 @@ static Place place_by_barrier(const Rounds *rounds, const Access *write) {
   uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
   bool is_inside = is_in_loop(scan, teller_loop(rounds), first);
   Place place = PLACE_SAME_ROUND;
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    const uint8_t *nodes = order_interval(order, p);
-    if (!nodes || !nodes[write->node]) continue;
-    const Point *point = &scan->points.items[p];
-    if (p == 0 || (is_in_loop(scan, teller_loop(rounds), write->inst) &&
-                   !is_in_loop(scan, teller_loop(rounds), point->inst)))
+  for (OrderInterval i = {0}; order_next_interval(order, write, &i);) {
+    uint32_t point = i.point->inst;
+    if (i.is_entry ||
+        (is_in_loop(scan, teller_loop(rounds), write->inst) && !is_in_loop(scan, teller_loop(rounds), point)))
       return PLACE_NOT;
-    if (!is_inside && order_reaches(scan, point->inst, first)) return PLACE_NOT;
-    if (is_inside && order_reaches_in_round(scan, teller_loop(rounds), point->inst, first))
+    if (!is_inside && order_reaches(scan, point, first)) return PLACE_NOT;
+    if (is_inside && order_reaches_in_round(scan, teller_loop(rounds), point, first))
       place = PLACE_EARLIER_ROUNDS;
   }
   return place;
@@ -92,15 +90,6 @@ static ExprRef not_before(const Rounds *rounds, Place place, ExprRef round) {
   return expr_binary(pool, place == PLACE_SAME_ROUND ? EXPR_SLT : EXPR_SLE, 0, round, mine);
 }
 
-// ---- values
-
-// What the write stores; 0: not known.
-static ExprRef stored_by(const Access *write, Frame *frame, uint8_t width) {
-  const IrInst *inst = inst_at(frame->scan, write->inst);
-  bool is_plain = inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG);
-  return is_plain ? frame_word(frame, inst->ops[1], width) : 0;
-}
-
 // ---- flags with numbers
 // Nobody but one thread writes the word, by this addition of one, once in each round of the teller's loop.
 static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const Access *write) {
@@ -118,17 +107,20 @@ static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const
 // Condition that the wait was ended by this write, or perhaps ended; 0: not understood. What a thread has
 // counted up in the rounds up to this one is not more than their number.
 static ExprRef may_be_ended_by(const Rounds *rounds, const Signal *signal, Frame *waiting, Frame *writer,
-                               const Access *write, const Target *word) {
+                               const WordWrite *write) {
   Scan *scan = rounds->way.order->scan;
   ExprPool *pool = scan->pool;
-  ExprRef value = stored_by(write, writer, (uint8_t)(signal->read->bytes * 8)),
+  Target word;
+  uint8_t width = (uint8_t)(signal->read->bytes * 8);
+  ExprRef value = write->kind == WRITE_SET ? frame_word(writer, write->operand, width) : 0,
           other = order_awaited(&signal->test, signal->read->bytes, waiting);
   if (!other) return 0;
   if (value) return symeval_compare(pool, signal->test.pred, value, other);
   IrPred pred = signal->test.pred == IR_EQ ? IR_SGE : signal->test.pred;
   bool is_least = pred == IR_SGE || pred == IR_SGT || pred == IR_UGE || pred == IR_UGT;
-  if (!is_least || signal->read->bytes != 4 || !is_count_of_rounds(rounds, signal, write) ||
-      !order_starts_at_zero(scan, word, signal->read->bytes))
+  if (!is_least || signal->read->bytes != 4 || !is_count_of_rounds(rounds, signal, write->access) ||
+      !order_one_target(waiting, signal->read->address, &word) ||
+      !order_starts_at_zero(scan, &word, signal->read->bytes))
     return 0;
   ExprRef count = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, teller_loop(rounds)),
                               expr_const(pool, 32, 1));
@@ -138,7 +130,8 @@ static ExprRef may_be_ended_by(const Rounds *rounds, const Signal *signal, Frame
 // Condition that this write, by anybody, ended the wait and does not come behind the first access; true if
 // that is not understood.
 static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Frame *waiting,
-                                const Access *write) {
+                                const WordWrite *row) {
+  const Access *write = row->access;
   Order *order = rounds->way.order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
@@ -149,7 +142,7 @@ static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Fram
       !order_one_target(writer, write->address, &stored) || write->bytes != signal->read->bytes)
     return yes;
   if (word.object != stored.object) return expr_bool(pool, false);
-  ExprRef ends = may_be_ended_by(rounds, signal, waiting, writer, write, &word);
+  ExprRef ends = may_be_ended_by(rounds, signal, waiting, writer, row);
   if (!ends || !is_in_loop(scan, teller_loop(rounds), write->inst) || !order_is_released(&rounds->way, write))
     return yes;
   ExprRef condition = expr_and(pool, ends, order_one_word(waiting, &word, writer, &stored));
@@ -165,20 +158,11 @@ static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Fram
 
 static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Frame *waiting) {
   Order *order = rounds->way.order;
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  ExprRef other = order_awaited(&signal->test, signal->read->bytes, waiting);
-  Target word;
-  OrderStart start;
-  if (!other || !order_one_target(waiting, signal->read->address, &word) || !order_is_set_up(order, signal) ||
-      !order_start_value(scan, &word, signal->read->bytes, &start))
-    return expr_bool(pool, true);
-  ExprRef open = symeval_compare(pool, signal->test.pred, start.value, other);
-  if (!open) return expr_bool(pool, true); // at once, if nobody has stored anything
-  open = expr_and(pool, open, start.known);
-  const SyncWord *written = order_word_of(order, signal);
-  for (uint32_t w = 0; w < written->count; w++)
-    open = expr_or(pool, open, may_tell_nothing(rounds, signal, waiting, written->writes[w].access));
+  ExprPool *pool = order->scan->pool;
+  ExprRef open = order_met_at_start(order, signal, waiting); // at once, if nobody has stored anything
+  WordRow row = {.word = order_word_of(order, signal)};
+  while (!expr_is_true(pool, open) && order_next_row(&row))
+    open = expr_or(pool, open, may_tell_nothing(rounds, signal, waiting, row.write));
   return open;
 }
 
@@ -196,8 +180,8 @@ static ExprRef number_of(const Scan *scan, uint32_t loop, const SyncWord *counte
                          ExprRef round) {
   ExprPool *pool = scan->pool;
   uint32_t before = 0, in_loop = 0, place = 1;
-  for (uint32_t i = 0; i < counter->count; i++) {
-    uint32_t other = counter->writes[i].access->inst;
+  for (WordRow row = {.word = counter}; order_next_row(&row);) {
+    uint32_t other = row.access->inst;
     if (is_in_loop(scan, loop, other)) {
       if (scan->cfg->loop_of[inst_at(scan, other)->block] != loop || !is_in_loop(scan, loop, draw->inst))
         return 0;
@@ -219,8 +203,8 @@ static ExprRef number_of(const Scan *scan, uint32_t loop, const SyncWord *counte
 static const Access *draw_before(const Scan *scan, uint32_t loop, const SyncWord *counter,
                                  const Signal *signal) {
   const Access *last = NULL;
-  for (uint32_t i = 0; i < counter->count; i++) {
-    const Access *draw = counter->writes[i].access;
+  for (WordRow row = {.word = counter}; order_next_row(&row);) {
+    const Access *draw = row.access;
     bool is_beside = (loop != CFG_NONE && is_in_loop(scan, loop, draw->inst)) ==
                      is_in_loop(scan, loop, signal->read->inst);
     if (is_beside && order_dominates(scan, draw->inst, signal->read->inst) &&
@@ -243,8 +227,8 @@ static bool draws_again(Order *order, uint32_t loop, const SyncWord *counter, co
   const Scan *scan = order->scan;
   OrderWalk walk = {.from = draw->inst, .wanted = order_marks(scan, CFG_NONE), .is_of_leader = true};
   walk.ends = arena_array(scan->arena, scan->cfg->succ_first[scan->cfg->block_count] + 1, uint8_t);
-  for (uint32_t i = 0; i < counter->count; i++)
-    walk.wanted[counter->writes[i].access->inst] = 1;
+  for (WordRow row = {.word = counter}; order_next_row(&row);)
+    walk.wanted[row.access->inst] = 1;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     bool is_same = signal->is_direct && !signal->carrier && !signal->is_ticket &&
@@ -257,8 +241,8 @@ static bool draws_again(Order *order, uint32_t loop, const SyncWord *counter, co
 }
 
 static bool is_barrier_of_rounds(Order *order, uint32_t loop, const SyncWord *counter) {
-  for (uint32_t i = 0; i < counter->count; i++)
-    if (draws_again(order, loop, counter, counter->writes[i].access)) return false;
+  for (WordRow row = {.word = counter}; order_next_row(&row);)
+    if (draws_again(order, loop, counter, row.access)) return false;
   return true;
 }
 

@@ -179,8 +179,7 @@ static ExprRef leaves_open(Order *order, const OrderQuestion *question, int firs
   goal_add_view(scan, goal, leader->view);
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (order_dominates(scan, point->inst, second->access->inst) &&
-        point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_leader_arrives(scan, point))
+    if (order_dominates(scan, point->inst, second->access->inst) && order_block_meets(scan, point))
       open = expr_and(scan->pool, open, detour_to(&of_leader, point->block));
   }
   return open;

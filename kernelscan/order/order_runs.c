@@ -63,10 +63,9 @@ static bool is_lacking(const Scan *scan, const Access *const accesses[2], IrScop
 static bool is_counted_in(Order *order, const Signal *signal, const Access *access) {
   const Scan *scan = order->scan;
   bool any = false;
-  const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const Access *write = word->writes[w].access;
-    bool counts = word->writes[w].kind == WRITE_ADD || word->writes[w].kind == WRITE_WRAP;
+  for (WordRow row = {.word = order_word_of(order, signal)}; order_next_row(&row);) {
+    const Access *write = row.access;
+    bool counts = row.write->kind == WRITE_ADD || row.write->kind == WRITE_WRAP;
     if (!counts) return false; // a flag: there may be another one that is meant
     any |= order_reaches(scan, access->inst, write->inst) &&
            (!order_only_leader(order, write->inst) || order_only_leader(order, access->inst) ||

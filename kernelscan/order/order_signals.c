@@ -17,23 +17,18 @@ const Access *order_find_carrier(Order *order, const Access *load, bool is_numbe
   if (!scan->alike.is_broadcast[load->inst] || !order_one_target(order->anyone, load->address, &target))
     return NULL;
   const Access *store = NULL;
-  const SyncWord *word = order_word(order, &target, load->bytes);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const WordWrite *write = &word->writes[w];
+  for (WordRow row = {.word = order_word(order, &target, load->bytes)}; order_next_row(&row);) {
     int64_t value = 0;
-    if (!is_number && order_leaves_constant(write, &value) && value == 0) continue; // says no
-    bool is_store = scan->fn->insts.items[write->access->inst].op == IR_STORE;
-    if (store || !is_store || write->access->bytes != load->bytes) return NULL;
-    store = write->access;
+    if (!is_number && order_leaves_constant(row.write, &value) && value == 0) continue; // says no
+    bool is_store = inst_at(scan, row.access->inst)->op == IR_STORE;
+    if (store || !is_store || row.access->bytes != load->bytes) return NULL;
+    store = row.access;
   }
   if (!store || !order_only_leader(order, store->inst)) return NULL;
-  for (uint32_t p = 0; p < scan->points.count; p++) {
-    const uint8_t *nodes = order_interval(order, p);
-    if (!nodes || !nodes[load->node]) continue;
-    const Point *point = &scan->points.items[p];
-    if (p == 0 || !order_leader_arrives(scan, point) || order_leader_avoids(order, store->inst, point->inst))
+  for (OrderInterval i = {0}; order_next_interval(order, load, &i);)
+    if (i.is_entry || !order_leader_arrives(scan, i.point) ||
+        order_leader_avoids(order, store->inst, i.point->inst))
       return NULL;
-  }
   return store;
 }
 
@@ -109,12 +104,6 @@ static uint32_t root_of_truth(const Scan *scan, IrRef truth) {
   return order_find_root(scan, truth);
 }
 
-static const Point *point_at(const Scan *scan, uint32_t inst) {
-  for (uint32_t p = 1; p < scan->points.count; p++)
-    if (scan->points.items[p].inst == inst) return &scan->points.items[p];
-  return NULL;
-}
-
 // The only draw of leaders before the instruction; NULL: none, or several.
 static const Access *find_leaders_draw(const Order *order, uint32_t before) {
   const Scan *scan = order->scan;
@@ -140,10 +129,7 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
   bool is_of_all = barrier->imm == IR_BARRIER_REDUCE_AND,
        is_of_any = barrier->imm == IR_BARRIER_REDUCE_OR || barrier->imm == IR_BARRIER_REDUCE_COUNT;
   uint32_t tested = ir_ref_index(test->value);
-  const Point *point = point_at(scan, tested);
-  if (!(is_of_all || is_of_any) || !point || !point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) ||
-      !order_leader_arrives(scan, point))
-    return;
+  if (!(is_of_all || is_of_any) || !order_block_meets_at(scan, tested)) return;
   Signal signal = {.test = *test,
                    .tested = tested,
                    .from = from,
@@ -333,13 +319,8 @@ static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
   if (!order_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
-  for (uint32_t p = 1; p < scan->points.count; p++) {
-    const Point *point = &scan->points.items[p];
-    if (point->inst == inst && point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) &&
-        order_leader_arrives(order->scan, point))
-      passed |= passed_before(order, CLASS_LEADER, inst) & words_of_block(order);
-  }
-  return passed;
+  bool meets = order_block_meets_at(scan, inst);
+  return meets ? passed | (passed_before(order, CLASS_LEADER, inst) & words_of_block(order)) : passed;
 }
 
 static uint64_t passed_before(const Order *order, int class, uint32_t inst) {
@@ -526,12 +507,10 @@ static bool is_tested_flag(Order *order, const Signal *signal) {
   const Scan *scan = order->scan;
   if (signal->is_ticket || signal->carrier) return false;
   if (!order_acquires_always(scan, signal->read->inst) && !has_fence_behind(scan, signal)) return false;
-  const SyncWord *word = order_word_of(order, signal);
-  for (uint32_t w = 0; w < word->count; w++) {
-    uint32_t write = word->writes[w].access->inst;
-    if (!order_releases(scan, write) && !has_fence_before(scan, write)) return false;
-  }
-  return word->count > 0;
+  WordRow row = {.word = order_word_of(order, signal)};
+  while (order_next_row(&row))
+    if (!order_releases(scan, row.access->inst) && !has_fence_before(scan, row.access->inst)) return false;
+  return row.word->count > 0;
 }
 
 bool order_is_signal_word(Order *order, const Access *access) {

@@ -123,11 +123,9 @@ static bool have_one_reader(Order *order, const LockSite *one, const LockSite *t
 }
 
 bool order_is_token(Order *order, const LockSite *site) {
-  const SyncWord *word = order_word(order, &site->target, site->access->bytes);
-  for (uint32_t w = 0; w < word->count; w++) {
-    const WordWrite *write = &word->writes[w];
-    bool sets_up = word->is_of_block && order_is_before_all(order, write->access, site->access);
-    if (!sets_up && !order_write_is(write, WRITE_IS_STRONG | WRITE_FITS)) return false;
+  for (WordRow row = {.word = order_word_of_lock(order, site)}; order_next_row(&row);) {
+    bool sets_up = row.word->is_of_block && order_is_before_all(order, row.access, site->access);
+    if (!sets_up && !order_write_is(row.write, WRITE_IS_STRONG | WRITE_FITS)) return false;
   }
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *other = &order->locks[s];

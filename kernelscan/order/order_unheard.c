@@ -56,10 +56,9 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
   // In other rounds of a loop it may be another word.
   if (!order_one_target(order->anyone, read->address, &any) || order_lasts(scan, &any) == LASTS_NOT)
     return true;
-  const SyncWord *table = order_word(order, &any, read->bytes);
-  for (uint32_t w = 0; w < table->count; w++) {
-    const Access *write = table->writes[w].access;
-    if (!order_write_is(&table->writes[w], WRITE_IS_STRONG)) continue;
+  for (WordRow row = {.word = order_word(order, &any, read->bytes)}; order_next_row(&row);) {
+    const Access *write = row.access;
+    if (!order_write_is(row.write, WRITE_IS_STRONG)) continue;
     // Where the address is not one for the block, its other threads read other words.
     if (!order_one_target(instance->frame, read->address, &p) || p.condition ||
         !order_one_target(writer, write->address, &q) || q.condition ||

@@ -226,20 +226,25 @@ static const uint8_t *interval_of(Order *order, uint32_t point, Extent extent, u
   return known[point] = nodes;
 }
 
-const uint8_t *order_interval(Order *order, uint32_t point) {
-  return interval_of(order, point, EXTENT_INTRA_BLOCK, order->intervals);
-}
-
-const uint8_t *order_warp_interval(Order *order, uint32_t point) {
-  return interval_of(order, point, EXTENT_INTRA_WARP, order->warp_intervals);
+bool order_next_interval(Order *order, const Access *access, OrderInterval *interval) {
+  const Scan *scan = order->scan;
+  while (interval->next < scan->points.count) {
+    uint32_t p = interval->next++;
+    interval->nodes = interval->is_of_warp ? interval_of(order, p, EXTENT_INTRA_WARP, order->warp_intervals)
+                                           : interval_of(order, p, EXTENT_INTRA_BLOCK, order->intervals);
+    if (!interval->nodes || !interval->nodes[access->node]) continue;
+    interval->point = &scan->points.items[p];
+    interval->is_entry = p == 0;
+    return true;
+  }
+  return false;
 }
 
 bool order_is_before_all(Order *order, const Access *write, const Access *later) {
-  for (uint32_t p = 0; p < order->scan->points.count; p++) {
-    const uint8_t *nodes = order_interval(order, p);
-    if (!nodes) continue;
-    if (p == 0 ? nodes[later->node] : nodes[write->node]) return false;
-  }
+  for (OrderInterval i = {0}; order_next_interval(order, later, &i);)
+    if (i.is_entry) return false;
+  for (OrderInterval i = {0}; order_next_interval(order, write, &i);)
+    if (!i.is_entry) return false;
   return true;
 }
 

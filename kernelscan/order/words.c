@@ -179,12 +179,11 @@ static void sum_up(SyncWord *word) {
   uint32_t rises = 0;
   word->traits = word->count ? UINT32_MAX : 0;
   word->scope = IR_SCOPE_COUNT;
-  for (uint32_t w = 0; w < word->count; w++) {
-    const WordWrite *write = &word->writes[w];
-    word->traits &= write->traits;
-    if (write->scope < word->scope) word->scope = write->scope;
-    if (!order_write_is(write, WRITE_RISES)) continue;
-    word->rise = rises++ ? NULL : write;
+  for (WordRow row = {.word = word}; order_next_row(&row);) {
+    word->traits &= row.write->traits;
+    if (row.write->scope < word->scope) word->scope = row.write->scope;
+    if (!order_write_is(row.write, WRITE_RISES)) continue;
+    word->rise = rises++ ? NULL : row.write;
   }
 }
 
@@ -225,7 +224,7 @@ const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes) {
 }
 
 const WordWrite *order_write_at(const SyncWord *word, uint32_t inst) {
-  for (uint32_t w = 0; w < word->count; w++)
-    if (word->writes[w].access->inst == inst) return &word->writes[w];
+  for (WordRow row = {.word = word}; order_next_row(&row);)
+    if (row.access->inst == inst) return row.write;
   return NULL;
 }

@@ -70,6 +70,20 @@ static inline bool order_all_writes(const SyncWord *word, unsigned traits, IrSco
 
 // Made when first asked for, and the same from then on.
 const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes);
+// Its rows, one after the other: `for (WordRow row = {.word = word}; order_next_row(&row);)`.
+typedef struct WordRow {
+  const SyncWord *word;
+  bool is_in_text; // those to which no thread of this launch comes as well
+  uint32_t next;
+  const WordWrite *write;
+  const Access *access;
+} WordRow;
+static inline bool order_next_row(WordRow *row) {
+  if (row->next == (row->is_in_text ? row->word->count_in_text : row->word->count)) return false;
+  row->write = &row->word->writes[row->next++];
+  row->access = row->write->access;
+  return true;
+}
 // What a write makes of a word, wherever that may be.
 WordWrite order_write(const Order *order, const Access *access);
 // The row of an instruction; NULL: it does not write the word.
