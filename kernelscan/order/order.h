@@ -205,13 +205,40 @@ static inline const SyncWord *order_word_of_lock(Order *order, const LockSite *s
 }
 // Read at `inst`, is the address of the lock the one with which it was taken?
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
-// ---- order_fenced.c
-// What keeps the lock from ordering the access with those of other holders; no cause: nothing.
-typedef struct Deficit {
+// ---- order_gaps.c
+// Half of an order: what one thread does before it tells of it by an operation, or behind the operation by which it
+// has learned.
+typedef enum Half {
+  HALF_TELLS,
+  HALF_GIVES_BACK,
+  HALF_HANDS_ON, // a third holder of a lock; the access is where it takes it
+  HALF_LEARNS,
+  HALF_TAKES,
+  HALF_CLAIMS // a lock that is never given back
+} Half;
+static inline bool order_is_release(Half half) {
+  return half <= HALF_HANDS_ON;
+}
+// What it would take to make it whole, from the most to the least.
+typedef enum GapKind { GAP_OPERATION, GAP_SCOPE, GAP_FENCE, GAP_NARROW_FENCE, GAP_NONE } GapKind;
+typedef struct Gap {
+  GapKind kind;
+  Half half;
+  uint32_t access, operation;
+  IrScope needed;
+} Gap;
+// Of this half, with its kind: that is there on all ways between two barriers that hold the couple; on some way.
+Gap order_gap_on_all_ways(const Scan *scan, Gap half, Couple couple, bool is_of_one);
+Gap order_gap_on_some_way(const Scan *scan, Gap half, bool is_of_one);
+Gap order_larger_gap(Gap release, Gap acquire); // which one is named
+// The name of what is missing, and a note; no cause: nothing is, or there is no such operation.
+typedef struct MissingPart {
   const char *cause, *text;
-} Deficit;
-Deficit order_find_deficit(Order *order, int class, const LockSite *site, const Access *access,
-                           Extent extent);
+} MissingPart;
+MissingPart order_name_gap(const Scan *scan, Gap gap);
+// ---- order_fenced.c
+// What keeps the lock from ordering the access with those of other holders.
+Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Access *access, Extent extent);
 // Nothing does, on whatever way it is held there.
 bool order_lock_orders(Order *order, uint32_t s, const Access *access, Extent extent);
 // ---- order_asked.c

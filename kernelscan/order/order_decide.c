@@ -13,19 +13,10 @@
 #include <string.h>
 
 // ---- is any order possible
-// How far what orders one direction goes.
-typedef enum Part { PART_NONE, PART_OPERATION, PART_SCOPE, PART_FENCE_NARROW, PART_WHOLE } Part;
-
-// The same with the operation that goes so far.
-typedef struct PartAt {
-  Part part;
-  uint32_t inst;
-} PartAt;
-
-// Of two that go as far, one that is not among the accesses in question is named.
-static void take_better(PartAt *best, Part part, uint32_t inst, const uint32_t own[2]) {
-  bool is_own = best->inst == own[0] || best->inst == own[1];
-  if (part > best->part || (part == best->part && is_own)) *best = (PartAt){part, inst};
+// Of two gaps that are as large, one whose operation is not among the accesses in question is named.
+static void take_smaller(Gap *best, Gap gap, const uint32_t own[2]) {
+  bool is_own = best->operation == own[0] || best->operation == own[1];
+  if (gap.kind > best->kind || (gap.kind == best->kind && is_own)) *best = gap;
 }
 
 // Can one thread of the class execute both, or hand over to another thread at a barrier in between?
@@ -41,116 +32,32 @@ static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t t
   return false;
 }
 
-// After the access, an operation that tells others about it.
-static PartAt release_part(const Order *order, int class, const uint32_t own[2], Couple couple) {
+// The smallest gap in one half of an order, for threads of the class: an operation behind the access that tells others
+// of it, or one before it that learns of others; one of those that may hear of the other access (`heard`).
+static Gap smallest_gap(const Order *order, int class, Half half, const uint32_t own[2], Couple couple,
+                        const uint8_t *heard) {
   const Scan *scan = order->scan;
-  IrScope needed = order_scope_needed(couple.extent);
   uint32_t inst = own[0];
-  PartAt best = {PART_NONE, CFG_NONE};
-  for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (!order_tells(scan, write) || !is_in_reach(order, class, inst, write->inst, couple)) continue;
-    take_better(&best, PART_OPERATION, write->inst, own);
-    if (order_scope_of(scan, write) < needed) continue;
-    take_better(&best, PART_SCOPE, write->inst, own);
-    bool is_of_one = class == CLASS_LEADER && order_only_leader(order, write->inst);
-    if (order_may_fence(scan, inst, write->inst, IR_SCOPE_BLOCK, SIDE_RELEASE, couple, is_of_one))
-      take_better(&best, PART_FENCE_NARROW, write->inst, own);
-    if (order_may_fence(scan, inst, write->inst, needed, SIDE_RELEASE, couple, is_of_one))
-      take_better(&best, PART_WHOLE, write->inst, own);
+  bool releases = order_is_release(half);
+  Gap best = {.half = half, .operation = CFG_NONE};
+  for (uint32_t a = 0; a < scan->accesses.count && best.kind < GAP_NONE; a++) {
+    const Access *operation = &scan->accesses.items[a];
+    uint32_t at = operation->inst;
+    bool is_it = releases ? order_tells(scan, operation) && is_in_reach(order, class, inst, at, couple)
+                          : heard[a] && order_learns(scan, operation) && order_is_used(scan, at) &&
+                                is_in_reach(order, class, at, inst, couple);
+    if (!is_it) continue;
+    bool is_of_one = releases && class == CLASS_LEADER && order_only_leader(order, at);
+    Gap gap = {.half = half, .access = inst, .operation = at, .needed = order_scope_needed(couple.extent)};
+    take_smaller(&best, order_gap_on_all_ways(scan, gap, couple, is_of_one), own);
   }
   return best;
 }
 
-// Before the access, an operation that learns from others: one of those that may hear of the other access.
-static PartAt acquire_part(const Order *order, int class, const uint32_t own[2], Couple couple,
-                           const uint8_t *heard) {
-  const Scan *scan = order->scan;
-  IrScope needed = order_scope_needed(couple.extent);
-  uint32_t inst = own[0];
-  PartAt best = {PART_NONE, CFG_NONE};
-  for (uint32_t a = 0; a < scan->accesses.count && best.part < PART_WHOLE; a++) {
-    const Access *read = &scan->accesses.items[a];
-    if (!heard[a] || !order_learns(scan, read) || !order_is_used(scan, read->inst) ||
-        !is_in_reach(order, class, read->inst, inst, couple))
-      continue;
-    take_better(&best, PART_OPERATION, read->inst, own);
-    if (order_scope_of(scan, read) < needed) continue;
-    take_better(&best, PART_SCOPE, read->inst, own);
-    if (order_may_fence(scan, read->inst, inst, IR_SCOPE_BLOCK, SIDE_ACQUIRE, couple, false))
-      take_better(&best, PART_FENCE_NARROW, read->inst, own);
-    // In ScoRD's model who reads strongly needs no fence.
-    bool acquires = order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
-    if (acquires || order_may_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE, couple, false))
-      take_better(&best, PART_WHOLE, read->inst, own);
-  }
-  return best;
-}
-
-// One side of what nearly orders: the access, and the operation that tells of it, or learns before it.
-typedef struct NearlyOrdered {
-  PartAt release, acquire;
-  uint32_t told, heard; // the accesses
-} NearlyOrdered;
-
-// Names what is missing, if anything is there at all. (Barriers count as fences of block scope.)
-static void name_missing_part(const Scan *scan, const NearlyOrdered *nearly, IrScope needed,
-                              OrderAnswer *answer) {
-  Part release = nearly->release.part, acquire = nearly->acquire.part;
-  if (release == PART_NONE || acquire == PART_NONE) return;
-  uint32_t tells = order_line(scan, nearly->release.inst), hears = order_line(scan, nearly->acquire.inst),
-           told = order_line(scan, nearly->told), heard = order_line(scan, nearly->heard);
-  uint32_t behind = order_narrow_fence(scan, nearly->told, nearly->release.inst, needed),
-           before = order_narrow_fence(scan, nearly->acquire.inst, nearly->heard, needed);
-  uint32_t narrow_inst = release == PART_OPERATION                            ? nearly->release.inst
-                         : acquire == PART_OPERATION                          ? nearly->acquire.inst
-                         : release == PART_FENCE_NARROW && behind != CFG_NONE ? behind
-                                                                              : before;
-  const char *narrow = order_narrow_words(scan, narrow_inst, needed);
-  Arena *arena = scan->arena;
-  if (release == PART_OPERATION || acquire == PART_OPERATION) {
-    answer->cause = "insufficient-scope-atomic";
-    answer->text =
-        release == PART_OPERATION
-            ? arena_printf(arena, "the operation at line %u, which tells of the access at line %u, has %s",
-                           tells, told, narrow)
-            : arena_printf(arena,
-                           "the operation at line %u, which learns before the access at line %u, "
-                           "has %s",
-                           hears, heard, narrow);
-  } else if (release == PART_FENCE_NARROW && behind != CFG_NONE) {
-    answer->cause = "insufficient-scope-fence";
-    answer->text =
-        arena_printf(arena,
-                     "the fence at line %u, between the access at line %u and the operation at line %u "
-                     "that tells of it, has %s",
-                     order_line(scan, behind), told, tells, narrow);
-  } else if (release == PART_WHOLE && acquire == PART_FENCE_NARROW && before != CFG_NONE) {
-    answer->cause = "insufficient-scope-fence";
-    answer->text =
-        arena_printf(arena,
-                     "the fence at line %u, between the operation at line %u that learns of others and "
-                     "the access at line %u, has %s",
-                     order_line(scan, before), hears, heard, narrow);
-  } else if (release != PART_WHOLE) {
-    answer->cause = "missing-fence";
-    answer->text = arena_printf(
-        arena,
-        "no fence stands between the access at line %u and the operation at line %u that tells others of it",
-        told, tells);
-  } else if (acquire != PART_WHOLE) {
-    answer->cause = "missing-acquire-fence";
-    answer->text = arena_printf(
-        arena,
-        "no fence stands between the operation at line %u that learns of others and the access at line %u",
-        hears, heard);
-  }
-}
-
-// By thread and class: how far what it does to release and to acquire goes; and whether what thread t tells
-// can come to the other one at all, over words that both sides name.
+// By thread and class: what is missing of a release behind its access, and of an acquire before it; and whether
+// what thread t tells can come to the other one at all, over words that both sides name.
 typedef struct Parts {
-  PartAt release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
+  Gap release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
   bool is_linked[2];
   bool is_relayed[2]; // with a hop of block scope
 } Parts;
@@ -166,15 +73,15 @@ static Parts find_parts(Order *order, const OrderQuestion *question) {
     if (!parts.is_linked[t]) memset(heard, 1, order->scan->accesses.count);
     for (int class = 0; class < CLASS_COUNT; class ++) {
       const uint32_t sides[2][2] = {{insts[t], insts[1 - t]}, {insts[1 - t], insts[t]}};
-      parts.release[t][class] = release_part(order, class, sides[0], couple);
-      parts.acquire[1 - t][class] = acquire_part(order, class, sides[1], couple, heard);
+      parts.release[t][class] = smallest_gap(order, class, HALF_TELLS, sides[0], couple, NULL);
+      parts.acquire[1 - t][class] = smallest_gap(order, class, HALF_LEARNS, sides[1], couple, heard);
     }
   }
   return parts;
 }
 
-static bool is_narrow(Part part) {
-  return part == PART_OPERATION || part == PART_FENCE_NARROW;
+static bool is_narrow(Gap gap) {
+  return gap.kind == GAP_SCOPE || gap.kind == GAP_NARROW_FENCE;
 }
 
 // A part of block scope will do where a third thread hands on.
@@ -183,17 +90,17 @@ static void find_relays(Order *order, const OrderQuestion *question, Parts *part
   bool any = false;
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++)
-      any |= is_narrow(parts->release[t][class].part) || is_narrow(parts->acquire[t][class].part);
+      any |= is_narrow(parts->release[t][class]) || is_narrow(parts->acquire[t][class]);
   for (int t = 0; t < 2 && any && extent_is_between_blocks(question->extent); t++)
     parts->is_relayed[t] = parts->is_linked[t] && order_may_relay(order, insts[t], insts[1 - t], false);
 }
 
 static bool may_be_ordered(const Parts *parts, int one, int two) {
   return parts->is_relayed[0] || parts->is_relayed[1] ||
-         (parts->is_linked[0] && parts->release[0][one].part == PART_WHOLE &&
-          parts->acquire[1][two].part == PART_WHOLE) ||
-         (parts->is_linked[1] && parts->release[1][two].part == PART_WHOLE &&
-          parts->acquire[0][one].part == PART_WHOLE);
+         (parts->is_linked[0] && parts->release[0][one].kind == GAP_NONE &&
+          parts->acquire[1][two].kind == GAP_NONE) ||
+         (parts->is_linked[1] && parts->release[1][two].kind == GAP_NONE &&
+          parts->acquire[0][one].kind == GAP_NONE);
 }
 
 static bool is_class_of(const Order *order, const OrderQuestion *question, int thread, int class) {
@@ -226,42 +133,42 @@ static bool relays_but_hears_not(Order *order, const OrderQuestion *question, in
 
 // Of an atomic operation and a plain access, or of a volatile word that no protocol guards, the operation
 // itself is all that could tell: that they are not both atomic says more.
-static bool is_own_operation(const Scan *scan, const OrderQuestion *question, const NearlyOrdered *nearly) {
+static bool is_own_operation(const Scan *scan, const OrderQuestion *question, Gap release, Gap acquire) {
   bool any = false;
   for (int t = 0; t < 2; t++) {
     const Access *access = question->instances[t]->access;
     any |= order_is_strong(scan, access) &&
-           (access->inst == nearly->release.inst || access->inst == nearly->acquire.inst);
+           (access->inst == release.operation || access->inst == acquire.operation);
   }
   return any;
 }
 
 // Nobody of any class is ordered with anybody: which part is missing where most is there?
 static void name_cause(Order *order, const OrderQuestion *question, const Parts *parts, OrderAnswer *answer) {
-  IrScope needed = order_scope_needed(question->extent);
+  const Scan *scan = order->scan;
   bool is_whole = false;
   for (int t = 0; t < 2; t++)
     for (int one = 0; one < CLASS_COUNT; one++)
       for (int two = 0; two < CLASS_COUNT; two++) {
         if (!is_class_of(order, question, t, one) || !is_class_of(order, question, 1 - t, two)) continue;
-        NearlyOrdered nearly = {parts->release[t][one], parts->acquire[1 - t][two],
-                                question->instances[t]->access->inst,
-                                question->instances[1 - t]->access->inst};
-        Part *release = &nearly.release.part, *acquire = &nearly.acquire.part;
+        Gap release = parts->release[t][one], acquire = parts->acquire[1 - t][two];
         bool is_pair = t ? may_be_ordered(parts, two, one) : may_be_ordered(parts, one, two);
         bool is_one_leader = !extent_is_between_blocks(question->extent) && one == CLASS_LEADER && two == one;
         if (is_pair || is_one_leader) continue; // the others are what is asked about
-        is_whole |= *release == PART_WHOLE && *acquire == PART_WHOLE;
-        if (parts->is_linked[t] && !answer->cause) {
-          bool is_narrow_hop = extent_is_between_blocks(question->extent) && is_narrow(*release) &&
-                               (*acquire == PART_SCOPE || *acquire == PART_FENCE_NARROW);
-          if (is_narrow_hop && relays_but_hears_not(order, question, t)) {
-            *release = PART_WHOLE;
-            *acquire = PART_SCOPE;
-          }
-          if (!is_own_operation(order->scan, question, &nearly))
-            name_missing_part(order->scan, &nearly, needed, answer);
+        is_whole |= release.kind == GAP_NONE && acquire.kind == GAP_NONE;
+        if (!parts->is_linked[t] || answer->cause) continue;
+        bool is_narrow_hop = extent_is_between_blocks(question->extent) && is_narrow(release) &&
+                             (acquire.kind == GAP_FENCE || acquire.kind == GAP_NARROW_FENCE);
+        if (is_narrow_hop && relays_but_hears_not(order, question, t)) {
+          release.kind = GAP_NONE;
+          acquire.kind = GAP_FENCE;
         }
+        if (is_own_operation(scan, question, release, acquire) || release.kind == GAP_OPERATION ||
+            acquire.kind == GAP_OPERATION)
+          continue;
+        MissingPart missing = order_name_gap(scan, order_larger_gap(release, acquire));
+        answer->cause = missing.cause;
+        answer->text = missing.text;
       }
   const Instance *const *sides = question->instances;
   // Of two atomic operations, the scope of their own says more.
@@ -319,23 +226,23 @@ static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer 
 // given back that nobody has taken.
 static void name_release(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   Parts parts = find_parts(order, question);
-  PartAt release = {PART_NONE, CFG_NONE};
+  Gap release = {.operation = CFG_NONE};
   const uint32_t own[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
   if (answer->cause || answer->text || !extent_is_between_blocks(question->extent)) return;
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++) {
-      if (parts.acquire[t][class].part != PART_NONE ||
+      if (parts.acquire[t][class].kind != GAP_OPERATION ||
           order_is_strong(order->scan, question->instances[t]->access))
         return;
-      take_better(&release, parts.release[t][class].part, parts.release[t][class].inst, own);
+      take_smaller(&release, parts.release[t][class], own);
     }
-  if (release.part != PART_WHOLE) return;
+  if (release.kind != GAP_NONE) return;
   answer->cause = "nobody-acquires";
   answer->text = arena_printf(
       order->scan->arena,
       "the operation at line %u releases what was done before, as if a lock were given back there, "
       "but neither thread acquires anything before its access",
-      order_line(order->scan, release.inst));
+      order_line(order->scan, release.operation));
 }
 
 static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {

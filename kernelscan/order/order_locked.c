@@ -16,7 +16,7 @@ typedef struct LockQuestion {
   const OrderQuestion *question;
   uint64_t must[2][CLASS_COUNT], may[2][CLASS_COUNT]; // by thread
   uint64_t own[2][CLASS_COUNT];                       // those of `may` that the thread itself may have taken
-  Deficit deficit;                                    // the first that was met
+  MissingPart missing;                                // the first that was met
 } LockQuestion;
 
 // Whoever makes the access under this lock never gives it back afterwards: what is given back later has been
@@ -52,10 +52,10 @@ static bool counts(LockQuestion *ask, int thread, int class, uint32_t s, Strictn
   if (!site->is_disciplined || !order_address_stays(order, site, inst)) return false;
   if (strictness == WITHOUT_FENCES) return true;
   if (is_claim(ask, s)) return true;
-  Deficit deficit =
-      order_find_deficit(order, class, site, ask->question->instances[thread]->access, ask->question->extent);
-  if (deficit.cause && !ask->deficit.cause) ask->deficit = deficit;
-  return deficit.cause == NULL;
+  Gap gap =
+      order_gap_of_lock(order, class, site, ask->question->instances[thread]->access, ask->question->extent);
+  if (!ask->missing.cause) ask->missing = order_name_gap(order->scan, gap);
+  return gap.kind == GAP_NONE;
 }
 
 // Readers do not exclude each other.
@@ -331,8 +331,8 @@ OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
       return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = lock_proof(&ask)};
     if (strictness == PERHAPS_HELD) return (OrderAnswer){.text = first_broken(&ask)};
     return (OrderAnswer){.verdict = ORDER_UNPROTECTED,
-                         .cause = ask.deficit.cause,
-                         .text = ask.deficit.text,
+                         .cause = ask.missing.cause,
+                         .text = ask.missing.text,
                          .witness = keep_model(&ask, &models[WITH_FENCES])};
   }
   return answer_open(&ask, &models[WITHOUT_FENCES]);

@@ -10,24 +10,16 @@
 
 #include <string.h>
 
-// Some operation that tells of the access has no fence before it, on some way.
-static bool lacks_release(const Scan *scan, uint32_t inst, IrScope needed) {
+// Some operation that tells of the access, or learns before it, has no fence in between, on some way.
+static bool lacks(const Scan *scan, uint32_t inst, OrderSide side, IrScope needed) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *write = &scan->accesses.items[a];
-    if (write->inst != inst && order_tells(scan, write) &&
-        order_lacks_release(scan, inst, write->inst, needed, false))
-      return true;
-  }
-  return false;
-}
-
-// Some operation that learns before the access has no fence behind it.
-static bool lacks_acquire(const Scan *scan, uint32_t inst, IrScope needed) {
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *read = &scan->accesses.items[a];
-    if (read->inst != inst && order_learns(scan, read) && order_is_used(scan, read->inst) &&
-        !order_acquires_always(scan, read->inst) &&
-        order_lacks_fence(scan, read->inst, inst, needed, SIDE_ACQUIRE))
+    const Access *access = &scan->accesses.items[a];
+    if (access->inst == inst) continue;
+    if (side == SIDE_RELEASE
+            ? order_tells(scan, access) && order_lacks_release(scan, inst, access->inst, needed, false)
+            : order_learns(scan, access) && order_is_used(scan, access->inst) &&
+                  !order_acquires_always(scan, access->inst) &&
+                  order_lacks_fence(scan, access->inst, inst, needed, SIDE_ACQUIRE))
       return true;
   }
   return false;
@@ -52,9 +44,7 @@ static bool is_lacking(const Scan *scan, const Access *const accesses[2], IrScop
        is_acquire = strcmp(cause, "missing-acquire-fence") == 0;
   if (!is_release && !is_acquire) return true;
   for (int t = 0; t < 2; t++)
-    if (is_release ? lacks_release(scan, accesses[t]->inst, needed)
-                   : lacks_acquire(scan, accesses[t]->inst, needed))
-      return true;
+    if (lacks(scan, accesses[t]->inst, is_release ? SIDE_RELEASE : SIDE_ACQUIRE, needed)) return true;
   return lacks_hand_on(scan, needed);
 }
 
@@ -92,7 +82,7 @@ const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Exte
   const Signal *early = order->has_strong_access ? find_early(order, accesses) : NULL;
   if (!early) return NULL;
   for (int t = 0; t < 2; t++)
-    if (lacks_release(scan, accesses[t]->inst, needed)) return NULL;
+    if (lacks(scan, accesses[t]->inst, SIDE_RELEASE, needed)) return NULL;
   *text =
       arena_printf(scan->arena,
                    "in a run of the whole launch, the number that is awaited at line %u was reached before "

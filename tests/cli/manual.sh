@@ -72,7 +72,7 @@ END
 # The pattern that was found, and why it does not suffice.
 run "$HGRD_CHECK" -q told.cu
 has out 'note: no fence stands between the operation at line 9 that learns of others and the access at line 11$'
-has out 'note: lock acquired at line 16 with block scope; the other access is in another block$'
+has out 'note: the operation at line 16, which takes the lock before the access at line [0-9]*, has block scope; the other access is in another block$'
 has out 'note: the operation at line 16 has block scope; the other access is in another block$'
 said=
 for model in cuda ptx scord; do
