@@ -19,6 +19,7 @@ typedef enum FlagAction {
   SWITCH, // -fNAME: taken if it is one of the language, else it means nothing here
   ARCH,   // names a GPU architecture
   SPEAKS, // names the language
+  STREAM, // whose default stream it is: what nvcc says by a macro
   FAST    // optimises, which is skipped, and makes floating point fast, which is not
 } FlagAction;
 
@@ -54,6 +55,7 @@ static const FlagRule flag_rules[] = {
     {"-fcuda-include", false, REFUSE},
     {"-foptimization-record", false, REFUSE},
     {"-fproc-stat-report", false, REFUSE},
+    {"-fgpu-default-stream=", false, STREAM},
     {"-f", false, SWITCH},
     {"-include-pch", true, REFUSE_WITH_VALUE},
     {"-include", true, TAKE_WITH_VALUE},
@@ -268,6 +270,9 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
     return value_is_next ? 2 : 1;
   case SWITCH:
     if (is_language_switch(flag)) take(flag, arena, out);
+    return 1;
+  case STREAM:
+    if (str_ends_with(flag, "=per-thread")) take("-DCUDA_API_PER_THREAD_DEFAULT_STREAM", arena, out);
     return 1;
   case FAST: take("-ffast-math", arena, out); return 1;
   case SKIP: return 1;

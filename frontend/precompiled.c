@@ -45,9 +45,10 @@ static const char *standard_of(const CompileFlags *flags) {
   return is_name && standard[0] ? standard : NULL;
 }
 
-// The macros that headers of the system and ours ask for begin with an underscore or with our name.
+// The macros that headers of the system and ours ask for begin with an underscore or with our name, but for one.
 static bool may_change_declarations(const char *macro) {
-  return macro[0] == '_' || macro[0] == '\0' || str_starts_with(macro, "HGRD_");
+  return macro[0] == '_' || macro[0] == '\0' || str_starts_with(macro, "HGRD_") ||
+         str_starts_with(macro, "CUDA_API_PER_THREAD_DEFAULT_STREAM");
 }
 
 // Of the flags that come this far, those that only add to what follows the declarations.

@@ -6,6 +6,7 @@
 #define HGRD_CUDA_CUDA_H
 #pragma GCC system_header
 #include "driver_types.h"
+#include "hgrd_default_stream.h"
 #include <stdint.h>
 
 #define CUDA_VERSION 12030

@@ -7,6 +7,7 @@
 #define HGRD_CUDA_RUNTIME_API_H
 #pragma GCC system_header
 #include "driver_types.h"
+#include "hgrd_default_stream.h"
 
 #ifdef __cplusplus
 #define HGRD_OR(value) = value

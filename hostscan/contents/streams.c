@@ -68,6 +68,14 @@ static bool is_waited_for(HostScan *scan, const HostKernelFill *fill, HostFrame 
   return at && frame == at && has_wait(scan, at, (Span){true, true, first, inst}, fill->stream);
 }
 
+// Some text is compiled with a default stream for each thread (frontend/cuda/hgrd_default_stream.h).
+static bool has_stream_of_each_thread(const HostScan *scan) {
+  for (uint32_t i = 0; i < scan->module->globals.count; i++)
+    if (str_starts_with(scan->module->globals.items[i].display, "hgrd_default_stream_per_thread"))
+      return true;
+  return false;
+}
+
 // Streams that may not wait for the default stream, or a default stream for each thread. Only streams that
 // the program is seen to make plainly are known to wait.
 static bool has_odd_streams(HostScan *scan) {
@@ -78,6 +86,7 @@ static bool has_odd_streams(HostScan *scan) {
     makes_plain |= str_starts_with(base, "cudaStreamCreate");
     if (str_starts_with(base, "cudaStreamCreateWith") || str_ends_with(base, "_ptsz")) return true;
   }
+  if (has_stream_of_each_thread(scan)) return true;
   return !makes_plain || !(scan->options && scan->options->has_main);
 }
 

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include "../hgrd_default_stream.h"
 #include "../hgrd_launch.h"
 #include "../hgrd_min_max.h"
 #include "../hgrd_nv_atomic.h"
