@@ -213,10 +213,6 @@ static void add_bundled(const Toolchain *tools, Arena *arena, ArgList *args) {
   static const char *const bundled[] = {"-nocudainc", "--cuda-path=/nonexistent", "-Xclang",
                                         "-target-sdk-version=12.3"};
   if (tools->is_nvcc) add(arena, args, "-D__NVCC__=1");
-  if (tools->has_c_library) {
-    add(arena, args, "-include");
-    add(arena, args, arena_printf(arena, "%s/hgrd_c_library.h", tools->cuda_dir));
-  }
   ADD_LIST(arena, args, bundled);
 }
 
@@ -342,13 +338,15 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
   return args.items;
 }
 
+// Templates that the declarations use are instantiated there, once, and not in each file again.
 const char *const *clang_precompile_command(const Toolchain *tools, const CompileFlags *flags,
                                             const char *header, const char *out, bool is_device,
                                             Arena *arena) {
   ArgList args = common_args(tools, flags, LANGUAGE_CUDA, is_device, arena);
   add_include_folders(tools, arena, &args);
   add_user_flags(tools, flags, arena, &args);
-  static const char *const last[] = {"-UNDEBUG", "-c", "-emit-llvm", "-Xclang", "-emit-pch", "-o"};
+  static const char *const last[] = {
+      "-UNDEBUG", "-c", "-emit-llvm", "-Xclang", "-emit-pch", "-Xclang", "-fpch-instantiate-templates", "-o"};
   ADD_LIST(arena, &args, last);
   add(arena, &args, out);
   add(arena, &args, "--");

@@ -157,24 +157,6 @@ static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Uni
   return true;
 }
 
-// nvcc includes headers of the C library by itself. The bundled declarations name what programs mostly use of
-// it, which takes no time; a program that needs more gets all of it.
-static bool lacks_declaration(const Unit *unit) {
-  static const char *const signs[] = {"undeclared identifier", "unknown type name", "incomplete type",
-                                      "no member named", "no template named"};
-  const char *errors = strbuf_text(&failed_side(unit)->errors);
-  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-    if (strstr(errors, signs[i])) return true;
-  return false;
-}
-
-static bool retry_with_c_library(Loading *loading, Unit *unit) {
-  Toolchain other = loading->tools;
-  Unit attempt;
-  other.has_c_library = true;
-  return !other.toolkit && lacks_declaration(unit) && retry_with(loading, unit, &other, &attempt);
-}
-
 // Beside a toolkit's headers, cooperative groups and atomics are ours at first.
 static bool retry_with_groups(Loading *loading, Unit *unit, const Toolchain *tools, Unit *attempt) {
   if (!tools->toolkit) return false;
@@ -203,7 +185,7 @@ static bool retry_as_nvcc(Loading *loading, Unit *unit) {
   Toolchain other = loading->tools;
   Unit attempt;
   other.toolkit = NULL;
-  other.is_nvcc = other.has_c_library = true;
+  other.is_nvcc = true;
   if (!retry_with(loading, unit, &other, &attempt)) return false;
   diag_report(loading->sink, DIAG_NOTE, NULL,
               "%s: compiles only where __NVCC__ is defined: it is, with the bundled declarations",
@@ -283,14 +265,12 @@ static void judge_unit(Loading *loading, Unit *unit) {
   bool host_ok = process_succeeded(unit->host), device_ok = !unit->device || process_succeeded(unit->device);
   if ((host_ok && device_ok) || retry_unit(loading, unit)) return;
   Unit attempt = {0};
-  OwnErrors own = own_errors(&loading->tools, unit->flags, failed_side(unit), unit->mended.failure,
-                             unit->path, loading->scratch);
+  bool are_own =
+      errors_are_own(&loading->tools, failed_side(unit), unit->mended.failure, unit->path, loading->scratch);
   unit->mended = (MendResult){0};
-  bool may_retry = own != ERRORS_OWN && unit->device && failed_side(unit)->exit_status > 0;
-  if (may_retry && retry_with_c_library(loading, unit)) return;
-  if (may_retry && own == ERRORS_ANY &&
-      (retry_with_other_headers(loading, unit, &attempt) ||
-       (asks_for_nvcc(loading, unit) && retry_as_nvcc(loading, unit))))
+  bool may_retry = !are_own && unit->device && failed_side(unit)->exit_status > 0;
+  if (may_retry && (retry_with_other_headers(loading, unit, &attempt) ||
+                    (asks_for_nvcc(loading, unit) && retry_as_nvcc(loading, unit))))
     return;
   const Process *failed = failed_side(unit), *other = attempt.host ? failed_side(&attempt) : NULL;
   bool is_others = other && other->exit_status > 0 &&

@@ -127,7 +127,6 @@ typedef struct Toolchain {
   const char *known_toolkit;   // the same, or one that could be used; NULL if there is none or it is refused
   bool has_toolkit_groups;     // cooperative groups and atomics are the toolkit's as well, not ours
   bool is_nvcc;                // __NVCC__ is defined, with the bundled declarations
-  bool has_c_library;          // whole headers of the C library go in front of the bundled declarations
   uint32_t arch;               // as asked for by the user, 0 if not
   const char *current_dirs[2]; // where clang runs: as the system and as the shell name it; either may be NULL
   const char *const *build_dirs;  // folders of the build, as in BuildDatabase; NULL: none is used
@@ -183,15 +182,10 @@ const char *precompiled_name(const char *folder, const CompileFlags *flags, uint
 const char *clang_ask_version(const char *clang, Arena *arena);
 
 // ---- own_errors.c
-typedef enum OwnErrors {
-  ERRORS_ANY,            // other headers may mend it
-  ERRORS_NOT_OF_TOOLKIT, // those of the C library may
-  ERRORS_OWN             // none
-} OwnErrors;
 // The process compiled the file `path`, and failed; so did `mended`, with empty headers in place of those that are
-// not there. NULL: there was no such attempt.
-OwnErrors own_errors(const Toolchain *tools, const CompileFlags *flags, const Process *process,
-                     const Process *mended, const char *path, Arena *arena);
+// not there (NULL: there was no such attempt). True: no other headers mend that.
+bool errors_are_own(const Toolchain *tools, const Process *process, const Process *mended, const char *path,
+                    Arena *arena);
 
 // ---- failure.c
 // What a line of what clang writes says, as an error or a note; NULL if it is neither. Is it at a place in

@@ -179,19 +179,6 @@ static bool folder_has_one(const char *folder, const Lacking *lacking, int depth
   return found;
 }
 
-// What the whole headers of the C library include, as the preprocessor says for this file.
-static bool c_library_has_one(const Toolchain *tools, const CompileFlags *flags, const char *path,
-                              const Lacking *lacking, Arena *arena) {
-  Toolchain other = *tools;
-  other.has_c_library = true;
-  const char *list = part_list(clang_command(&other, flags, path, true, arena), arena), *at = list;
-  trail_note_list(tools->trail, list);
-  bool found = !list[0];
-  for (const char *name; !found && (name = part_list_next(&at, arena)) != NULL;)
-    found = path_is_system(tools, name) && file_has_one(name, lacking);
-  return found;
-}
-
 static bool toolkit_has_header(const char *toolkit, const char *name, Arena *arena) {
   return access(arena_printf(arena, "%s/include/%s", toolkit, name), F_OK) == 0 ||
          access(arena_printf(arena, "%s/include/cccl/%s", toolkit, name), F_OK) == 0;
@@ -207,14 +194,11 @@ static bool toolkit_has_one(const Toolchain *tools, const Lacking *lacking, Aren
          folder_has_one(arena_printf(arena, "%s/include", other.toolkit), lacking, 0, arena);
 }
 
-OwnErrors own_errors(const Toolchain *tools, const CompileFlags *flags, const Process *process,
-                     const Process *mended, const char *path, Arena *arena) {
+bool errors_are_own(const Toolchain *tools, const Process *process, const Process *mended, const char *path,
+                    Arena *arena) {
   Lacking lacking = {0};
-  if (!find_lacking(tools, process, path, &lacking, arena)) return ERRORS_ANY;
-  if (lacking.header && !(mended && find_lacking(tools, mended, path, &lacking, arena))) return ERRORS_ANY;
-  if (lacking.count == 0 && !lacking.header) return ERRORS_OWN;
-  if (tools->toolkit) return ERRORS_ANY; // ours are searched by trying them
-  if (toolkit_has_one(tools, &lacking, arena)) return ERRORS_ANY;
-  return lacking.count > 0 && c_library_has_one(tools, flags, path, &lacking, arena) ? ERRORS_NOT_OF_TOOLKIT
-                                                                                     : ERRORS_OWN;
+  if (!find_lacking(tools, process, path, &lacking, arena)) return false;
+  if (lacking.header && !(mended && find_lacking(tools, mended, path, &lacking, arena))) return false;
+  if (lacking.count == 0 && !lacking.header) return true;
+  return !tools->toolkit && !toolkit_has_one(tools, &lacking, arena); // ours are searched by trying them
 }

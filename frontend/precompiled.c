@@ -80,7 +80,7 @@ const char *precompiled_name(const char *folder, const CompileFlags *flags, uint
 
 const char *precompiled_file(const Toolchain *tools, const CompileFlags *flags, bool is_device,
                              Arena *arena) {
-  if (tools->toolkit || tools->is_nvcc || tools->has_c_library || !tools->precompiled) return NULL;
+  if (tools->toolkit || tools->is_nvcc || !tools->precompiled) return NULL;
   const char *path =
       precompiled_name(tools->precompiled, flags, clang_known_arch(tools, flags), is_device, arena);
   return path && access(path, R_OK) == 0 ? path : NULL;
