@@ -78,56 +78,92 @@ static bool passes_on(const Direction *way, const Listener *listener, const Acce
 
 // Whoever waits for the signal has done so before its block comes to the barrier, which stands before the
 // write.
-static bool is_heard_before(const Scan *scan, const Signal *signal, const Point *point, const Access *write) {
+static bool is_heard_before(const Scan *scan, const Signal *signal, const Point *point, uint32_t inst) {
   const Cfg *cfg = scan->cfg;
-  return order_dominates(scan, point->inst, write->inst) && cfg->loop_of[point->block] == CFG_NONE &&
+  return order_dominates(scan, point->inst, inst) && cfg->loop_of[point->block] == CFG_NONE &&
          point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_all_arrive(scan, point) &&
          !order_reaches(scan, point->inst, signal->read->inst);
 }
 
-// A thread of the teller's block, with the first thread's block number as its own number, is there, and comes
-// to the wait: `known` says so of `order->mate` afterwards.
-static bool has_mate(const Direction *way, const Signal *signal, const Frame *teller, Goal *known) {
+// The condition that a thread which comes to the barrier has come to the wait; 0: not known.
+static ExprRef waits_before(Frame *frame, const Signal *signal, const Point *point) {
+  const Cfg *cfg = frame->scan->cfg;
+  uint32_t wait = inst_at(frame->scan, signal->read->inst)->block, from = wait;
+  while (from != CFG_NONE && !cfg_dominates(cfg, from, point->block))
+    from = cfg->idom[from];
+  return from == CFG_NONE ? 0 : frame_exact_condition(frame, from, wait);
+}
+
+// A thread of this one's block, with the first thread's block number as its own number, is there, and comes
+// to the wait before the barrier: `known` says so of `order->mate` afterwards.
+static bool has_mate(const Direction *way, const Frame *beside, ExprRef waits, int of_axis, Goal *known) {
   Order *order = way->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   const View *mate = order->mate->view, *first = way->question->instances[way->first]->frame->view;
-  ExprRef number = first->block_idx[0], zero = expr_const(pool, 32, 0);
-  ExprRef waits = frame_exact_condition(order->mate, 0, scan->fn->insts.items[signal->read->inst].block);
-  if (!waits) return false;
+  ExprRef number = first->block_idx[of_axis], zero = expr_const(pool, 32, 0);
   Obligation exists = {.known = known,
                        .breach = expr_binary(pool, EXPR_SLE, 0, scan->launch->block[0], number)};
   if (!order_is_met(scan, &exists, "is there such a thread")) return false;
-  goal_add(scan, known, order_same_block(scan, mate, teller->view), GOAL_CONTEXT, 0);
+  goal_add(scan, known, order_same_block(scan, mate, beside->view), GOAL_CONTEXT, 0);
   for (int axis = 0; axis < 3; axis++)
     goal_add(scan, known, expr_eq(pool, mate->thread_idx[axis], axis ? zero : number), GOAL_CONTEXT, 0);
   goal_add_view(scan, known, mate);
   return order_is_met(scan, &(Obligation){.known = known, .breach = expr_not(pool, waits)}, "does it wait");
 }
 
-// Each thread of the teller's block has waited for a word of its own, before a barrier (one block gathers,
-// then tells all).
-static bool mate_passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
-                           const Goal *known, IrScope needed) {
+// Each thread of the block of who comes to `by->inst` has waited for a word of its own, before a barrier; the one for
+// the first thread's block has heard of it by this signal.
+static bool mate_has_heard(const Direction *way, const Listener *by, const Signal *heard) {
   Order *order = way->order;
   Scan *scan = order->scan;
-  if (listener->depth > 0) return false; // the mate stands for one thread
-  for (uint32_t s = 0; s < order_made(scan)->signal_count; s++) {
-    const Signal *heard = &order_made(scan)->signals[s];
-    if (heard == listener->signal || !may_hear_by(way, listener, heard) ||
-        !order_is_left_by_signal_only(scan, heard) ||
-        order_lacks_release(scan, heard->read->inst, write->inst, needed, false))
-      continue;
-    bool is_before = false;
-    for (uint32_t p = 1; p < scan->points.count && !is_before; p++)
-      is_before = is_heard_before(scan, heard, &scan->points.items[p], write);
-    Goal goal = goal_copy(scan, known);
-    if (!is_before || !has_mate(way, heard, teller, &goal) ||
-        order_is_met_at_start(order, heard, order->mate, CFG_NONE, &goal))
-      continue;
-    if (all_tell(way, &(Listener){heard, order->mate, write->inst, &goal, listener->depth + 1})) return true;
+  ExprRef waits = 0;
+  if (by->depth > 0 || !order_is_left_by_signal_only(scan, heard))
+    return false; // the mate stands for one thread
+  for (uint32_t p = 1; p < scan->points.count && !waits; p++)
+    if (is_heard_before(scan, heard, &scan->points.items[p], by->inst))
+      waits = waits_before(order->mate, heard, &scan->points.items[p]);
+  for (int axis = 0; axis < 3 && waits; axis++) {
+    Goal goal = goal_copy(scan, by->known);
+    if (has_mate(way, by->frame, waits, axis, &goal) &&
+        !order_is_met_at_start(order, heard, order->mate, CFG_NONE, &goal) &&
+        all_tell(way, &(Listener){heard, order->mate, by->inst, &goal, by->depth + 1}))
+      return true;
   }
   return false;
+}
+
+// One block gathers, then tells all.
+static bool mate_passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
+                           const Goal *known, IrScope needed) {
+  const Scan *scan = way->order->scan;
+  const Listener by = {NULL, teller, write->inst, known, listener->depth};
+  for (uint32_t s = 0; s < order_made(scan)->signal_count; s++) {
+    const Signal *heard = &order_made(scan)->signals[s];
+    if (heard != listener->signal && may_hear_by(way, listener, heard) &&
+        !order_lacks_release(scan, heard->read->inst, write->inst, needed, false) &&
+        mate_has_heard(way, &by, heard))
+      return true;
+  }
+  return false;
+}
+
+// A flag for each pair of blocks: not the second thread, nor its leader, has waited for the first one's block, but
+// another thread of its block, before a barrier.
+OrderAnswer order_by_mates(Order *order, const OrderQuestion *question) {
+  const Order *made = order_made(order->scan);
+  for (int first = 0; first < 2 && extent_is_between_blocks(question->extent); first++) {
+    Direction way = order_direction(order, question, first, NULL);
+    const Instance *second = question->instances[way.second];
+    const Listener by = {NULL, second->frame, second->access->inst, question->goal, 0};
+    for (uint32_t s = 0; s < made->signal_count; s++) {
+      const Signal *heard = &made->signals[s];
+      if (heard->is_fixed && order_is_plain_wait(heard) && !order_is_lock_word(made, heard) &&
+          order_is_acquired(&way, heard) && mate_has_heard(&way, &by, heard))
+        return order_proved(order, question, order_proof_of(&way, ORDER_RULE_FLAG, heard));
+    }
+  }
+  return (OrderAnswer){0};
 }
 
 // What the second thread itself acquires was asked for its distance to the first one; who tells it may be

@@ -6,7 +6,6 @@
 //@ pairs: exact
 //@ verdict all_reduce: racy
 //@ verdict all_reduce_fixed: race-free
-//@ known-undecided all_reduce_fixed: a barrier made of a flag for each pair of blocks
 #include <cstdlib>
 
 const int RANKS = 4;
