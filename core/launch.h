@@ -85,8 +85,9 @@ typedef struct ArgPiece {
 // Which pointers lie in memory when the kernel starts, at any place of an object: at offset `element` (a symbol
 // of width 64) lies `pointer`. Object 0 among its targets: it is not known what lies there (A8).
 typedef struct LaunchHeld {
-  uint32_t object;    // index into LaunchContext.objects; 0: the variable `global`
-  const char *global; // mangled device name
+  uint32_t object;    // index into LaunchContext.objects; 0: the variable `global`, or a parameter
+  const char *global; // mangled device name; of a parameter, what the kernel calls it
+  uint32_t parameter; // 1 + the number of the parameter, passed by value, that it lies in; 0: it does not
   ExprRef element;
   ArgPiece pointer;
   const char *untold; // who may have put others there, in a way that is not followed; NULL: nobody

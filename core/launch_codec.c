@@ -402,6 +402,7 @@ static void code_held(Slice *slice, LaunchHeld *held) {
   Codec *codec = slice->codec;
   CODE_NUMBER(codec, held->object);
   CODE_TEXT(codec, held->global);
+  CODE_NUMBER(codec, held->parameter);
   code_ref_in(slice, &held->element);
   code_piece(slice, &held->pointer);
   CODE_TEXT(codec, held->untold);

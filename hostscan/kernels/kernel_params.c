@@ -47,13 +47,15 @@ uint8_t host_reads_table(const IrFunction *kernel, uint32_t param) {
   for (uint32_t i = 0; i < kernel->insts.count; i++) {
     const IrInst *inst = &kernel->insts.items[i];
     int64_t offset = 0;
-    IrRef base = inst->op == IR_LOAD && inst->type.kind == IR_INT ? inst->ops[0] : 0;
+    bool is_word = inst->type.kind == IR_INT || inst->type.kind == IR_PTR;
+    IrRef base = inst->op == IR_LOAD && is_word ? inst->ops[0] : 0;
     if (!base || !host_is_cell_size(inst->type.bytes) || parameter_offset(kernel, base, param, &offset))
       continue;
     for (const IrInst *at = ir_inst(kernel, base); at && ir_inst_is(at, IR_SAME_OBJECT);
          at = ir_inst(kernel, base))
       base = at->ops[0];
-    if (base == IR_REF(IR_REF_PARAM, param)) widths |= (uint8_t)inst->type.bytes;
+    if (base != IR_REF(IR_REF_PARAM, param)) continue;
+    widths |= inst->type.kind == IR_PTR ? HOST_READS_POINTERS : (uint8_t)inst->type.bytes;
   }
   return widths;
 }

@@ -225,13 +225,12 @@ static void add_held(Builder *b, TargetList *list, HostTarget target) {
 
 enum { HELD_WEIGHT = 600, HELD_LIMIT = 24 };
 
-static void find_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld *held) {
+// `value`: of the element.
+static void hold(Builder *b, const HostArguments *from, ExprRef value, LaunchHeld *held) {
   HostScan *scan = b->scan;
-  held->element = host_element(scan);
-  HostCell cell = {.base = leaf, .offset = held->element, .bytes = 8, .kind = IR_PTR};
-  ExprRef value = host_settle(scan, host_cell_before(scan, from->frame, from->inst, cell));
   HostTargets targets = {0};
   TargetList list = {0};
+  value = host_settle(scan, value);
   if (host_weight(scan, value) > HELD_WEIGHT || !host_targets(scan, value, &targets)) {
     held->untold = "host code at many places";
     targets.count = 0;
@@ -245,6 +244,12 @@ static void find_held(Builder *b, const HostArguments *from, ExprRef leaf, Launc
         add_held(b, &list, targets.items[i]);
       }
   held->pointer = (ArgPiece){.bytes = 8, .target_count = list.count, .targets = list.items};
+}
+
+static void find_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld *held) {
+  held->element = host_element(b->scan);
+  HostCell cell = {.base = leaf, .offset = held->element, .bytes = 8, .kind = IR_PTR};
+  hold(b, from, host_cell_before(b->scan, from->frame, from->inst, cell), held);
 }
 
 static bool says_something(const LaunchHeld *held) {
@@ -334,6 +339,32 @@ static void push_registers(Builder *b, const HostArguments *from, const HostSour
   }
 }
 
+// A table of pointers in a struct that is passed by value, which the kernel reads at places that it computes: in the
+// host's copy of the struct, or in the two registers that it is passed in. What is not found there is not from elsewhere.
+static void hold_table(Builder *b, const HostArguments *from, const HostSource *source, LaunchHeld held) {
+  HostScan *scan = b->scan;
+  HostTarget copy = {0};
+  int64_t offset = 1;
+  const IrType pointer = ir_type_ptr(0);
+  held.element = host_element(scan);
+  if (!source->in_memory) {
+    ExprRef low = host_source_read(scan, from, source, 0, pointer),
+            high = host_source_read(scan, from, source, 8, pointer);
+    ExprRef is_low = expr_eq(scan->pool, held.element, expr_const(scan->pool, 64, 0));
+    if (low && high)
+      hold(b, from, expr_ite(scan->pool, is_low, low, high), &held);
+    else
+      held.untold = "host code";
+  } else if (host_sole_target(scan, source->address, &copy) &&
+             expr_is_const(scan->pool, copy.offset, &offset) && offset == 0 &&
+             host_object_of(scan, copy.leaf)->kind == HOST_LOCAL) {
+    find_held(b, from, copy.leaf, &held);
+  } else {
+    held.untold = "host code";
+  }
+  vec_push(scan->arena, &b->launch->held, held);
+}
+
 static void read_parameter(Builder *b, const HostArguments *from, const IrFunction *kernel, uint32_t index,
                            uint32_t *next) {
   const IrParam *param = &kernel->params.items[index];
@@ -349,6 +380,8 @@ static void read_parameter(Builder *b, const HostArguments *from, const IrFuncti
     for (uint32_t i = 0; i < pieces.count; i++)
       push_piece(b, from, &source, pieces.items[i], name, &arg);
     if (pieces.count == 0) push_registers(b, from, &source, name, &arg);
+    if (host_reads_table(kernel, index) & HOST_READS_POINTERS)
+      hold_table(b, from, &source, (LaunchHeld){.parameter = index + 1, .global = name});
   } else if (found) {
     push_piece(b, from, &source, (HostPiece){0, param->type, NULL}, name, &arg);
   }

@@ -120,6 +120,19 @@ IrRef object_address_base(const Scan *scan, IrRef address) {
   return address;
 }
 
+// The address as a constant number of bytes behind what it is computed from.
+static IrRef fixed_base(const Scan *scan, IrRef address, int64_t *offset) {
+  int64_t step = 0;
+  *offset = 0;
+  for (const IrInst *inst = ir_inst(scan->fn, address); inst; inst = ir_inst(scan->fn, address)) {
+    if (inst->op != IR_BITCAST && (inst->op != IR_PTRADD || !ir_const_value(scan->fn, inst->ops[1], &step)))
+      return address;
+    if (inst->op == IR_PTRADD && __builtin_add_overflow(*offset, step, offset)) return 0;
+    address = inst->ops[0];
+  }
+  return address;
+}
+
 // ---- what is written
 typedef struct BaseWalk {
   Scan *scan;
@@ -159,8 +172,36 @@ static void walk_kept(BaseWalk *walk, uint32_t slot) {
   }
 }
 
-// A pointer that was loaded: from a parameter struct, any pointer in it; from memory, the pointees of that
-// memory.
+// Pointers that lie in memory when the kernel starts: those that are known, and one from elsewhere for the slot.
+static void walk_held(BaseWalk *walk, const IrInst *load, uint32_t slot) {
+  Scan *scan = walk->scan;
+  const char *untold = table_each_held(scan, slot, add_object, walk);
+  if (untold) {
+    walk->is_complete = false;
+    scan_undecided(scan, load->loc, "pointers in '%s' are put there by %s, which is not followed",
+                   scan->objects.items[slot].name, untold);
+  }
+  vec_push(scan->arena, &walk->objects, object_find(scan, OBJ_LOADED, slot, scan->objects.items[slot].name));
+  scan->objects.items[vec_last(&walk->objects)].slot_object = slot;
+}
+
+// Any pointer in a parameter struct, and what else lies there where the place is computed.
+static void walk_parameter(BaseWalk *walk, const IrInst *load, uint32_t slot) {
+  const Scan *scan = walk->scan;
+  uint32_t param = scan->objects.items[slot].index;
+  int64_t offset = 0;
+  if (param >= scan->launch->args.count) {
+    walk->is_complete = false;
+    return;
+  }
+  const LaunchArg *arg = &scan->launch->args.items[param];
+  for (uint32_t p = 0; p < arg->pieces.count; p++)
+    if (arg->pieces.items[p].target_count)
+      add_targets(walk, value_of_piece(walk->scan, &arg->pieces.items[p], ir_type_ptr(0)));
+  if (ir_ref_kind(fixed_base(scan, load->ops[0], &offset)) != IR_REF_PARAM) walk_held(walk, load, slot);
+}
+
+// A pointer that was loaded: from a parameter struct, from memory the pointees of that memory.
 static void walk_loaded(BaseWalk *walk, const IrInst *load) {
   Scan *scan = walk->scan;
   BaseWalk slots = {.scan = scan, .seen = walk->seen, .number = walk->number, .is_complete = true};
@@ -174,27 +215,10 @@ static void walk_loaded(BaseWalk *walk, const IrInst *load) {
       continue;
     }
     walk_kept(walk, slot);
-    if (scan->objects.items[slot].kind != OBJ_PARAM) {
-      const char *untold = table_each_held(scan, slot, add_object, walk);
-      if (untold) {
-        walk->is_complete = false;
-        scan_undecided(scan, load->loc, "pointers in '%s' are put there by %s, which is not followed",
-                       scan->objects.items[slot].name, untold);
-      }
-      vec_push(scan->arena, &walk->objects,
-               object_find(scan, OBJ_LOADED, slot, scan->objects.items[slot].name));
-      scan->objects.items[vec_last(&walk->objects)].slot_object = slot;
-      continue;
-    }
-    uint32_t param = scan->objects.items[slot].index;
-    if (param >= scan->launch->args.count) {
-      walk->is_complete = false;
-      continue;
-    }
-    const LaunchArg *arg = &scan->launch->args.items[param];
-    for (uint32_t p = 0; p < arg->pieces.count; p++)
-      if (arg->pieces.items[p].target_count)
-        add_targets(walk, value_of_piece(scan, &arg->pieces.items[p], ir_type_ptr(0)));
+    if (scan->objects.items[slot].kind == OBJ_PARAM)
+      walk_parameter(walk, load, slot);
+    else
+      walk_held(walk, load, slot);
   }
 }
 
@@ -333,19 +357,6 @@ bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object) {
   for (uint32_t i = 0; i < reach->count; i++)
     if (reach->objects[i] == object) return true;
   return !reach->is_complete;
-}
-
-// The address as a constant number of bytes behind what it is computed from.
-static IrRef fixed_base(const Scan *scan, IrRef address, int64_t *offset) {
-  int64_t step = 0;
-  *offset = 0;
-  for (const IrInst *inst = ir_inst(scan->fn, address); inst; inst = ir_inst(scan->fn, address)) {
-    if (inst->op != IR_BITCAST && (inst->op != IR_PTRADD || !ir_const_value(scan->fn, inst->ops[1], &step)))
-      return address;
-    if (inst->op == IR_PTRADD && __builtin_add_overflow(*offset, step, offset)) return 0;
-    address = inst->ops[0];
-  }
-  return address;
 }
 
 static bool find_bytes(const Scan *scan, const Access *access, int64_t *bytes) {

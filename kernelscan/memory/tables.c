@@ -72,7 +72,8 @@ const LaunchHeld *table_held_in(const Scan *scan, uint32_t object) {
     const LaunchHeld *held = &scan->launch->held.items[i];
     const LaunchObject *at = &scan->launch->objects.items[held->object];
     const char *name = !held->object ? held->global : at->kind == OBJECT_GLOBAL ? at->name : NULL;
-    bool is_named = name && global && strcmp(global->name, name) == 0;
+    if (held->parameter && info->kind == OBJ_PARAM && info->index == held->parameter - 1) return held;
+    bool is_named = !held->parameter && name && global && strcmp(global->name, name) == 0;
     if (is_named || (held->object && info->kind == OBJ_LAUNCH && info->index == held->object)) return held;
   }
   return NULL;
@@ -85,13 +86,20 @@ ExprRef table_at_element(const Scan *scan, ExprRef symbol, ExprRef said, ExprRef
   return expr_substitute(scan->pool, said, map, element + 1);
 }
 
+// Who may have put others there. What a launch that is seen passes by value is never from elsewhere.
+static const char *untold_by(const Scan *scan, uint32_t object, const LaunchHeld *held) {
+  if (held) return held->untold;
+  bool is_passed = scan->objects.items[object].kind == OBJ_PARAM && !scan->launch->is_any;
+  return is_passed ? "code before the launch" : NULL;
+}
+
 SymValue table_held(Scan *scan, const Target *slot, Target elsewhere) {
   const LaunchHeld *held = table_held_in(scan, slot->object);
+  if (untold_by(scan, slot->object, held)) return sym_value_opaque();
   if (!held) {
     scan->objects.items[elsewhere.object].is_met = true;
     return value_target(scan, elsewhere);
   }
-  if (held->untold) return sym_value_opaque();
   Target *targets = arena_array(scan->arena, held->pointer.target_count, Target);
   uint32_t count = 0;
   for (uint32_t i = 0; i < held->pointer.target_count; i++) {
@@ -117,7 +125,7 @@ const char *table_each_held(Scan *scan, uint32_t object, void (*visit)(void *con
   for (uint32_t i = 0; held && i < held->pointer.target_count; i++)
     if (held->pointer.targets[i].object)
       visit(context, object_of_launch(scan, held->pointer.targets[i].object));
-  return held ? held->untold : NULL;
+  return untold_by(scan, object, held);
 }
 
 // ---- words

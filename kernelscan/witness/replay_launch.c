@@ -39,6 +39,35 @@ static InterpValue piece_value(const ReplayLaunch *launch, const ExprEnv *env, c
   return value;
 }
 
+// The model's numbers, with the offset for the symbol of the element.
+static ExprEnv env_at(const ReplayLaunch *launch, ExprRef element, int64_t offset) {
+  ExprEnv env = launch->env;
+  uint32_t symbol = (uint32_t)expr_node(launch->scan->pool, element)->value;
+  if (symbol >= launch->with_element_count) return env;
+  launch->with_element[symbol] = offset;
+  env.sym_values = launch->with_element;
+  return env;
+}
+
+// Places between the pieces that the launch has: pointers that the kernel reads at computed places.
+static void add_table(const ReplayLaunch *launch, uint32_t param, const LaunchHeld *held, InterpArg *arg) {
+  const Scan *scan = launch->scan;
+  uint64_t bytes = scan->fn->params.items[param].byval_bytes;
+  VEC(InterpPiece) pieces = {0};
+  uint32_t known = 0;
+  for (uint32_t at = 0; at + 8 <= bytes; at += 8) {
+    for (; known < arg->piece_count && arg->pieces[known].offset < at + 8; known++)
+      vec_push(scan->arena, &pieces, arg->pieces[known]);
+    const InterpPiece *last = pieces.count ? &vec_last(&pieces) : NULL;
+    if (last && last->offset + last->bytes > at) continue;
+    ExprEnv env = env_at(launch, held->element, at);
+    vec_push(scan->arena, &pieces, ((InterpPiece){at, 8, piece_value(launch, &env, &held->pointer)}));
+  }
+  for (; known < arg->piece_count; known++)
+    vec_push(scan->arena, &pieces, arg->pieces[known]);
+  *arg = (InterpArg){pieces.count, pieces.items};
+}
+
 static void make_args(ReplayLaunch *launch) {
   Scan *scan = launch->scan;
   launch->arg_count = launch->context->args.count;
@@ -50,6 +79,11 @@ static void make_args(ReplayLaunch *launch) {
       pieces[p] = (InterpPiece){arg->pieces.items[p].offset, arg->pieces.items[p].bytes,
                                 piece_value(launch, &launch->env, &arg->pieces.items[p])};
     launch->args[a] = (InterpArg){arg->pieces.count, pieces};
+  }
+  for (uint32_t i = 0; i < launch->context->held.count; i++) {
+    const LaunchHeld *held = &launch->context->held.items[i];
+    if (held->parameter && held->parameter <= launch->arg_count && !held->untold)
+      add_table(launch, held->parameter - 1, held, &launch->args[held->parameter - 1]);
   }
 }
 
@@ -114,16 +148,6 @@ bool replay_initial(const ReplayLaunch *launch, uint32_t object, int64_t offset,
     return true;
   }
   return false;
-}
-
-// The model's numbers, with the offset for the symbol of the element.
-static ExprEnv env_at(const ReplayLaunch *launch, ExprRef element, int64_t offset) {
-  ExprEnv env = launch->env;
-  uint32_t symbol = (uint32_t)expr_node(launch->scan->pool, element)->value;
-  if (symbol >= launch->with_element_count) return env;
-  launch->with_element[symbol] = offset;
-  env.sym_values = launch->with_element;
-  return env;
 }
 
 bool replay_content(const ReplayLaunch *launch, const LaunchContent *content, int64_t offset, int64_t *word) {
