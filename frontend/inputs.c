@@ -575,16 +575,25 @@ void inputs_code(Codec *codec, Inputs *inputs) {
 }
 
 // ---- where clang looks
+static bool includes_a_file(const char *arg) {
+  return strcmp(arg, "-include") == 0 || strcmp(arg, "-include-pch") == 0;
+}
+
+// Of no text at all: what the command includes by itself, our declarations among them, would take longer to read
+// than all else.
 static const char *const *search_command(const char *const *compile, Arena *arena) {
-  uint32_t count = 0;
+  uint32_t count = 0, kept = 0;
   while (compile[count])
     count++;
   const char **out = arena_array(arena, count + 1u, const char *);
   for (uint32_t i = 0; i < count; i++)
-    out[i] = strcmp(compile[i], "-c") == 0           ? "-E"
-             : strcmp(compile[i], "-emit-llvm") == 0 ? "-v"
-             : i + 1 == count                        ? "/dev/null"
-                                                     : compile[i];
+    if (i + 1 < count && includes_a_file(compile[i]))
+      i++;
+    else
+      out[kept++] = strcmp(compile[i], "-c") == 0           ? "-E"
+                    : strcmp(compile[i], "-emit-llvm") == 0 ? "-v"
+                    : i + 1 == count                        ? "/dev/null"
+                                                            : compile[i];
   return out;
 }
 
