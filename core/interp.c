@@ -285,90 +285,44 @@ static bool switch_on(Interp *run, const IrInst *inst, const Value *v) {
   return go_to(run, inst->blocks[0]);
 }
 
+static void tell_of_copies(Interp *run, const IrInst *inst, const Value *v) {
+  if (!run->request->async) return;
+  bool is_known = inst->op_count == 0 || v[0].kind == VALUE_WORD;
+  int64_t number = inst->op_count ? v[0].word : inst->imm;
+  run->request->async(run->request->context, run->inst, is_known ? number : -1);
+}
+
 // ---- one instruction
-// false: the
-// run is over. Terminators set next_block.
+// false: the run is over. Terminators set next_block.
 static bool execute(Interp *run, const IrInst *inst, Value *out) {
   Value v[3] = {{0}, {0}, {0}};
   for (uint32_t i = 0; i < inst->op_count && i < 3; i++)
     v[i] = interp_operand(run, inst->ops[i]);
-  switch ((IrOp)inst->op) {
-  case IR_ADD:
-  case IR_SUB:
-  case IR_MUL:
-  case IR_SDIV:
-  case IR_UDIV:
-  case IR_SREM:
-  case IR_UREM:
-  case IR_SHL:
-  case IR_LSHR:
-  case IR_ASHR:
-  case IR_AND:
-  case IR_OR:
-  case IR_XOR:
-  case IR_FADD:
-  case IR_FSUB:
-  case IR_FMUL:
-  case IR_FDIV:
-  case IR_FREM:
-  case IR_FNEG: return interp_arith(run, inst, v, out);
-  case IR_ICMP:
-  case IR_FCMP: return interp_compare(run, inst, v, out);
-  case IR_TRUNC:
-  case IR_ZEXT:
-  case IR_SEXT:
-  case IR_FPTRUNC:
-  case IR_FPEXT:
-  case IR_FPTOSI:
-  case IR_FPTOUI:
-  case IR_SITOFP:
-  case IR_UITOFP:
-  case IR_PTRTOINT:
-  case IR_INTTOPTR:
-  case IR_BITCAST: return interp_cast(run, inst, v, out);
-  case IR_SELECT: *out = select_value(run, inst, v); return true;
-  case IR_PTRADD: *out = interp_pointer_add(run, v[0], v[1]); return true;
-  case IR_EXTRACT: *out = extract(run, inst, v); return true;
-  case IR_INSERT: *out = insert(run, inst, v); return true;
-  case IR_PURE: *out = pure(run, inst); return true;
-  case IR_SREG: *out = interp_special_register(run, inst); return true;
-  case IR_ALLOCA:
-  case IR_LOAD:
-  case IR_STORE:
-  case IR_ATOMICRMW:
-  case IR_CMPXCHG:
-  case IR_MEMCPY:
-  case IR_MEMSET:
-  case IR_ASYNCCOPY: return interp_access(run, inst, v, out);
-  case IR_BARRIER: return barrier(run, inst, v, out);
-  case IR_ASYNCCOMMIT:
-  case IR_ASYNCWAIT:
-  case IR_PROXYFENCE:
-    if (run->request->async) {
-      bool is_known = inst->op_count == 0 || v[0].kind == VALUE_WORD;
-      run->request->async(run->request->context, run->inst,
-                          !is_known        ? -1
-                          : inst->op_count ? v[0].word
-                                           : inst->imm);
-    }
-    return true;
-  case IR_FENCE: return true;
-  case IR_UNDEF: *out = value_unknown(run, CAUSE_MEMORY); return true;
-  case IR_MBARRIER:
-  case IR_PIPELINE: return meet_at_object(run, inst, out);
-  case IR_SHUFFLE:
-  case IR_VOTE: *out = other_lanes(run, inst); return true;
-  case IR_CALL:
-  case IR_ASM:
-  case IR_UNKNOWN: *out = opaque_call(run, inst); return true;
-  case IR_BR: return go_to(run, inst->blocks[0]);
-  case IR_CONDBR: return branch_on(run, inst, v);
-  case IR_SWITCH: return switch_on(run, inst, v);
-  case IR_RET: return interp_stop(run, INTERP_DONE, NO_INST);
-  case IR_UNREACHABLE: return interp_stop(run, INTERP_UNDEFINED, NO_INST);
-  case IR_PHI: // taken when the block is entered
-  case IR_NONE:
-  case IR_OP_COUNT: break;
+  switch (ir_op_step((IrOp)inst->op)) {
+  case IR_STEP_ARITH: return interp_arith(run, inst, v, out);
+  case IR_STEP_COMPARE: return interp_compare(run, inst, v, out);
+  case IR_STEP_CAST: return interp_cast(run, inst, v, out);
+  case IR_STEP_SELECT: *out = select_value(run, inst, v); return true;
+  case IR_STEP_PTRADD: *out = interp_pointer_add(run, v[0], v[1]); return true;
+  case IR_STEP_EXTRACT: *out = extract(run, inst, v); return true;
+  case IR_STEP_INSERT: *out = insert(run, inst, v); return true;
+  case IR_STEP_PURE: *out = pure(run, inst); return true;
+  case IR_STEP_SREG: *out = interp_special_register(run, inst); return true;
+  case IR_STEP_ACCESS: return interp_access(run, inst, v, out);
+  case IR_STEP_BARRIER: return barrier(run, inst, v, out);
+  case IR_STEP_COPIES: tell_of_copies(run, inst, v); return true;
+  case IR_STEP_FENCE: return true;
+  case IR_STEP_UNDEF: *out = value_unknown(run, CAUSE_MEMORY); return true;
+  case IR_STEP_OBJECT: return meet_at_object(run, inst, out);
+  case IR_STEP_LANES: *out = other_lanes(run, inst); return true;
+  case IR_STEP_CALL: *out = opaque_call(run, inst); return true;
+  case IR_STEP_BR: return go_to(run, inst->blocks[0]);
+  case IR_STEP_CONDBR: return branch_on(run, inst, v);
+  case IR_STEP_SWITCH: return switch_on(run, inst, v);
+  case IR_STEP_RET: return interp_stop(run, INTERP_DONE, NO_INST);
+  case IR_STEP_UNREACHABLE: return interp_stop(run, INTERP_UNDEFINED, NO_INST);
+  case IR_STEP_PHI: // taken when the block is entered
+  case IR_STEP_NONE: break;
   }
   return interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
 }

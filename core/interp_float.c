@@ -128,7 +128,7 @@ static int64_t int_to_float(IrOp op, IrType from, uint8_t bits, int64_t word) {
 bool float_cast(IrOp op, IrType from, IrType to, int64_t a, int64_t *out) {
   if ((from.kind == IR_FLOAT && !is_computed(from.bits)) || (to.kind == IR_FLOAT && !is_computed(to.bits)))
     return false;
-  if (op == IR_FPTOSI || op == IR_FPTOUI) return float_to_int(op, to.bits, decode(from.bits, a), out);
+  if (ir_op_flags(op) & IR_TO_INTEGER) return float_to_int(op, to.bits, decode(from.bits, a), out);
   *out = op == IR_SITOFP || op == IR_UITOFP ? int_to_float(op, from, to.bits, a)
                                             : encode(to.bits, decode(from.bits, a));
   return true;

@@ -193,7 +193,7 @@ bool interp_compare(Interp *run, const IrInst *inst, const Value *v, Value *out)
 static bool word_cast(Interp *run, const IrInst *inst, IrType from, Value v, Value *out) {
   int64_t word = v.word;
   IrOp op = (IrOp)inst->op;
-  if (op == IR_TRUNC || op == IR_ZEXT || op == IR_SEXT) {
+  if (ir_inst_is(inst, IR_RESIZES)) {
     if (expr_fold((ExprOp)fold_op[op], 0, inst->type.bits, from.bits, v.word, 0, &word) != EXPR_EVAL_OK)
       return false;
   } else if (op == IR_PTRTOINT || op == IR_INTTOPTR) {
@@ -201,7 +201,7 @@ static bool word_cast(Interp *run, const IrInst *inst, IrType from, Value v, Val
   } else if (op == IR_BITCAST) {
     if (inst->type.bits != from.bits) return false;
   } else {
-    bool to_float = op != IR_FPTOSI && op != IR_FPTOUI;
+    bool to_float = !ir_inst_is(inst, IR_TO_INTEGER);
     if ((to_float && run->request->floats_are_unknown) || !float_cast(op, from, inst->type, v.word, &word))
       return false;
   }

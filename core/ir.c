@@ -12,12 +12,6 @@
 
 // ---- operations
 
-typedef struct OpInfo {
-  const char *text;
-  IrOpClass op_class;
-  unsigned flags;
-} OpInfo;
-
 // The flag names of ir_ops.def are short; here they get their meaning.
 enum {
   READS = IR_READS,
@@ -29,29 +23,28 @@ enum {
   SAME_OBJECT = IR_SAME_OBJECT,
   RESIZES = IR_RESIZES,
   EXTENDS = IR_EXTENDS,
-  FORKS = IR_FORKS
+  FORKS = IR_FORKS,
+  COMMUTES = IR_COMMUTES,
+  SUMS = IR_SUMS,
+  DIVIDES = IR_DIVIDES,
+  TO_INTEGER = IR_TO_INTEGER,
+  CHOOSES = IR_CHOOSES,
+  PIECE = IR_PIECE,
+  SPANS = IR_SPANS,
+  SCOPED = IR_SCOPED,
+  ON_OBJECT = IR_ON_OBJECT,
+  GROUPS = IR_GROUPS,
+  LANES = IR_LANES,
+  NAMED = IR_NAMED
 };
 
-static const OpInfo op_infos[IR_OP_COUNT] = {
-    [IR_NONE] = {"none", IR_CLASS_VALUE, IR_OPAQUE},
-#define IR_OP(name, text, class, flags) [IR_##name] = {text, IR_CLASS_##class, flags},
+const IrOpInfo ir_op_infos[IR_OP_COUNT] = {
+    [IR_NONE] = {"none", NULL, "imm", IR_CLASS_VALUE, IR_STEP_NONE, IR_OPAQUE},
+#define IR_OP(name, text, class, step, signature, imm, flags)                                                \
+  [IR_##name] = {text, signature, imm, IR_CLASS_##class, IR_STEP_##step, flags},
 #include "core/ir_ops.def"
 #undef IR_OP
 };
-
-static const OpInfo *op_info(IrOp op) {
-  return &op_infos[(unsigned)op < IR_OP_COUNT ? op : IR_NONE];
-}
-
-const char *ir_op_name(IrOp op) {
-  return op_info(op)->text;
-}
-IrOpClass ir_op_class(IrOp op) {
-  return op_info(op)->op_class;
-}
-unsigned ir_op_flags(IrOp op) {
-  return op_info(op)->flags;
-}
 
 // ---- types
 

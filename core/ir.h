@@ -21,7 +21,7 @@
 
 typedef enum IrOp {
   IR_NONE = 0,
-#define IR_OP(name, text, class, flags) IR_##name,
+#define IR_OP(name, text, class, step, signature, imm, flags) IR_##name,
 #include "core/ir_ops.def"
 #undef IR_OP
   IR_OP_COUNT
@@ -38,7 +38,36 @@ typedef enum IrOpClass {
   IR_CLASS_TERM
 } IrOpClass;
 
-typedef enum IrOpFlag {
+// How a thread executes an operation. Whoever goes over a thread's instructions switches over it without a
+// default.
+typedef enum IrStep {
+  IR_STEP_NONE,
+  IR_STEP_ARITH,
+  IR_STEP_COMPARE,
+  IR_STEP_CAST,
+  IR_STEP_SELECT,
+  IR_STEP_PHI, // where its block is entered
+  IR_STEP_PTRADD,
+  IR_STEP_EXTRACT,
+  IR_STEP_INSERT,
+  IR_STEP_PURE,
+  IR_STEP_UNDEF,
+  IR_STEP_SREG,
+  IR_STEP_ACCESS, // of memory at operand 0, or private memory that is made
+  IR_STEP_COPIES, // what the thread says of its asynchronous copies, or waits for
+  IR_STEP_BARRIER,
+  IR_STEP_OBJECT, // of a barrier object in memory at operand 0
+  IR_STEP_FENCE,
+  IR_STEP_LANES, // lanes of a warp tell each other something
+  IR_STEP_CALL,  // code that is not seen
+  IR_STEP_BR,
+  IR_STEP_CONDBR,
+  IR_STEP_SWITCH,
+  IR_STEP_RET,
+  IR_STEP_UNREACHABLE
+} IrStep;
+
+typedef enum IrOpFlag { // their meaning: core/ir_ops.def
   IR_READS = 1,
   IR_WRITES = 2,
   IR_ATOMIC = 4,
@@ -48,12 +77,47 @@ typedef enum IrOpFlag {
   IR_SAME_OBJECT = 64,
   IR_RESIZES = 128,
   IR_EXTENDS = 256,
-  IR_FORKS = 512
+  IR_FORKS = 512,
+  IR_COMMUTES = 1 << 10,
+  IR_SUMS = 1 << 11,
+  IR_DIVIDES = 1 << 12,
+  IR_TO_INTEGER = 1 << 13,
+  IR_CHOOSES = 1 << 14,
+  IR_PIECE = 1 << 15,
+  IR_SPANS = 1 << 16,
+  IR_SCOPED = 1 << 17,
+  IR_ON_OBJECT = 1 << 18,
+  IR_GROUPS = 1 << 19,
+  IR_LANES = 1 << 20,
+  IR_NAMED = 1 << 21
 } IrOpFlag;
 
-const char *ir_op_name(IrOp op);
-IrOpClass ir_op_class(IrOp op);
-unsigned ir_op_flags(IrOp op); // IrOpFlag
+// One row of core/ir_ops.def; what is no operation has the row of IR_NONE.
+typedef struct IrOpInfo {
+  const char *text;
+  const char *signature; // NULL of IR_NONE
+  const char *imm_word;  // what stands in front of imm in the text form
+  IrOpClass op_class;
+  IrStep step;
+  unsigned flags; // IrOpFlag
+} IrOpInfo;
+extern const IrOpInfo ir_op_infos[IR_OP_COUNT];
+
+static inline const IrOpInfo *ir_op_info(IrOp op) {
+  return &ir_op_infos[(unsigned)op < IR_OP_COUNT ? op : IR_NONE];
+}
+static inline const char *ir_op_name(IrOp op) {
+  return ir_op_info(op)->text;
+}
+static inline IrOpClass ir_op_class(IrOp op) {
+  return ir_op_info(op)->op_class;
+}
+static inline IrStep ir_op_step(IrOp op) {
+  return ir_op_info(op)->step;
+}
+static inline unsigned ir_op_flags(IrOp op) {
+  return ir_op_info(op)->flags;
+}
 
 // ---- types
 typedef enum IrTypeKind {
@@ -453,6 +517,10 @@ static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
 // Has the operation one of these flags (IrOpFlag)?
 static inline bool ir_inst_is(const IrInst *inst, unsigned flags) {
   return (ir_op_flags((IrOp)inst->op) & flags) != 0;
+}
+// Does it write memory at its operand 0?
+static inline bool ir_inst_writes_there(const IrInst *inst) {
+  return ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY && ir_inst_is(inst, IR_WRITES);
 }
 const IrInst *ir_terminator(const IrFunction *function, uint32_t block);
 const SrcLoc *ir_loc(const IrModule *module, uint32_t loc);                   // never NULL

@@ -218,7 +218,7 @@ static void print_targets(Printer *p, const IrInst *inst) {
 static void print_attributes(Printer *p, const IrInst *inst) {
   IrOp op = (IrOp)inst->op;
   const IrWords *sub = ir_sub_words(op);
-  const char *imm_word = ir_imm_word(op);
+  const char *imm_word = ir_op_info(op)->imm_word;
   if (!ir_imm_is_sub_word(op) && (inst->imm || strcmp(imm_word, "imm") != 0))
     strbuf_printf(p->out, " %s %" PRId64, imm_word, inst->imm);
   if (inst->order) print_words_of(p, &ir_order_words, inst->order);

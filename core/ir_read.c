@@ -284,7 +284,7 @@ static bool take_word_of(Reader *r, const IrWords *words, uint32_t *number) {
 
 static bool read_attribute(Reader *r, IrInst *inst) {
   uint32_t number = 0;
-  if (lex_is_word(&r->lex, "imm") || lex_is_word(&r->lex, ir_imm_word((IrOp)inst->op))) {
+  if (lex_is_word(&r->lex, "imm") || lex_is_word(&r->lex, ir_op_info((IrOp)inst->op)->imm_word)) {
     lex_next(&r->lex);
     return lex_expect_int64(&r->lex, &inst->imm);
   }

@@ -125,7 +125,7 @@ bool ir_op_find(const char *text, IrOp *op) {
 // ---- places
 
 const IrWords *ir_sub_words(IrOp op) {
-  if (op == IR_ICMP || op == IR_FCMP) return &ir_pred_words;
+  if (ir_op_class(op) == IR_CLASS_COMPARE) return &ir_pred_words;
   if (op == IR_ATOMICRMW) return &ir_rmw_words;
   if (op == IR_SREG) return &ir_sreg_words;
   if (op == IR_BARRIER) return &ir_barrier_words;
@@ -138,27 +138,18 @@ bool ir_imm_is_sub_word(IrOp op) {
   return op == IR_SREG || op == IR_BARRIER || op == IR_MBARRIER || op == IR_PIPELINE;
 }
 
-const char *ir_imm_word(IrOp op) {
-  if (op == IR_ALLOCA) return "size";
-  if (op == IR_EXTRACT || op == IR_INSERT) return "at";
-  if (op == IR_ASYNCWAIT) return "pending";
-  if (op == IR_PROXYFENCE) return "spaces";
-  return "imm";
-}
-
 bool ir_op_has_callee(IrOp op) {
-  return op == IR_CALL || op == IR_PURE || op == IR_SHUFFLE || op == IR_VOTE || op == IR_ASM ||
-         op == IR_UNKNOWN;
+  return (ir_op_flags(op) & IR_NAMED) != 0;
 }
 
 IrShownType ir_shown_type(IrOp op) {
   if (op == IR_STORE) return IR_SHOWS_SECOND;
-  if (op == IR_ICMP || op == IR_FCMP || op == IR_SWITCH || op == IR_RET) return IR_SHOWS_FIRST;
+  if (ir_op_class(op) == IR_CLASS_COMPARE || op == IR_SWITCH || op == IR_RET) return IR_SHOWS_FIRST;
   return IR_SHOWS_RESULT;
 }
 
 IrType ir_result_type(IrOp op, IrType shown) {
-  if (op == IR_ICMP || op == IR_FCMP) return ir_type_int(1);
+  if (ir_op_class(op) == IR_CLASS_COMPARE) return ir_type_int(1);
   return ir_shown_type(op) == IR_SHOWS_RESULT ? shown : ir_type_void();
 }
 
@@ -183,7 +174,7 @@ IrType ir_operand_type(IrOp op, IrType shown, uint32_t place) {
     if (op == IR_PTRADD) return place == 0 ? shown : ir_type_int(64);
     return op == IR_PURE ? ir_type_int(32) : shown;
   case IR_CLASS_SYNC:
-    if (place == 0 && (op == IR_MBARRIER || op == IR_PIPELINE)) return ir_type_ptr(IR_SPACE_GENERIC);
+    if (place == 0 && (ir_op_flags(op) & IR_ON_OBJECT)) return ir_type_ptr(IR_SPACE_GENERIC);
     return op == IR_SHUFFLE && place == 1 ? shown : ir_type_int(32);
   case IR_CLASS_TERM: return op == IR_CONDBR ? ir_type_int(1) : shown;
   }

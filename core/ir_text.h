@@ -23,9 +23,6 @@ bool ir_op_find(const char *text, IrOp *op);
 
 // Which word of the operation stands directly behind its name ("icmp slt", "sreg tid.x"); NULL for most.
 const IrWords *ir_sub_words(IrOp op);
-// What stands in front of imm: "size" for alloca, "at" for extract, else "imm". Always printed for the
-// former.
-const char *ir_imm_word(IrOp op);
 bool ir_imm_is_sub_word(IrOp op); // sreg and barrier keep their word in imm
 bool ir_op_has_callee(IrOp op);   // `name` is what is called, asked or done, and not the name of the result
 

@@ -198,28 +198,7 @@ static bool verify_function_tables(Verifier *v) {
 
 // ---- signatures
 
-// Result, '=', operands. i integer, 1 truth value, 8 and 6 integer of 8 and 64 bits, f float, p pointer, a
-// bytes, v any value, w integer or pointer, - none, ? any value or none; T the type of the result, S of
-// operand 0;
-// * at the end: any number of values. Counts that depend on more are checked in check_details.
-static const char *const signatures[IR_OP_COUNT] = {
-    [IR_ADD] = "i=TT",       [IR_SUB] = "i=TT",        [IR_MUL] = "i=TT",      [IR_SDIV] = "i=TT",
-    [IR_UDIV] = "i=TT",      [IR_SREM] = "i=TT",       [IR_UREM] = "i=TT",     [IR_SHL] = "i=TT",
-    [IR_LSHR] = "i=TT",      [IR_ASHR] = "i=TT",       [IR_AND] = "i=TT",      [IR_OR] = "i=TT",
-    [IR_XOR] = "i=TT",       [IR_FADD] = "f=TT",       [IR_FSUB] = "f=TT",     [IR_FMUL] = "f=TT",
-    [IR_FDIV] = "f=TT",      [IR_FREM] = "f=TT",       [IR_FNEG] = "f=T",      [IR_ICMP] = "1=wS",
-    [IR_FCMP] = "1=fS",      [IR_TRUNC] = "i=i",       [IR_ZEXT] = "i=i",      [IR_SEXT] = "i=i",
-    [IR_FPTRUNC] = "f=f",    [IR_FPEXT] = "f=f",       [IR_FPTOSI] = "i=f",    [IR_FPTOUI] = "i=f",
-    [IR_SITOFP] = "f=i",     [IR_UITOFP] = "f=i",      [IR_PTRTOINT] = "i=p",  [IR_INTTOPTR] = "p=i",
-    [IR_BITCAST] = "v=v",    [IR_SELECT] = "v=1TT",    [IR_PHI] = "v=*",       [IR_PTRADD] = "p=T6",
-    [IR_EXTRACT] = "v=a",    [IR_INSERT] = "a=Tv",     [IR_PURE] = "v=*",      [IR_UNDEF] = "v=",
-    [IR_SREG] = "i=",        [IR_ALLOCA] = "p=",       [IR_LOAD] = "v=p",      [IR_STORE] = "-=pv",
-    [IR_ATOMICRMW] = "?=pv", [IR_CMPXCHG] = "v=pTT",   [IR_MEMCPY] = "-=ppi",  [IR_MEMSET] = "-=p8i",
-    [IR_ASYNCCOPY] = "-=*",  [IR_ASYNCCOMMIT] = "-=*", [IR_ASYNCWAIT] = "-=*", [IR_BARRIER] = "?=*",
-    [IR_MBARRIER] = "?=*",   [IR_PIPELINE] = "-=*",    [IR_FENCE] = "-=",      [IR_PROXYFENCE] = "-=",
-    [IR_SHUFFLE] = "v=iTii", [IR_VOTE] = "v=*",        [IR_CALL] = "?=*",      [IR_ASM] = "?=*",
-    [IR_UNKNOWN] = "?=*",    [IR_BR] = "-=",           [IR_CONDBR] = "-=1",    [IR_SWITCH] = "-=i",
-    [IR_RET] = "-=*",        [IR_UNREACHABLE] = "-="};
+// The letters of core/ir_ops.def.
 
 static bool fits(char wanted, IrType type, IrType result, IrType first) {
   switch (wanted) {
@@ -244,7 +223,7 @@ static IrType operand_type(Verifier *v, const IrInst *inst, uint32_t place) {
 }
 
 static bool check_signature(Verifier *v, uint32_t index, const IrInst *inst) {
-  const char *signature = signatures[inst->op];
+  const char *signature = ir_op_info((IrOp)inst->op)->signature;
   if (!fits(signature[0], inst->type, inst->type, inst->type))
     return fail_inst(v, index, "unexpected result type %s", type_text(v, inst->type));
   size_t wanted = strlen(signature) - 2;
@@ -277,7 +256,7 @@ static bool check_compare(Verifier *v, uint32_t index, const IrInst *inst) {
 }
 
 static bool check_value(Verifier *v, uint32_t index, const IrInst *inst) {
-  if (inst->op == IR_EXTRACT || inst->op == IR_INSERT) {
+  if (ir_inst_is(inst, IR_PIECE)) {
     IrType whole = operand_type(v, inst, 0);
     IrType piece = inst->op == IR_EXTRACT ? inst->type : operand_type(v, inst, 1);
     if (inst->imm < 0 || inst->imm > whole.bytes || piece.bytes > whole.bytes - inst->imm)

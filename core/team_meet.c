@@ -348,39 +348,65 @@ void team_left(Team *team, Member *member) {
   }
 }
 
-bool team_meet(Team *team, Member *member, const IrInst *inst) {
-  switch ((int)inst->op) {
-  case IR_BARRIER: come_to_barrier(team, member, inst); return true;
-  case IR_SHUFFLE: wait_for_lanes(team, member, operand_of(member, 0)); return true;
-  case IR_VOTE:
-    if (inst->op_count < 2) {
-      if (!inst->name || strcmp(inst->name, "activemask") != 0) return false;
-      wait_for_company(member);
-      return true;
-    }
+static bool come_to_lanes(Team *team, Member *member, const IrInst *inst) {
+  if (inst->op != IR_VOTE || inst->op_count >= 2) {
     wait_for_lanes(team, member, operand_of(member, 0));
     return true;
-  case IR_MBARRIER:
-  case IR_ASYNCCOMMIT:
-  case IR_ASYNCWAIT:
-    if (!team_use_gate(team, member, inst)) member_stop(team, member);
-    return true;
-  case IR_PIPELINE:
-    if (inst->imm == IR_PIPELINE_INIT && team_join_pipeline(team, member, inst))
-      come_to_block(team, member);
-    else if (inst->imm == IR_PIPELINE_INIT || !team_use_pipeline(team, member, inst))
+  }
+  if (!inst->name || strcmp(inst->name, "activemask") != 0) return false;
+  wait_for_company(member);
+  return true;
+}
+
+static void come_to_pipeline(Team *team, Member *member, const IrInst *inst) {
+  if (inst->imm == IR_PIPELINE_INIT && team_join_pipeline(team, member, inst))
+    come_to_block(team, member);
+  else if (inst->imm == IR_PIPELINE_INIT || !team_use_pipeline(team, member, inst))
+    member_stop(team, member);
+}
+
+static void come_to_fence(Team *team, Member *member, const IrInst *inst) {
+  if (memory_is_fence(inst, SIDE_ACQUIRE)) member_acquire(team, member, (IrScope)inst->scope);
+  if (memory_is_fence(inst, SIDE_RELEASE)) member_release(team, member, (IrScope)inst->scope);
+  member_resume(team, member, (Value){0});
+}
+
+bool team_meet(Team *team, Member *member, const IrInst *inst) {
+  switch (ir_op_step((IrOp)inst->op)) {
+  case IR_STEP_BARRIER: come_to_barrier(team, member, inst); return true;
+  case IR_STEP_LANES: return come_to_lanes(team, member, inst);
+  case IR_STEP_OBJECT:
+    if (inst->op == IR_PIPELINE)
+      come_to_pipeline(team, member, inst);
+    else if (!team_use_gate(team, member, inst))
       member_stop(team, member);
     return true;
-  case IR_ASYNCCOPY: return !team_begin_copy(team, member, inst);
-  case IR_PROXYFENCE: member_resume(team, member, (Value){0}); return true;
-  case IR_FENCE:
-    if (memory_is_fence(inst, SIDE_ACQUIRE)) member_acquire(team, member, (IrScope)inst->scope);
-    if (memory_is_fence(inst, SIDE_RELEASE)) member_release(team, member, (IrScope)inst->scope);
-    member_resume(team, member, (Value){0});
+  case IR_STEP_COPIES:
+    if (!ir_inst_is(inst, IR_GROUPS)) // which way a write goes makes no difference here
+      member_resume(team, member, (Value){0});
+    else if (!team_use_gate(team, member, inst))
+      member_stop(team, member);
     return true;
-  case IR_CALL:
-  case IR_ASM:
-  case IR_UNKNOWN: member_stop(team, member); return true;
-  default: return false;
+  case IR_STEP_ACCESS: return inst->op == IR_ASYNCCOPY && !team_begin_copy(team, member, inst);
+  case IR_STEP_FENCE: come_to_fence(team, member, inst); return true;
+  case IR_STEP_CALL: member_stop(team, member); return true;
+  case IR_STEP_NONE: // nobody else is concerned
+  case IR_STEP_ARITH:
+  case IR_STEP_COMPARE:
+  case IR_STEP_CAST:
+  case IR_STEP_SELECT:
+  case IR_STEP_PHI:
+  case IR_STEP_PTRADD:
+  case IR_STEP_EXTRACT:
+  case IR_STEP_INSERT:
+  case IR_STEP_PURE:
+  case IR_STEP_UNDEF:
+  case IR_STEP_SREG:
+  case IR_STEP_BR:
+  case IR_STEP_CONDBR:
+  case IR_STEP_SWITCH:
+  case IR_STEP_RET:
+  case IR_STEP_UNREACHABLE: return false;
   }
+  return false;
 }

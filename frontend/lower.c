@@ -214,8 +214,7 @@ static void resolve_pending(Lower *lower) {
 }
 
 static bool is_named_by_its_work(const IrInst *inst) {
-  return inst->op == IR_CALL || inst->op == IR_PURE || inst->op == IR_UNKNOWN || inst->op == IR_ASM ||
-         inst->op == IR_SHUFFLE || inst->op == IR_VOTE;
+  return ir_inst_is(inst, IR_NAMED);
 }
 
 static const char *plain_variable_name(const Lower *lower, LLVMValueRef value) {

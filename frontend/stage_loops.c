@@ -144,7 +144,7 @@ static void split(const Shape *shape, IrRef ref, IrRef *base, int64_t *constant)
       *constant += value;
       return;
     }
-    if (!inst || (inst->op != IR_ADD && inst->op != IR_SUB)) return;
+    if (!inst || !ir_inst_is(inst, IR_SUMS)) return;
     bool is_left = inst->op == IR_ADD && ir_const_value(shape->fn, inst->ops[0], &value);
     if (!is_left && !ir_const_value(shape->fn, inst->ops[1], &value)) return;
     *base = inst->ops[is_left ? 1 : 0];

@@ -25,7 +25,9 @@ const char *async_not_awaited(Scan *scan, const Access *copy, const Access *acce
 
 // proxies.c
 bool proxies_is_bulk(const Scan *scan, const Access *access); // a bulk copy
-bool proxies_fence_fits(const Scan *scan, const IrInst *fence, const Access *write);
+bool proxies_is_fence(const IrInst *inst);                    // between plain accesses and bulk copies
+// Is it such a fence, and for all memory that the write may be to?
+bool proxies_passes_fence(const Scan *scan, const IrInst *inst, const Access *write);
 // What one side wrote may be unknown to the bulk copy on the other side, though the two are ordered: NULL, or
 // the text; `is_sure`: there is no such fence at all.
 const char *proxies_between(Scan *scan, const Access *one, const Access *two, bool *is_sure);

@@ -595,7 +595,7 @@ static ExprRef phi_value(Lane *lane, const IrInst *phi) {
 static ExprRef extracted_value(Lane *lane, const IrInst *extract) {
   int64_t offset = extract->imm;
   const IrInst *from = ir_inst(lane->kernel, extract->ops[0]);
-  while (from && (from->op == IR_EXTRACT || from->op == IR_INSERT)) {
+  while (from && ir_inst_is(from, IR_PIECE)) {
     if (from->op == IR_INSERT) {
       IrType piece = ir_ref_type(lane->launch->use->module, lane->kernel, from->ops[1]);
       bool is_it =

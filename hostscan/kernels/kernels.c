@@ -122,7 +122,7 @@ static bool makes_integers(const IrFunction *fn) {
   for (uint32_t i = 0; i < fn->insts.count; i++) {
     const IrInst *inst = &fn->insts.items[i];
     bool is_call = inst->op == IR_PURE && inst->type.kind == IR_INT && inst->op_count > 0;
-    if (inst->op == IR_FPTOSI || inst->op == IR_FPTOUI || is_call) return true;
+    if (ir_inst_is(inst, IR_TO_INTEGER) || is_call) return true;
   }
   return false;
 }
@@ -130,7 +130,7 @@ static bool makes_integers(const IrFunction *fn) {
 // May what the access writes be a pointer, or hold one? Words of other types are no way to write a pointer (C++
 // has no access to an object by another type); bytes by themselves are taken not to be, either.
 static bool may_hold_pointer(const Roots *roots, const IrInst *access) {
-  if (access->op == IR_MEMCPY || access->op == IR_MEMSET || access->op == IR_ASYNCCOPY) return true;
+  if (ir_inst_is(access, IR_SPANS)) return true;
   IrType type = ir_ref_type(roots->module, roots->kernel, access->ops[1]);
   return type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8);
 }
@@ -165,8 +165,7 @@ static void read_inst(Roots *roots, uint32_t index) {
   if (is_word && (inst->op == IR_LOAD || (is_update && is_used(roots->kernel, index))))
     follow(roots, inst->ops[0], (uint8_t)inst->type.bytes, is_update || inst->order != IR_ORDER_PLAIN);
   if (!(flags & IR_WRITES) || (inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY)) return;
-  bool is_access = inst->op == IR_STORE || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG ||
-                   inst->op == IR_MEMCPY || inst->op == IR_MEMSET || inst->op == IR_ASYNCCOPY;
+  bool is_access = ir_inst_writes_there(inst);
   if (is_access)
     follow(roots, inst->ops[0], 0, is_update);
   else

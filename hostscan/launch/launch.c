@@ -74,7 +74,7 @@ static bool collect_functions(Walk *walk, HostFrame *frame, IrRef ref) {
   case IR_REF_INST: {
     const IrInst *inst = ir_inst(ir, ref);
     if (inst->op == IR_LOAD) return collect_table(walk, frame, inst);
-    bool is_passed_on = inst->op == IR_PHI || inst->op == IR_SELECT || inst->op == IR_BITCAST;
+    bool is_passed_on = ir_inst_is(inst, IR_CHOOSES) || inst->op == IR_BITCAST;
     return is_passed_on && collect_operands(walk, frame, inst);
   }
   case IR_REF_NONE:

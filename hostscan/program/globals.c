@@ -35,9 +35,7 @@ static uint8_t use_of(HostScan *scan, const HostFunction *function, const IrInst
   if (inst->op == IR_LOAD || inst->op == IR_ICMP) return 0;
   if (ir_inst_is(inst, IR_SAME_OBJECT) && operand == 0) return 0;
   if (inst->op == IR_MEMCPY && operand == 1) return 0;
-  bool is_access = inst->op == IR_STORE || inst->op == IR_MEMCPY || inst->op == IR_MEMSET ||
-                   inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
-  if (is_access && operand == 0) return write;
+  if (ir_inst_writes_there(inst) && operand == 0) return write;
   HostFunction *callee = NULL;
   if (inst->op == IR_CALL && keeps_nothing(host_call(scan, inst, &callee)->kind) && !callee) return write;
   return USE_ANYHOW;

@@ -792,7 +792,7 @@ static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, H
   IrType type =
       inst->op_count > 1 ? ir_ref_type(scan->module, frame->function->ir, inst->ops[1]) : inst->type;
   Writer writer = {.frame = frame, .inst = index, .bytes = type.bytes, .kind = type.kind};
-  if (inst->op == IR_MEMCPY || inst->op == IR_MEMSET) {
+  if (ir_inst_is(inst, IR_SPANS)) {
     int64_t length = 0;
     ExprRef bytes = host_value(scan, frame, inst->ops[2]);
     writer.kind = IR_BYTES;
@@ -824,7 +824,7 @@ static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, H
 
 // By itself, at its first operand.
 static bool writes_memory(const IrInst *inst) {
-  return ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY && ir_inst_is(inst, IR_WRITES);
+  return ir_inst_writes_there(inst);
 }
 
 ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {

@@ -311,7 +311,7 @@ static ExprRef computed_value(HostScan *scan, HostFrame *frame, const IrInst *in
   if (inst->op == IR_SELECT && inst->type.kind == IR_PTR)
     return expr_ite(scan->pool, operands[0], operands[1], operands[2]);
   if (inst->op == IR_TRUNC) return host_narrowed(scan, operands[0], inst->type.bits);
-  if (inst->op == IR_FPTOSI || inst->op == IR_FPTOUI) {
+  if (ir_inst_is(inst, IR_TO_INTEGER)) {
     ExprRef rounded = host_rounded_division(scan, frame, inst, operands[0]);
     if (rounded) return rounded;
   }

@@ -706,8 +706,7 @@ uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address_ref) {
 static bool is_operation(const Scan *scan, uint32_t index) {
   const IrInst *inst = inst_at(scan, index);
   bool is_half = inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_ARRIVAL || inst->imm == IR_BARRIER_AWAIT);
-  return (inst->op == IR_MBARRIER || inst->op == IR_PIPELINE || is_half) &&
-         scan->cfg->rpo_number[inst->block] != CFG_NONE;
+  return (ir_inst_is(inst, IR_ON_OBJECT) || is_half) && scan->cfg->rpo_number[inst->block] != CFG_NONE;
 }
 
 static bool is_of_group(const Scan *scan, Frame *frame, uint32_t inst, uint32_t first, uint32_t object) {

@@ -90,7 +90,7 @@ static Fold fold_phi(const Scan *scan, const Fold *folds, const IrInst *inst) {
 
 static Fold fold_inst(const Scan *scan, const Fold *folds, const IrInst *inst) {
   if (inst->op == IR_PHI) return fold_phi(scan, folds, inst);
-  bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB, is_cast = ir_inst_is(inst, IR_EXTENDS);
+  bool is_sum = ir_inst_is(inst, IR_SUMS), is_cast = ir_inst_is(inst, IR_EXTENDS);
   if (!is_sum && !is_cast && inst->op != IR_AND) return fold_unknown;
   Fold a = fold_ref(scan, folds, inst->ops[0]), b = is_cast ? a : fold_ref(scan, folds, inst->ops[1]);
   if (inst->op == IR_AND) return fold_mask(a, b);
@@ -422,8 +422,7 @@ static bool is_short(const Scan *scan, uint32_t copy, uint32_t expect, int64_t e
   uint32_t copies = 0;
   int64_t bytes = 0;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    copies += insts[i].op == IR_ASYNCCOPY || insts[i].op == IR_ASM ||
-              ir_op_class((IrOp)insts[i].op) == IR_CLASS_CALL ||
+    copies += insts[i].op == IR_ASYNCCOPY || ir_op_class((IrOp)insts[i].op) == IR_CLASS_CALL ||
               (insts[i].op == IR_MBARRIER && insts[i].imm == IR_MBARRIER_COMPLETE);
   return copies == 1 && insts[copy].block == insts[expect].block &&
          ir_const_value(scan->fn, insts[copy].ops[2], &bytes) && bytes < expected;
@@ -538,7 +537,7 @@ static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
 // here.
 static bool passes_write(Walk *walk, uint32_t index, AsyncState *state) {
   const IrInst *inst = &walk->scan->fn->insts.items[index];
-  if (inst->op == IR_PROXYFENCE && proxies_fence_fits(walk->scan, inst, walk->copy)) {
+  if (proxies_passes_fence(walk->scan, inst, walk->copy)) {
     if (state->tie == TIE_NONE) return true;
     state->is_uncertain = true;
   }
@@ -742,7 +741,7 @@ static uint32_t find_counted(const Walk *walk) {
   uint32_t counted = CFG_NONE;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    bool is_of_groups = inst->op == IR_ASYNCWAIT || inst->op == IR_ASYNCCOMMIT;
+    bool is_of_groups = ir_inst_is(inst, IR_GROUPS);
     if (!is_of_groups || scan->cfg->rpo_number[inst->block] == CFG_NONE ||
         !order_reaches(scan, walk->copy->inst, i))
       continue;

@@ -44,7 +44,7 @@ static bool decides(const Scan *scan, uint32_t branch) {
     return false;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if ((inst->op != IR_ASYNCWAIT && inst->op != IR_ASYNCCOMMIT) || !is_in(scan, loop, inst->block) ||
+    if (!ir_inst_is(inst, IR_GROUPS) || !is_in(scan, loop, inst->block) ||
         cfg->rpo_number[inst->block] == CFG_NONE)
       continue;
     for (int way = 0; way < 2; way++) {

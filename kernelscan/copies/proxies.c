@@ -31,12 +31,17 @@ bool proxies_may_matter(Scan *scan, const Access *access) {
   return false;
 }
 
-bool proxies_fence_fits(const Scan *scan, const IrInst *fence, const Access *write) {
+bool proxies_is_fence(const IrInst *inst) {
+  return inst->op == IR_PROXYFENCE;
+}
+
+bool proxies_passes_fence(const Scan *scan, const IrInst *inst, const Access *write) {
+  if (!proxies_is_fence(inst)) return false;
   const Reach *reach = &scan->reaches[write - scan->accesses.items];
   int64_t needed = reach->is_complete ? 0 : IR_PROXY_SHARED | IR_PROXY_GLOBAL;
   for (uint32_t i = 0; i < reach->count; i++)
     needed |= scan->objects.items[reach->objects[i]].kind == OBJ_SHARED ? IR_PROXY_SHARED : IR_PROXY_GLOBAL;
-  return (fence->imm & needed) == needed;
+  return (inst->imm & needed) == needed;
 }
 
 static uint32_t line_of(const Scan *scan, uint32_t inst) {
@@ -54,8 +59,8 @@ const char *proxies_text(Scan *scan, const Access *write, const Access *copy) {
 static bool tells(const IrInst *inst) {
   bool is_strong =
       (ir_op_flags((IrOp)inst->op) & IR_ATOMIC) || (inst->op == IR_STORE && inst->order != IR_ORDER_PLAIN);
-  return is_strong || inst->op == IR_MBARRIER || inst->op == IR_PIPELINE || inst->op == IR_FENCE ||
-         inst->op == IR_BARRIER || ir_op_class((IrOp)inst->op) == IR_CLASS_CALL;
+  return is_strong || ir_inst_is(inst, IR_ON_OBJECT) || inst->op == IR_FENCE || inst->op == IR_BARRIER ||
+         ir_op_class((IrOp)inst->op) == IR_CLASS_CALL;
 }
 
 // Is there a way from the place to the copy, or to where others hear of what was written, without the fence?
@@ -70,7 +75,7 @@ static bool gets_out(Scan *scan, uint32_t from, const Access *write, uint32_t co
     for (uint32_t i = first; i < info->first + info->count && !is_fenced; i++) {
       const IrInst *inst = &scan->fn->insts.items[i];
       if (i == copy || (by_telling && tells(inst))) return true;
-      is_fenced = inst->op == IR_PROXYFENCE && proxies_fence_fits(scan, inst, write);
+      is_fenced = proxies_passes_fence(scan, inst, write);
     }
     for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && !is_fenced; e++) {
       if (seen[cfg->succs[e]]) continue;
@@ -98,7 +103,7 @@ const char *proxies_between(Scan *scan, const Access *one, const Access *two, bo
       !node_reached_from(scan, node_of_inst(scan, write->inst), false)[node_of_inst(scan, copy->inst)];
   if (is_behind || !gets_out(scan, write->inst, write, copy->inst, true)) return NULL;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    *is_sure &= scan->fn->insts.items[i].op != IR_PROXYFENCE;
+    *is_sure &= !proxies_is_fence(&scan->fn->insts.items[i]);
   return *is_sure ? proxies_text(scan, write, copy)
                   : arena_printf(scan->arena,
                                  "whether fence.proxy.async stands between the write at line %u and the bulk "

@@ -347,8 +347,8 @@ static Step step(Run *run, uint32_t thread, uint32_t index) {
     *slot(run, thread, index) = atom_at(run, thread, index);
     return GOES_ON;
   case IR_CLASS_SYNC:
-    if (inst->op == IR_BARRIER || inst->op == IR_SHUFFLE || inst->op == IR_VOTE) return HAS_TO_WAIT;
-    return inst->op == IR_FENCE || inst->op == IR_ASYNCCOMMIT || inst->op == IR_ASYNCWAIT ? GOES_ON : CANNOT;
+    if (inst->op == IR_BARRIER || ir_inst_is(inst, IR_LANES)) return HAS_TO_WAIT;
+    return inst->op == IR_FENCE || ir_inst_is(inst, IR_GROUPS) ? GOES_ON : CANNOT;
   case IR_CLASS_CALL: return CANNOT;
   case IR_CLASS_TERM: return GOES_ON;
   }

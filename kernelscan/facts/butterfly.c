@@ -18,8 +18,7 @@ static bool gives_the_same(IrRef a, IrRef b, IrRef c, IrRef d) {
 // The two operands of an operation whose order does not matter.
 static bool read_operation(const Scan *scan, const IrInst *inst, IrRef operands[2]) {
   static const char *const names[] = {"fmax", "fmaxf", "fmin", "fminf"};
-  bool commutes = inst->op == IR_ADD || inst->op == IR_MUL || inst->op == IR_AND || inst->op == IR_OR ||
-                  inst->op == IR_XOR || inst->op == IR_FADD || inst->op == IR_FMUL;
+  bool commutes = ir_inst_is(inst, IR_COMMUTES);
   for (size_t i = 0; inst->op == IR_PURE && i < sizeof names / sizeof *names; i++)
     commutes |= inst->op_count == 2 && strcmp(inst->name, names[i]) == 0;
   if (commutes) {

@@ -286,96 +286,66 @@ static void collect_call(Scan *scan, uint32_t index) {
   if (!*is_private) call_is_undecided(scan, inst);
 }
 
-static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
+static void collect_access(Scan *scan, uint32_t index, uint32_t node) {
   const IrInst *inst = &scan->fn->insts.items[index];
-  switch ((IrOp)inst->op) {
-  case IR_LOAD:
-    add_access(scan, index, node, is_atomic_order(inst) ? ACCESS_ATOMIC : ACCESS_READ, inst->ops[0],
-               inst->type.bytes);
-    return;
-  case IR_STORE:
+  if (ir_inst_is(inst, IR_SPANS)) {
+    add_copy(scan, index, node);
+    if (inst->op == IR_ASYNCCOPY && async_completes_on_object(scan, inst))
+      add_object_access(scan, index, node, inst->ops[3]);
+  } else if (ir_inst_is(inst, IR_ATOMIC)) {
+    add_access(scan, index, node, ACCESS_ATOMIC, inst->ops[0], inst->type.bytes);
+  } else if (ir_inst_is(inst, IR_WRITES)) {
     add_access(scan, index, node, is_atomic_order(inst) ? ACCESS_ATOMIC : ACCESS_WRITE, inst->ops[0],
                value_bytes(scan, inst->ops[1]));
+  } else if (ir_inst_is(inst, IR_READS)) {
+    add_access(scan, index, node, is_atomic_order(inst) ? ACCESS_ATOMIC : ACCESS_READ, inst->ops[0],
+               inst->type.bytes);
+  }
+}
+
+static void collect_opaque(Scan *scan, uint32_t index) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (inst->op == IR_CALL) {
+    if (!call_is_harmless(inst)) collect_call(scan, index);
     return;
-  case IR_ATOMICRMW:
-  case IR_CMPXCHG: add_access(scan, index, node, ACCESS_ATOMIC, inst->ops[0], inst->type.bytes); return;
-  case IR_MEMCPY:
-  case IR_MEMSET: add_copy(scan, index, node); return;
-  case IR_ASYNCCOPY:
-    add_copy(scan, index, node);
-    if (async_completes_on_object(scan, inst)) add_object_access(scan, index, node, inst->ops[3]);
-    return;
-  case IR_BARRIER: collect_barrier(scan, index, node); return;
-  case IR_FENCE: return;
-  case IR_MBARRIER: add_object_access(scan, index, node, inst->ops[0]); return; // what it orders: arrivals.c
-  case IR_PIPELINE: return;                                                     // what it orders: arrivals.c
-  case IR_ASM:
+  }
+  if (inst->op == IR_ASM)
     asm_is_undecided(scan, inst);
-    scan->has_opaque = true;
-    return;
-  case IR_UNKNOWN:
+  else
     scan_undecided(scan, inst->loc, "operation '%s' is not understood", inst->name ? inst->name : "?");
-    scan->has_opaque = true;
+  scan->has_opaque = true;
+}
+
+static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  switch (ir_op_step((IrOp)inst->op)) {
+  case IR_STEP_ACCESS: collect_access(scan, index, node); return;
+  case IR_STEP_BARRIER: collect_barrier(scan, index, node); return;
+  case IR_STEP_OBJECT: // what it orders: arrivals.c
+    if (inst->op == IR_MBARRIER) add_object_access(scan, index, node, inst->ops[0]);
     return;
-  case IR_CALL:
-    if (call_is_harmless(inst)) return;
-    collect_call(scan, index);
-    return;
-  // No effect on memory or order.
-  case IR_NONE:
-  case IR_ADD:
-  case IR_SUB:
-  case IR_MUL:
-  case IR_SDIV:
-  case IR_UDIV:
-  case IR_SREM:
-  case IR_UREM:
-  case IR_SHL:
-  case IR_LSHR:
-  case IR_ASHR:
-  case IR_AND:
-  case IR_OR:
-  case IR_XOR:
-  case IR_FADD:
-  case IR_FSUB:
-  case IR_FMUL:
-  case IR_FDIV:
-  case IR_FREM:
-  case IR_FNEG:
-  case IR_ICMP:
-  case IR_FCMP:
-  case IR_TRUNC:
-  case IR_ZEXT:
-  case IR_SEXT:
-  case IR_FPTRUNC:
-  case IR_FPEXT:
-  case IR_FPTOSI:
-  case IR_FPTOUI:
-  case IR_SITOFP:
-  case IR_UITOFP:
-  case IR_PTRTOINT:
-  case IR_INTTOPTR:
-  case IR_BITCAST:
-  case IR_SELECT:
-  case IR_PHI:
-  case IR_PTRADD:
-  case IR_EXTRACT:
-  case IR_INSERT:
-  case IR_PURE:
-  case IR_UNDEF:
-  case IR_SREG:
-  case IR_ALLOCA:
-  case IR_ASYNCCOMMIT:
-  case IR_ASYNCWAIT:
-  case IR_PROXYFENCE:
-  case IR_SHUFFLE:
-  case IR_VOTE:
-  case IR_BR:
-  case IR_CONDBR:
-  case IR_SWITCH:
-  case IR_RET:
-  case IR_UNREACHABLE:
-  case IR_OP_COUNT: return;
+  case IR_STEP_CALL: collect_opaque(scan, index); return;
+  // No effect on memory, or on order that is looked at here.
+  case IR_STEP_FENCE:
+  case IR_STEP_COPIES:
+  case IR_STEP_LANES:
+  case IR_STEP_NONE:
+  case IR_STEP_ARITH:
+  case IR_STEP_COMPARE:
+  case IR_STEP_CAST:
+  case IR_STEP_SELECT:
+  case IR_STEP_PHI:
+  case IR_STEP_PTRADD:
+  case IR_STEP_EXTRACT:
+  case IR_STEP_INSERT:
+  case IR_STEP_PURE:
+  case IR_STEP_UNDEF:
+  case IR_STEP_SREG:
+  case IR_STEP_BR:
+  case IR_STEP_CONDBR:
+  case IR_STEP_SWITCH:
+  case IR_STEP_RET:
+  case IR_STEP_UNREACHABLE: return;
   }
 }
 
@@ -407,8 +377,8 @@ void scan_collect(Scan *scan) {
     const Node *node = &scan->nodes.items[n];
     if (scan->cfg->rpo_number[node->block] == CFG_NONE) continue; // unreachable code does nothing
     for (uint32_t i = node->first; i < node->end; i++) {
-      uint8_t op = (uint8_t)scan->fn->insts.items[i].op;
-      text->has_conversions |= op == IR_FPTOSI || op == IR_FPTOUI || op == IR_FCMP || op == IR_PURE;
+      const IrInst *inst = &scan->fn->insts.items[i];
+      text->has_conversions |= ir_inst_is(inst, IR_TO_INTEGER) || inst->op == IR_FCMP || inst->op == IR_PURE;
       collect_inst(scan, i, n);
     }
   }

@@ -276,7 +276,7 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
 // May what is written be a pointer, or hold one? Words of other types are no way to write a pointer: C++ has no
 // access to an object by another type.
 static bool may_hold_pointer(const Scan *scan, const IrInst *write) {
-  if (write->op != IR_STORE && write->op != IR_ATOMICRMW && write->op != IR_CMPXCHG) return true;
+  if (write->op != IR_STORE && !ir_inst_is(write, IR_ATOMIC)) return true;
   IrType type = ir_ref_type(scan->module, scan->fn, write->ops[1]);
   return type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8);
 }

@@ -5,9 +5,7 @@
 #include "kernelscan/operations.h"
 
 bool clusters_is_operation(const IrInst *inst) {
-  bool has_scope = inst->op == IR_BARRIER || inst->op == IR_FENCE || inst->op == IR_MBARRIER ||
-                   inst->op == IR_LOAD || inst->op == IR_STORE || inst->op == IR_ATOMICRMW ||
-                   inst->op == IR_CMPXCHG;
+  bool has_scope = ir_inst_is(inst, IR_SCOPED);
   return has_scope && inst->scope == IR_SCOPE_CLUSTER;
 }
 

@@ -26,8 +26,7 @@ static bool comes_from_read(const Scan *scan, IrRef ref) {
     if (!inst) return false;
     bool is_strong = inst->op == IR_LOAD && inst->order != IR_ORDER_PLAIN;
     if (is_strong || ir_inst_is(inst, IR_ATOMIC)) return true;
-    bool is_sum = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_AND,
-         is_cast = ir_inst_is(inst, IR_RESIZES);
+    bool is_sum = ir_inst_is(inst, IR_SUMS) || inst->op == IR_AND, is_cast = ir_inst_is(inst, IR_RESIZES);
     if (!is_cast && !(is_sum && ir_ref_kind(inst->ops[1]) == IR_REF_CONST)) return false;
     ref = inst->ops[0];
   }
@@ -132,8 +131,7 @@ uint32_t order_find_root(const Scan *scan, IrRef ref) {
     if (!inst) return CFG_NONE;
     const Access *access = order_access_of(scan, ir_ref_index(ref));
     if (access && inst->op != IR_STORE && inst->op != IR_MEMCPY) return ir_ref_index(ref);
-    bool passes = inst->op == IR_ADD || inst->op == IR_SUB || inst->op == IR_ZEXT || inst->op == IR_SEXT ||
-                  inst->op == IR_TRUNC || inst->op == IR_AND;
+    bool passes = ir_inst_is(inst, IR_SUMS | IR_RESIZES) || inst->op == IR_AND;
     if (!passes) return CFG_NONE;
     ref = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? inst->ops[1] : inst->ops[0];
   }

@@ -31,27 +31,45 @@ static bool is_never_written(const Scan *scan, uint32_t load) {
   return true;
 }
 
-static uint8_t own_taint(const Order *order, uint32_t index) {
-  const Scan *scan = order->scan;
+static uint8_t taint_of_access(const Scan *scan, uint32_t index) {
   const IrInst *inst = &scan->fn->insts.items[index];
+  if (ir_inst_is(inst, IR_ATOMIC)) return TAINT_STRONG;
+  if (inst->op != IR_LOAD) return 0;
+  // Nothing writes it between two barriers: what it tells was known at the barrier.
+  if (scan->alike.is_broadcast[index]) return TAINT_MEMORY;
+  if (inst->order != IR_ORDER_PLAIN) return TAINT_STRONG;
+  return (inst->flags & IR_FLAG_READONLY) || is_never_written(scan, index) ? 0 : TAINT_MEMORY;
+}
+
+static uint8_t own_taint(const Order *order, uint32_t index) {
   if (is_lock_site(order, index)) return TAINT_LOCK;
-  switch ((int)inst->op) {
-  case IR_ATOMICRMW:
-  case IR_CMPXCHG: return TAINT_STRONG;
-  case IR_LOAD:
-    // Nothing writes it between two barriers: what it tells was known at the barrier.
-    if (scan->alike.is_broadcast[index]) return TAINT_MEMORY;
-    if (inst->order != IR_ORDER_PLAIN) return TAINT_STRONG;
-    return (inst->flags & IR_FLAG_READONLY) || is_never_written(scan, index) ? 0 : TAINT_MEMORY;
-  case IR_BARRIER:
-  case IR_MBARRIER:
-  case IR_SHUFFLE:
-  case IR_VOTE:
-  case IR_CALL:
-  case IR_ASM:
-  case IR_UNKNOWN: return TAINT_MEMORY;
-  default: return 0; // what its operands are
+  switch (ir_op_step((IrOp)order->scan->fn->insts.items[index].op)) {
+  case IR_STEP_ACCESS: return taint_of_access(order->scan, index);
+  case IR_STEP_BARRIER:
+  case IR_STEP_OBJECT:
+  case IR_STEP_LANES:
+  case IR_STEP_CALL: return TAINT_MEMORY;
+  case IR_STEP_NONE:
+  case IR_STEP_ARITH: // what its operands are
+  case IR_STEP_COMPARE:
+  case IR_STEP_CAST:
+  case IR_STEP_SELECT:
+  case IR_STEP_PHI:
+  case IR_STEP_PTRADD:
+  case IR_STEP_EXTRACT:
+  case IR_STEP_INSERT:
+  case IR_STEP_PURE:
+  case IR_STEP_UNDEF:
+  case IR_STEP_SREG:
+  case IR_STEP_COPIES:
+  case IR_STEP_FENCE:
+  case IR_STEP_BR:
+  case IR_STEP_CONDBR:
+  case IR_STEP_SWITCH:
+  case IR_STEP_RET:
+  case IR_STEP_UNREACHABLE: return 0;
   }
+  return TAINT_MEMORY;
 }
 
 bool order_reads_memory(const Order *order, uint32_t inst) {
@@ -240,8 +258,7 @@ static bool find_escape(Order *order) {
   const uint8_t *taints = find_taints(order);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    bool hands_on = inst->op == IR_STORE || inst->op == IR_BARRIER || inst->op == IR_SHUFFLE ||
-                    inst->op == IR_VOTE || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+    bool hands_on = inst->op == IR_STORE || inst->op == IR_BARRIER || ir_inst_is(inst, IR_LANES | IR_ATOMIC);
     if (!hands_on || scan->cfg->rpo_number[inst->block] == CFG_NONE || is_tried(order, i)) continue;
     for (uint32_t o = inst->op == IR_STORE ? 1 : 0; o < inst->op_count; o++)
       if (ir_ref_kind(inst->ops[o]) == IR_REF_INST &&

@@ -22,7 +22,7 @@ static ExprRef has_meaning(Frame *frame, uint32_t index) {
   ExprRef a = frame_word(frame, inst->ops[0], width), b = frame_word(frame, inst->ops[1], width);
   if (!a || !b) return 0;
   if (ir_op_class((IrOp)inst->op) != IR_CLASS_ARITH) return 0;
-  bool divides = inst->op == IR_SDIV || inst->op == IR_SREM || inst->op == IR_UDIV || inst->op == IR_UREM;
+  bool divides = ir_inst_is(inst, IR_DIVIDES);
   if (divides) return expr_ne(pool, b, expr_const(pool, width, 0));
   ExprOp op = inst->op == IR_ADD   ? EXPR_ADD
               : inst->op == IR_SUB ? EXPR_SUB

@@ -163,7 +163,7 @@ static ExprRef make_leaf(Frame *frame, uint32_t index, bool is_shared, uint32_t 
   const IrInst *inst = &scan->fn->insts.items[index];
   uint8_t width = symeval_width(inst->type);
   const SrcLoc *loc = ir_loc(scan->module, inst->loc);
-  bool from_memory = inst->op == IR_LOAD || inst->op == IR_ATOMICRMW || inst->op == IR_CMPXCHG;
+  bool from_memory = inst->op == IR_LOAD || ir_inst_is(inst, IR_ATOMIC);
   const char *name = arena_printf(scan->arena, "%s at line %u", name_of(scan, index), loc->line);
   ExprSymKind kind = from_memory ? SYM_MEMORY : SYM_UNKNOWN;
   if (!is_shared || depth == 0) {

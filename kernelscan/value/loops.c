@@ -80,7 +80,7 @@ static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start
       if (!add_nested(scan, loop, &found, &at)) return false;
       continue;
     }
-    if (inst->op != IR_ADD && inst->op != IR_SUB && inst->op != IR_PTRADD) return false;
+    if (!ir_inst_is(inst, IR_SUMS) && inst->op != IR_PTRADD) return false;
     bool is_right = inst->op == IR_ADD && nested_is_invariant(scan, loop, inst->ops[0]);
     LoopStep step = {.value = inst->ops[!is_right], .is_negated = inst->op == IR_SUB};
     if (!nested_is_invariant(scan, loop, step.value) || !add_step(&found, step)) return false;

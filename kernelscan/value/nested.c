@@ -56,7 +56,7 @@ bool nested_find_exit(const Scan *scan, uint32_t loop, LoopExit *exit) {
 static uint32_t tested_variable(const Scan *scan, uint32_t loop, IrRef ref, int64_t *lead) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   *lead = 0;
-  if (inst && (inst->op == IR_ADD || inst->op == IR_SUB) && ir_const_value(scan->fn, inst->ops[1], lead)) {
+  if (inst && ir_inst_is(inst, IR_SUMS) && ir_const_value(scan->fn, inst->ops[1], lead)) {
     *lead = expr_signed_reading(*lead, symeval_width(inst->type));
     if (inst->op == IR_SUB) *lead = -*lead;
     ref = inst->ops[0];

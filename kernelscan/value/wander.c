@@ -24,7 +24,7 @@ static IrRef root_of_pointer(const Scan *scan, uint32_t index) {
   IrRef root = 0;
   for (uint32_t i = 0; i < count; i++) {
     const IrInst *inst = &scan->fn->insts.items[seen[i]];
-    bool is_merge = inst->op == IR_PHI || inst->op == IR_SELECT;
+    bool is_merge = ir_inst_is(inst, IR_CHOOSES);
     if (!is_merge && !ir_inst_is(inst, IR_SAME_OBJECT)) return 0;
     uint32_t first = inst->op == IR_SELECT ? 1 : 0, end = is_merge ? inst->op_count : 1;
     for (uint32_t o = first; o < end; o++) {

@@ -90,7 +90,7 @@ static bool is_in_loop(const Web *web, const IrInst *inst) {
 // base + step or base - step with a step that the loop does not change: which operand is the base? -1:
 // neither.
 static int base_operand(const Web *web, const IrInst *inst) {
-  if (inst->op != IR_ADD && inst->op != IR_SUB) return -1;
+  if (!ir_inst_is(inst, IR_SUMS)) return -1;
   bool is_in[2] = {is_in_loop(web, ir_inst(web->scan->fn, inst->ops[0])),
                    is_in_loop(web, ir_inst(web->scan->fn, inst->ops[1]))};
   if (is_in[0] == is_in[1]) return -1;

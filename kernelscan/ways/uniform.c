@@ -89,24 +89,41 @@ static bool vote_is_uniform(Scan *scan, const IrInst *inst) {
   return true;
 }
 
-static bool inst_is_uniform(Scan *scan, const IrInst *inst) {
-  switch ((int)inst->op) {
-  case IR_SREG: return sreg_is_uniform(inst->imm);
-  case IR_LOAD: return load_is_uniform(scan, inst);
-  case IR_BARRIER: return inst->scope >= IR_SCOPE_BLOCK; // a reduction gives the same to all
-  case IR_ATOMICRMW:
+static bool access_is_uniform(Scan *scan, const IrInst *inst) {
+  if (inst->op == IR_LOAD) return load_is_uniform(scan, inst);
+  if (inst->op == IR_ATOMICRMW)
     return scan->alike.is_broadcast[inst - scan->fn->insts.items] && operands_uniform(scan, inst);
-  case IR_CMPXCHG:
-  case IR_ALLOCA:
-  case IR_MBARRIER:
-  case IR_CALL:
-  case IR_ASM:
-  case IR_UNKNOWN:
-  case IR_UNDEF:
-  case IR_SHUFFLE: return false;
-  case IR_VOTE: return vote_is_uniform(scan, inst);
-  default: return operands_uniform(scan, inst); // pure operations, and those without a result
+  return inst->op != IR_CMPXCHG && inst->op != IR_ALLOCA && operands_uniform(scan, inst);
+}
+
+static bool inst_is_uniform(Scan *scan, const IrInst *inst) {
+  switch (ir_op_step((IrOp)inst->op)) {
+  case IR_STEP_SREG: return sreg_is_uniform(inst->imm);
+  case IR_STEP_ACCESS: return access_is_uniform(scan, inst);
+  case IR_STEP_BARRIER: return inst->scope >= IR_SCOPE_BLOCK; // a reduction gives the same to all
+  case IR_STEP_OBJECT:
+  case IR_STEP_CALL:
+  case IR_STEP_UNDEF: return false;
+  case IR_STEP_LANES: return inst->op == IR_VOTE && vote_is_uniform(scan, inst);
+  case IR_STEP_NONE:
+  case IR_STEP_ARITH: // pure operations, and those without a result
+  case IR_STEP_COMPARE:
+  case IR_STEP_CAST:
+  case IR_STEP_SELECT:
+  case IR_STEP_PHI:
+  case IR_STEP_PTRADD:
+  case IR_STEP_EXTRACT:
+  case IR_STEP_INSERT:
+  case IR_STEP_PURE:
+  case IR_STEP_COPIES:
+  case IR_STEP_FENCE:
+  case IR_STEP_BR:
+  case IR_STEP_CONDBR:
+  case IR_STEP_SWITCH:
+  case IR_STEP_RET:
+  case IR_STEP_UNREACHABLE: return operands_uniform(scan, inst);
   }
+  return false;
 }
 
 static bool branch_is_divergent(const Scan *scan, uint32_t block) {

@@ -142,7 +142,7 @@ static void keep_going_on(Replay *replay) {
 static void pass_proxy_fence(Replay *replay, const IrInst *fence) {
   for (uint32_t i = 0; i < replay->going_on.count; i++) {
     uint32_t side = replay->hits.items[replay->going_on.items[i]].side;
-    if (is_unseen(replay, side) && proxies_fence_fits(replay->scan, fence, replay->query->accesses[side]))
+    if (is_unseen(replay, side) && proxies_passes_fence(replay->scan, fence, replay->query->accesses[side]))
       finish_copy(replay, replay->going_on.items[i]);
   }
 }
@@ -160,7 +160,7 @@ static void pass_group(Replay *replay, bool is_wait, int64_t left) {
 static void on_async(void *context, uint32_t inst, int64_t left) {
   Replay *replay = context;
   const IrInst *made = &replay->scan->fn->insts.items[inst];
-  if (made->op == IR_PROXYFENCE)
+  if (proxies_is_fence(made))
     pass_proxy_fence(replay, made);
   else
     pass_group(replay, made->op == IR_ASYNCWAIT, left);

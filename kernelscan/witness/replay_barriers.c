@@ -119,21 +119,38 @@ static Way run_way(Run *run, const int64_t *block_idx, const int64_t *thread_idx
 }
 
 // ---- branches that do not matter
+// No thread waits in it, or ends there.
 static bool is_plain_block(const Scan *scan, uint32_t block) {
   const IrBlock *all = &scan->fn->blocks.items[block];
-  for (uint32_t i = all->first; i < all->first + all->count; i++)
-    switch ((int)scan->fn->insts.items[i].op) {
-    case IR_BARRIER:
-    case IR_MBARRIER:
-    case IR_PIPELINE:
-    case IR_CALL:
-    case IR_ASM:
-    case IR_UNKNOWN:
-    case IR_RET:
-    case IR_UNREACHABLE: return false;
-    default: break;
+  bool is_plain = true;
+  for (uint32_t i = all->first; i < all->first + all->count && is_plain; i++)
+    switch (ir_op_step((IrOp)scan->fn->insts.items[i].op)) {
+    case IR_STEP_BARRIER:
+    case IR_STEP_OBJECT:
+    case IR_STEP_CALL:
+    case IR_STEP_RET:
+    case IR_STEP_UNREACHABLE: is_plain = false; break;
+    case IR_STEP_NONE:
+    case IR_STEP_ARITH:
+    case IR_STEP_COMPARE:
+    case IR_STEP_CAST:
+    case IR_STEP_SELECT:
+    case IR_STEP_PHI:
+    case IR_STEP_PTRADD:
+    case IR_STEP_EXTRACT:
+    case IR_STEP_INSERT:
+    case IR_STEP_PURE:
+    case IR_STEP_UNDEF:
+    case IR_STEP_SREG:
+    case IR_STEP_ACCESS:
+    case IR_STEP_COPIES:
+    case IR_STEP_FENCE:
+    case IR_STEP_LANES:
+    case IR_STEP_BR:
+    case IR_STEP_CONDBR:
+    case IR_STEP_SWITCH: break;
     }
-  return true;
+  return is_plain;
 }
 
 // Where the ways of the branch meet again, if no barrier is between.

@@ -17,9 +17,26 @@ static void test_operations(void) {
   CHECK_TEXT(ir_op_name(IR_ADD), "add");
   CHECK_TEXT(ir_op_name(IR_UNREACHABLE), "unreachable");
   CHECK(ir_op_class(IR_ICMP) == IR_CLASS_COMPARE && ir_op_class(IR_RET) == IR_CLASS_TERM);
-  CHECK(ir_op_flags(IR_CMPXCHG) == (IR_READS | IR_WRITES | IR_ATOMIC));
-  CHECK(ir_op_flags(IR_MUL) == IR_NSWABLE && ir_op_flags(IR_SDIV) == 0);
+  CHECK(ir_op_flags(IR_CMPXCHG) == (IR_READS | IR_WRITES | IR_ATOMIC | IR_SCOPED));
+  CHECK(ir_op_flags(IR_MUL) == (IR_NSWABLE | IR_COMMUTES) && ir_op_flags(IR_SHL) == IR_NSWABLE);
   CHECK(ir_op_class(IR_OP_COUNT) == IR_CLASS_VALUE); // out of range: no crash
+}
+
+static void test_columns_agree(void) {
+  for (unsigned op = IR_NONE + 1; op < IR_OP_COUNT; op++) {
+    const IrOpInfo *info = ir_op_info((IrOp)op);
+    unsigned flags = info->flags;
+    CHECK(info->step != IR_STEP_NONE && info->signature[0] && info->signature[1] == '=');
+    CHECK(!(flags & IR_ATOMIC) || (flags & (IR_READS | IR_WRITES)) == (IR_READS | IR_WRITES));
+    CHECK((flags & IR_LANES) == (info->step == IR_STEP_LANES ? IR_LANES : 0u));
+    CHECK((flags & IR_ON_OBJECT) == (info->step == IR_STEP_OBJECT ? IR_ON_OBJECT : 0u));
+    CHECK(!(flags & IR_GROUPS) || info->step == IR_STEP_COPIES);
+    CHECK((info->step == IR_STEP_ACCESS) == (info->op_class == IR_CLASS_MEMORY));
+    CHECK((info->step == IR_STEP_CALL) == (info->op_class == IR_CLASS_CALL));
+    CHECK(!(flags & IR_COMMUTES) || strcmp(info->signature + 2, "TT") == 0); // operands of one type
+    CHECK(!(flags & IR_FORKS) || info->op_class == IR_CLASS_TERM);
+    CHECK(!(flags & IR_EXTENDS) || (flags & IR_RESIZES));
+  }
 }
 
 static void test_constants(void) {
@@ -163,6 +180,7 @@ static void test_large_function(void) {
 
 int main(void) {
   test_operations();
+  test_columns_agree();
   test_constants();
   test_references();
   test_instructions();
