@@ -14,6 +14,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700
 #include "cache/cache.h"
+#include "core/bug.h"
 
 #include "core/vec.h"
 
@@ -77,8 +78,8 @@ static const char *folder_problem(const char *path, Arena *arena) {
   struct stat info;
   bool is_made = make_folders(path, arena);
   if (stat(path, &info) != 0)
-    return arena_printf(arena, "cannot make the cache folder '%s': %s: name another one with --cache=DIR", path,
-                        strerror(is_made ? errno : EACCES));
+    return arena_printf(arena, "cannot make the cache folder '%s': %s: name another one with --cache=DIR",
+                        path, strerror(is_made ? errno : EACCES));
   if (!S_ISDIR(info.st_mode))
     return arena_printf(arena, "the cache '%s' is no folder: name a folder with --cache=DIR", path);
   if (info.st_uid != geteuid())
@@ -90,6 +91,7 @@ static const char *folder_problem(const char *path, Arena *arena) {
 }
 
 Cache *cache_open(const CacheOptions *options, Arena *arena, const char **error) {
+  ASSERT(error);
   const char *folder = options->folder ? options->folder : usual_folder(arena);
   *error = folder ? folder_problem(folder, arena) : "there is no home for a cache: name one with --cache=DIR";
   if (*error) return NULL;
@@ -150,7 +152,8 @@ static const void *read_entry(int file, Digest key, Arena *arena, size_t *length
     return NULL;
   *length = (size_t)header.length;
   void *bytes = arena_alloc(arena, *length + 1);
-  return read_all(file, bytes, *length) && digest_equal(digest_of(bytes, *length), header.content) ? bytes : NULL;
+  return read_all(file, bytes, *length) && digest_equal(digest_of(bytes, *length), header.content) ? bytes
+                                                                                                   : NULL;
 }
 
 static void count(Cache *cache, CacheKind kind, bool is_found) {
@@ -160,6 +163,7 @@ static void count(Cache *cache, CacheKind kind, bool is_found) {
 }
 
 const void *cache_get(Cache *cache, CacheKind kind, Digest key, Arena *arena, size_t *length) {
+  ASSERT(length);
   Digest whole = whole_key(cache, kind, key, arena);
   int file = open(entry_path(cache, whole, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   const void *bytes = file >= 0 ? read_entry(file, whole, arena, length) : NULL;

@@ -95,16 +95,19 @@ void *arena_copy(Arena *arena, const void *from, size_t bytes) {
 }
 
 char *arena_strndup(Arena *arena, const char *text, size_t length) {
+  ASSERT(text);
   char *copy = arena_alloc(arena, length + 1);
   if (length) memcpy(copy, text, length);
   return copy;
 }
 
 char *arena_strdup(Arena *arena, const char *text) {
+  ASSERT(text);
   return arena_strndup(arena, text, strlen(text));
 }
 
 char *arena_vprintf(Arena *arena, const char *format, va_list args) {
+  ASSERT(format);
   va_list again;
   va_copy(again, args);
   int length = vsnprintf(NULL, 0, format, again);
@@ -116,6 +119,7 @@ char *arena_vprintf(Arena *arena, const char *format, va_list args) {
 }
 
 char *arena_printf(Arena *arena, const char *format, ...) {
+  ASSERT(format);
   va_list args;
   va_start(args, format);
   char *text = arena_vprintf(arena, format, args);

@@ -17,6 +17,14 @@ _Noreturn void bug_raise(const char *file, int line, const char *format, ...)
 #else
 #define BUG(...) bug_raise(__FILE__, __LINE__, __VA_ARGS__)
 #endif
+// What must hold for answers to be right: looked at in every build.
 #define BUG_UNLESS(condition) ((condition) ? (void)0 : BUG("assertion failed: %s", #condition))
+// What a contract says, for whoever reads it: looked at in the builds that check (those under the sanitizers),
+// read by the compiler alone in the others, which it costs nothing.
+#ifdef NDEBUG
+#define ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))
+#else
+#define ASSERT(condition) BUG_UNLESS(condition)
+#endif
 
 #endif

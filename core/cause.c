@@ -21,6 +21,7 @@ static const CauseExample examples[] = {
 };
 
 const CauseExample *cause_example(const char *name) {
+  ASSERT(name);
   for (uint32_t i = 0; i < sizeof examples / sizeof *examples; i++)
     if (strcmp(examples[i].cause, name) == 0) return &examples[i];
   return NULL;
@@ -40,12 +41,14 @@ const CauseInfo *cause_at(uint32_t index) {
 }
 
 const CauseInfo *cause_find(const char *name) {
+  ASSERT(name);
   for (uint32_t i = 0; i < sizeof causes / sizeof *causes; i++)
     if (strcmp(causes[i].name, name) == 0) return &causes[i];
   return NULL;
 }
 
 bool cause_is_plain(const char *name) {
+  ASSERT(name);
   static const char *const plain[] = {"missing-barrier",     "missing-warp-barrier", "no-synchronisation",
                                       "divergent-barrier",   "left-before-barrier",  "not-cooperative",
                                       "mask-without-caller", "too-many-expected"};

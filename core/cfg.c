@@ -440,6 +440,8 @@ Cfg *cfg_make(const IrFunction *function, Arena *arena) {
 }
 
 uint8_t *cfg_reachable(const Cfg *cfg, uint32_t start, uint32_t avoid, Arena *arena) {
+  ASSERT(cfg->block_count == cfg->function->blocks.count);
+  ASSERT(start < cfg->block_count);
   uint8_t *seen = arena_array(arena, cfg->block_count + 1, uint8_t);
   uint32_t *stack = arena_array(arena, cfg->block_count + 1, uint32_t), depth = 0;
   if (start != avoid) {
@@ -459,16 +461,25 @@ uint8_t *cfg_reachable(const Cfg *cfg, uint32_t start, uint32_t avoid, Arena *ar
 }
 
 bool cfg_dominates(const Cfg *cfg, uint32_t a, uint32_t b) {
+  ASSERT(cfg->block_count == cfg->function->blocks.count);
+  ASSERT(a < cfg->block_count);
+  ASSERT(b < cfg->block_count);
   return tree_is_ancestor(cfg->dom_enter, cfg->dom_leave, a, b);
 }
 
 bool cfg_post_dominates(const Cfg *cfg, uint32_t a, uint32_t b) {
+  ASSERT(cfg->block_count == cfg->function->blocks.count);
+  ASSERT(a < cfg->block_count);
+  ASSERT(b < cfg->block_count);
   return (a == b && is_reachable(cfg, a)) || tree_is_ancestor(cfg->pdom_enter, cfg->pdom_leave, a, b);
 }
 
 // The first time a way comes to `to`, it comes from a block that `to` does not dominate; if that can only be
 // `from`, over its one edge, then whoever needs `to` needs the edge.
 bool cfg_edge_dominates(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block) {
+  ASSERT(cfg->block_count == cfg->function->blocks.count);
+  ASSERT(from < cfg->block_count);
+  ASSERT(block < cfg->block_count);
   if (!cfg_dominates(cfg, to, block)) return false;
   uint32_t edges = 0;
   for (uint32_t e = cfg->pred_first[to]; e < cfg->pred_first[to + 1]; e++) {
@@ -481,6 +492,9 @@ bool cfg_edge_dominates(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t blo
 }
 
 bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block) {
+  ASSERT(cfg->block_count == cfg->function->blocks.count);
+  ASSERT(loop < cfg->loops.count);
+  ASSERT(block < cfg->block_count);
   uint32_t at = cfg->loop_of[block];
   while (at != CFG_NONE && at != loop)
     at = cfg->loops.items[at].parent;
@@ -495,6 +509,8 @@ static bool controls_all_ways(const Cfg *cfg, uint32_t a, uint32_t b) {
 }
 
 CfgEdges cfg_control_deps(const Cfg *cfg, uint32_t block, Arena *arena) {
+  ASSERT(cfg->block_count == cfg->function->blocks.count);
+  ASSERT(block < cfg->block_count || !cfg->block_count); // a declaration has no blocks
   CfgEdges edges = {0};
   for (uint32_t from = 0; from < cfg->block_count; from++) {
     bool is_stopped = is_reachable(cfg, from) && cfg->is_doomed[from] && !cfg->is_doomed[block];
@@ -513,6 +529,8 @@ CfgEdges cfg_control_deps(const Cfg *cfg, uint32_t block, Arena *arena) {
 }
 
 CfgEdges cfg_all_control_deps(const Cfg *cfg, uint32_t block, Arena *arena) {
+  ASSERT(cfg->block_count == cfg->function->blocks.count);
+  ASSERT(block < cfg->block_count);
   CfgEdges all = {0};
   VEC(uint32_t) work = {0};
   uint8_t *is_asked = arena_array(arena, cfg->block_count, uint8_t);

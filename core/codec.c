@@ -6,6 +6,7 @@
 // bounded by what is left to read, so that memory is linear in the length of the input.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/codec.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -16,6 +17,7 @@ Codec codec_writer(Arena *arena) {
 }
 
 Codec codec_reader(Arena *arena, StrTable *strings, const void *bytes, size_t length) {
+  ASSERT(bytes);
   return (Codec){.arena = arena, .strings = strings, .at = bytes, .end = (const uint8_t *)bytes + length};
 }
 

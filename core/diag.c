@@ -2,6 +2,7 @@
 // Soundness: no bearing on verdicts; errors are counted, so none can be lost on the way to the exit status.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/diag.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -46,6 +47,7 @@ void diag_pass_on(DiagSink *sink, const Diag *diag) {
 }
 
 void diag_report_gap(DiagSink *sink, const SrcLoc *loc, const char *format, ...) {
+  ASSERT(format);
   va_list args;
   va_start(args, format);
   const char *message = arena_vprintf(sink->arena, format, args);
@@ -56,6 +58,7 @@ void diag_report_gap(DiagSink *sink, const SrcLoc *loc, const char *format, ...)
 }
 
 void diag_report(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const char *format, ...) {
+  ASSERT(format);
   va_list args;
   va_start(args, format);
   const char *message = arena_vprintf(sink->arena, format, args);

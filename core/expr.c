@@ -11,6 +11,7 @@
 #include <string.h>
 
 ExprRange expr_width_range(uint8_t width) {
+  ASSERT(expr_is_width(width));
   if (width == 1) return (ExprRange){0, 1};
   if (width >= 64) return (ExprRange){INT64_MIN, INT64_MAX};
   int64_t half = (int64_t)1 << (width - 1);
@@ -61,6 +62,7 @@ const ExprSym *expr_sym_info(const ExprPool *pool, uint32_t sym) {
   return &pool->syms.items[sym];
 }
 void expr_sym_rename(ExprPool *pool, uint32_t sym, const char *name) {
+  ASSERT(name);
   BUG_UNLESS(sym < pool->syms.count);
   pool->syms.items[sym].name = name;
 }
@@ -71,6 +73,7 @@ void expr_set_name(ExprPool *pool, ExprRef ref, ExprName name) {
   if (!pool->names.items[ref].name) pool->names.items[ref] = name;
 }
 const ExprName *expr_name(const ExprPool *pool, ExprRef ref) {
+  ASSERT(expr_is_of(pool, ref));
   return ref < pool->names.count && pool->names.items[ref].name ? &pool->names.items[ref] : NULL;
 }
 uint32_t expr_func_count(const ExprPool *pool) {
@@ -81,6 +84,7 @@ const ExprFunc *expr_func_info(const ExprPool *pool, uint32_t func) {
   return &pool->funcs.items[func];
 }
 uint8_t expr_width(const ExprPool *pool, ExprRef ref) {
+  ASSERT(expr_is_of(pool, ref));
   return expr_node(pool, ref)->width;
 }
 
@@ -174,6 +178,8 @@ static int64_t most_bits(const char *name) {
 }
 
 uint32_t expr_func_named(ExprPool *pool, const char *name, uint8_t width) {
+  ASSERT(name);
+  ASSERT(expr_is_width(width));
   for (uint32_t i = 0; i < pool->funcs.count; i++) {
     const ExprFunc *func = &pool->funcs.items[i];
     if (func->kind == SYM_UNKNOWN && func->width == width && strcmp(func->name, name) == 0) return i;
@@ -194,6 +200,7 @@ ExprRef expr_app(ExprPool *pool, uint32_t func, uint32_t count, const ExprRef *a
 }
 
 ExprRef expr_const(ExprPool *pool, uint8_t width, int64_t value) {
+  ASSERT(expr_is_width(width));
   return expr_intern(
       pool, (ExprNode){.op = EXPR_CONST, .width = width, .value = expr_signed_reading(value, width)});
 }
@@ -203,6 +210,7 @@ ExprRef expr_bool(ExprPool *pool, bool value) {
 }
 
 bool expr_is_const(const ExprPool *pool, ExprRef ref, int64_t *value) {
+  ASSERT(expr_is_of(pool, ref));
   const ExprNode *node = expr_node(pool, ref);
   if (node->op != EXPR_CONST) return false;
   if (value) *value = node->value;
@@ -210,16 +218,21 @@ bool expr_is_const(const ExprPool *pool, ExprRef ref, int64_t *value) {
 }
 
 bool expr_is_true(const ExprPool *pool, ExprRef ref) {
+  ASSERT(expr_is_of(pool, ref));
   const ExprNode *node = expr_node(pool, ref);
   return node->op == EXPR_CONST && node->width == 1 && node->value == 1;
 }
 
 bool expr_is_false(const ExprPool *pool, ExprRef ref) {
+  ASSERT(expr_is_of(pool, ref));
   const ExprNode *node = expr_node(pool, ref);
   return node->op == EXPR_CONST && node->width == 1 && node->value == 0;
 }
 
 void expr_range(ExprPool *pool, ExprRef ref, int64_t *lo, int64_t *hi) {
+  ASSERT(expr_is_of(pool, ref));
+  ASSERT(lo);
+  ASSERT(hi);
   expr_node(pool, ref); // checks the ref
   *lo = expr_ref_range(pool, ref).lo;
   *hi = expr_ref_range(pool, ref).hi;
@@ -267,6 +280,7 @@ static ExprRef substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint3
 }
 
 ExprRef expr_substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count) {
+  ASSERT(expr_is_of(pool, ref));
   start_walk(pool);
   return substitute(pool, ref, map, map_count);
 }
@@ -292,6 +306,7 @@ static int by_number(const void *a, const void *b) {
 
 void expr_each_sym(const ExprPool *pool, ExprRef ref, void (*visit)(void *context, uint32_t sym),
                    void *context) {
+  ASSERT(expr_is_of(pool, ref));
   Arena *scratch = arena_open();
   SymList syms = {0};
   start_walk((ExprPool *)pool);

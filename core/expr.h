@@ -121,6 +121,13 @@ ExprPool *expr_pool_make(Arena *arena);
 ExprPool *expr_pool_clone(const ExprPool *pool, Arena *arena); // strings are shared with the original
 uint32_t expr_count(const ExprPool *pool);                     // refs are 1 .. expr_count
 
+static inline bool expr_is_of(const ExprPool *pool, ExprRef ref) {
+  return ref > 0 && ref <= expr_count(pool);
+}
+static inline bool expr_is_width(uint8_t width) {
+  return width == 1 || (width >= 8 && width <= 64);
+}
+
 const ExprNode *expr_node(const ExprPool *pool, ExprRef ref); // valid until the next construction
 uint32_t expr_sym_count(const ExprPool *pool);                // symbols are 0 .. count-1
 const ExprSym *expr_sym_info(const ExprPool *pool, uint32_t sym);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 int64_t expr_signed_reading(int64_t value, uint8_t width) {
+  ASSERT(width >= 1 && width <= 64);
   if (width >= 64) return value;
   uint64_t bits = (uint64_t)value & (((uint64_t)1 << width) - 1);
   if (width == 1) return (int64_t)bits;
@@ -17,6 +18,7 @@ int64_t expr_signed_reading(int64_t value, uint8_t width) {
 }
 
 uint64_t expr_unsigned_reading(int64_t value, uint8_t width) {
+  ASSERT(width >= 1 && width <= 64);
   return width >= 64 ? (uint64_t)value : (uint64_t)value & (((uint64_t)1 << width) - 1);
 }
 
@@ -67,6 +69,9 @@ static ExprEvalResult fold_shift(ExprOp op, uint8_t flags, uint8_t width, int64_
 
 ExprEvalResult expr_fold(ExprOp op, uint8_t flags, uint8_t width, uint8_t from_width, int64_t a, int64_t b,
                          int64_t *value) {
+  ASSERT(op > EXPR_NONE && op < EXPR_OP_COUNT);
+  ASSERT(expr_is_width(width));
+  ASSERT(value);
   uint64_t ua = expr_unsigned_reading(a, from_width), ub = expr_unsigned_reading(b, from_width);
   switch (op) {
   case EXPR_ADD:
@@ -173,6 +178,8 @@ static ExprEvalResult eval(ExprPool *pool, ExprRef ref, const ExprEnv *env, int6
 }
 
 ExprEvalResult expr_eval(const ExprPool *pool, ExprRef ref, const ExprEnv *env, int64_t *value) {
+  ASSERT(expr_is_of(pool, ref));
+  ASSERT(value);
   expr_node(pool, ref);
   ExprPool *scratch = (ExprPool *)pool; // the memo is scratch, not state
   if (scratch->memo_size < pool->nodes.count) {

@@ -207,11 +207,13 @@ static void print(Printer *printer, ExprRef ref, int outer) {
 }
 
 void expr_print(const ExprPool *pool, ExprRef ref, bool brief, StrBuf *out) {
+  ASSERT(expr_is_of(pool, ref));
   Printer printer = {pool, brief, 0, out->length, out};
   print(&printer, ref, 0);
 }
 
 void expr_print_in_full(const ExprPool *pool, ExprRef ref, StrBuf *out) {
+  ASSERT(expr_is_of(pool, ref));
   Printer printer = {pool, true, ref, out->length, out};
   print(&printer, ref, 0);
 }

@@ -405,6 +405,9 @@ static ExprRef simplify_binary(ExprPool *pool, ExprOp op, uint8_t flags, ExprRef
 }
 
 ExprRef expr_binary(ExprPool *pool, ExprOp op, uint8_t flags, ExprRef a, ExprRef b) {
+  ASSERT(op > EXPR_NONE && op < EXPR_OP_COUNT);
+  ASSERT(expr_is_of(pool, a));
+  ASSERT(expr_is_of(pool, b));
   uint8_t width = at(pool, a)->width;
   if (width != at(pool, b)->width) BUG("operands of width %u and %u", width, at(pool, b)->width);
   if (op != EXPR_ADD && op != EXPR_SUB && op != EXPR_MUL && op != EXPR_SHL) flags = 0;
@@ -426,6 +429,7 @@ ExprRef expr_binary(ExprPool *pool, ExprOp op, uint8_t flags, ExprRef a, ExprRef
 }
 
 ExprRef expr_not(ExprPool *pool, ExprRef a) {
+  ASSERT(expr_is_of(pool, a));
   ExprNode x = *at(pool, a);
   BUG_UNLESS(x.width == 1);
   if (x.op == EXPR_CONST) return expr_bool(pool, !x.value);
@@ -474,6 +478,9 @@ static ExprRef simplify_extend(ExprPool *pool, ExprOp op, uint8_t width, ExprRef
 }
 
 ExprRef expr_unary(ExprPool *pool, ExprOp op, uint8_t width, ExprRef a) {
+  ASSERT(op > EXPR_NONE && op < EXPR_OP_COUNT);
+  ASSERT(expr_is_width(width));
+  ASSERT(expr_is_of(pool, a));
   if (op == EXPR_NOT) return expr_not(pool, a);
   ExprNode x = *at(pool, a);
   if (x.width == width) return a;
@@ -489,6 +496,9 @@ ExprRef expr_unary(ExprPool *pool, ExprOp op, uint8_t width, ExprRef a) {
 }
 
 ExprRef expr_ite(ExprPool *pool, ExprRef condition, ExprRef then_value, ExprRef else_value) {
+  ASSERT(expr_is_of(pool, condition));
+  ASSERT(expr_is_of(pool, then_value));
+  ASSERT(expr_is_of(pool, else_value));
   ExprNode c = *at(pool, condition);
   BUG_UNLESS(c.width == 1 && at(pool, then_value)->width == at(pool, else_value)->width);
   if (c.op == EXPR_CONST) return c.value ? then_value : else_value;
@@ -510,24 +520,36 @@ ExprRef expr_ite(ExprPool *pool, ExprRef condition, ExprRef then_value, ExprRef 
 }
 
 ExprRef expr_and(ExprPool *pool, ExprRef a, ExprRef b) {
+  ASSERT(expr_is_of(pool, a));
+  ASSERT(expr_is_of(pool, b));
   return expr_binary(pool, EXPR_AND, 0, a, b);
 }
 ExprRef expr_or(ExprPool *pool, ExprRef a, ExprRef b) {
+  ASSERT(expr_is_of(pool, a));
+  ASSERT(expr_is_of(pool, b));
   return expr_binary(pool, EXPR_OR, 0, a, b);
 }
 ExprRef expr_eq(ExprPool *pool, ExprRef a, ExprRef b) {
+  ASSERT(expr_is_of(pool, a));
+  ASSERT(expr_is_of(pool, b));
   return expr_binary(pool, EXPR_EQ, 0, a, b);
 }
 ExprRef expr_ne(ExprPool *pool, ExprRef a, ExprRef b) {
+  ASSERT(expr_is_of(pool, a));
+  ASSERT(expr_is_of(pool, b));
   return expr_not(pool, expr_eq(pool, a, b));
 }
 
 ExprRef expr_resize_signed(ExprPool *pool, ExprRef a, uint8_t width) {
+  ASSERT(expr_is_of(pool, a));
+  ASSERT(expr_is_width(width));
   uint8_t from = expr_width(pool, a);
   return from == width ? a : expr_unary(pool, from > width ? EXPR_TRUNC : EXPR_SEXT, width, a);
 }
 
 ExprRef expr_resize_unsigned(ExprPool *pool, ExprRef a, uint8_t width) {
+  ASSERT(expr_is_of(pool, a));
+  ASSERT(expr_is_width(width));
   uint8_t from = expr_width(pool, a);
   return from == width ? a : expr_unary(pool, from > width ? EXPR_TRUNC : EXPR_ZEXT, width, a);
 }

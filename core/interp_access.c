@@ -4,6 +4,7 @@
 // operations give unknown values. An access outside a private object has no meaning.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
+#include "core/bug.h"
 
 // More than this is not copied cell by cell: the destination becomes unknown.
 enum { COPY_LIMIT = 1 << 20 };
@@ -87,6 +88,7 @@ static void read_constant(const Interp *run, const IrGlobal *global, uint64_t at
 }
 
 void value_set_unknown(const Interp *run, uint32_t bytes, Cell *out) {
+  ASSERT(out);
   for (uint32_t i = 0; i < bytes; i++)
     out[i] = (Cell){.kind = CELL_UNKNOWN, .cause = CAUSE_MEMORY, .object = run->inst};
 }
@@ -290,6 +292,9 @@ bool interp_object_access(Interp *run, Value address) {
 }
 
 bool interp_access(Interp *run, const IrInst *inst, const Value *v, Value *out) {
+  ASSERT(ir_has_inst(run->function, inst));
+  ASSERT(v);
+  ASSERT(out);
   switch (inst->op) {
   case IR_ALLOCA:
     *out = value_pointer(memory_add_private(run, inst->imm < 0 ? 0 : (uint64_t)inst->imm), 0);

@@ -5,6 +5,7 @@
 // last place, and the device may contract a * b + c. What is not a number comes out in one canonical form.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
+#include "core/bug.h"
 
 #include "core/expr.h"
 
@@ -72,6 +73,9 @@ static double arith_double(IrOp op, double a, double b) {
 // Double has more than twice the digits of float and two to spare, so rounding twice rounds once (Figueroa,
 // "When is double rounding innocuous?", 1995).
 bool float_arith(IrOp op, uint8_t bits, int64_t a, int64_t b, int64_t *out) {
+  ASSERT(op > IR_NONE && op < IR_OP_COUNT);
+  ASSERT(bits == 16 || bits == 32 || bits == 64);
+  ASSERT(out);
   if (op == IR_FNEG) {
     *out = (int64_t)((uint64_t)a ^ ((uint64_t)1 << (bits - 1)));
     return true;
@@ -97,6 +101,9 @@ static bool compare_double(IrPred pred, double a, double b) {
 }
 
 bool float_compare(IrPred pred, uint8_t bits, int64_t a, int64_t b, int64_t *out) {
+  ASSERT(pred > IR_PRED_NONE && pred < IR_PRED_COUNT);
+  ASSERT(bits == 16 || bits == 32 || bits == 64);
+  ASSERT(out);
   if (is_computed(bits)) {
     *out = compare_double(pred, decode(bits, a), decode(bits, b));
     return true;
@@ -126,6 +133,8 @@ static int64_t int_to_float(IrOp op, IrType from, uint8_t bits, int64_t word) {
 }
 
 bool float_cast(IrOp op, IrType from, IrType to, int64_t a, int64_t *out) {
+  ASSERT(op > IR_NONE && op < IR_OP_COUNT);
+  ASSERT(out);
   if ((from.kind == IR_FLOAT && !is_computed(from.bits)) || (to.kind == IR_FLOAT && !is_computed(to.bits)))
     return false;
   if (ir_op_flags(op) & IR_TO_INTEGER) return float_to_int(op, to.bits, decode(from.bits, a), out);
@@ -338,6 +347,7 @@ static bool same_types(IrType result, uint32_t count, const IrType *types, uint8
 
 bool pure_call(const char *name, IrType result, uint32_t count, const IrType *types, const int64_t *args,
                int64_t *out) {
+  ASSERT(out);
   char base[32];
   if (!name || !base_name(name, result.kind == IR_FLOAT && result.bits == 32, base, sizeof base))
     return false;

@@ -4,6 +4,7 @@
 // that is not private is for the reader of the cells to mind (interp_access.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -152,6 +153,7 @@ static Span next_span(int64_t offset, uint32_t bytes) {
 }
 
 void memory_read(Interp *run, uint32_t object, int64_t offset, uint32_t bytes, Cell *out) {
+  ASSERT(out);
   const ObjectState *state = find_state(run, object);
   while (bytes > 0) {
     Span span = next_span(offset, bytes);
@@ -167,6 +169,7 @@ void memory_read(Interp *run, uint32_t object, int64_t offset, uint32_t bytes, C
 }
 
 void memory_write(Interp *run, uint32_t object, int64_t offset, uint32_t bytes, const Cell *cells) {
+  ASSERT(cells);
   while (bytes > 0) {
     Span span = next_span(offset, bytes);
     memcpy(open_page(run, object, span.page)->cells + span.first, cells, span.count * sizeof *cells);

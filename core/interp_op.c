@@ -4,6 +4,7 @@
 // operand that decides alone (x & 0, x * 0) decides even if the other is unknown.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
+#include "core/bug.h"
 
 #include "core/expr.h"
 
@@ -113,6 +114,9 @@ static Value pointer_arith(Interp *run, const IrInst *inst, const Value *v) {
 }
 
 bool interp_arith(Interp *run, const IrInst *inst, const Value *v, Value *out) {
+  ASSERT(ir_has_inst(run->function, inst));
+  ASSERT(v);
+  ASSERT(out);
   uint32_t count = inst->op_count;
   bool known = is_word(v[0]) && (count < 2 || is_word(v[1]));
   bool pointers =
@@ -172,6 +176,9 @@ static bool pointers_compare(IrPred pred, Value a, Value b, int64_t *out) {
 }
 
 bool interp_compare(Interp *run, const IrInst *inst, const Value *v, Value *out) {
+  ASSERT(ir_has_inst(run->function, inst));
+  ASSERT(v);
+  ASSERT(out);
   IrType type = ir_ref_type(run->module, run->function, inst->ops[0]);
   bool known = is_word(v[0]) && is_word(v[1]);
   bool has_pointer = is_pointer(v[0]) || is_pointer(v[1]) || is_somewhere(v[0]) || is_somewhere(v[1]);
@@ -227,6 +234,9 @@ static bool bytes_cast(Interp *run, const IrInst *inst, IrType from, Value v, Va
 }
 
 bool interp_cast(Interp *run, const IrInst *inst, const Value *v, Value *out) {
+  ASSERT(ir_has_inst(run->function, inst));
+  ASSERT(v);
+  ASSERT(out);
   IrType from = ir_ref_type(run->module, run->function, inst->ops[0]);
   bool has_bytes = from.kind == IR_BYTES || inst->type.kind == IR_BYTES;
   if (v[0].kind == VALUE_POINTER || is_somewhere(v[0])) {
@@ -252,6 +262,7 @@ uint32_t interp_lanes_of_warp(const Interp *run) {
 
 // The numbering of warps is not promised by PTX, clocks are not known.
 Value interp_special_register(Interp *run, const IrInst *inst) {
+  ASSERT(ir_has_inst(run->function, inst));
   const InterpThread *t = &run->request->thread;
   const int64_t *axes[] = {t->thread_idx, t->block_dim, t->block_idx, t->grid_dim};
   if (inst->imm >= IR_SREG_TID_X && inst->imm <= IR_SREG_NCTAID_Z) {

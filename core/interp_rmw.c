@@ -2,6 +2,7 @@
 // C arithmetic. Unknown operands make the result unknown.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
+#include "core/bug.h"
 
 static uint64_t bits_of(int64_t word, uint8_t width) {
   return width >= 64 ? (uint64_t)word : (uint64_t)word & (((uint64_t)1 << width) - 1);
@@ -32,6 +33,8 @@ static bool integer_rmw(const IrInst *inst, uint8_t width, int64_t old, int64_t 
 }
 
 Value interp_rmw(Interp *run, const IrInst *inst, Value old, const Value *v) {
+  ASSERT(ir_has_inst(run->function, inst));
+  ASSERT(v);
   IrType type = inst->type;
   bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
   if (is_exchange) return v[1];

@@ -5,6 +5,7 @@
 // unknown. A private pointer that disappears in an unknown value counts as escaped.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
+#include "core/bug.h"
 
 #include "core/expr.h"
 
@@ -32,6 +33,7 @@ void value_lose(Interp *run, Value value) {
 }
 
 Value value_poisoned(Interp *run, uint32_t count, const Value *operands) {
+  ASSERT(operands);
   Value out = {.kind = VALUE_UNKNOWN, .cause = CAUSE_MEMORY, .source = NO_INST};
   for (uint32_t i = 0; i < count; i++) {
     value_lose(run, operands[i]);
@@ -43,6 +45,7 @@ Value value_poisoned(Interp *run, uint32_t count, const Value *operands) {
 }
 
 Value value_opaque(Interp *run, uint32_t count, const Value *operands) {
+  ASSERT(operands);
   for (uint32_t i = 0; i < count; i++)
     value_lose(run, operands[i]);
   return value_unknown(run, CAUSE_UNSUPPORTED);
@@ -72,6 +75,7 @@ static void pointer_to_cells(uint32_t object, int64_t offset, uint32_t bytes, Ce
 }
 
 void value_to_cells(Interp *run, Value value, uint32_t bytes, Cell *out) {
+  ASSERT(out);
   switch ((ValueKind)value.kind) {
   case VALUE_UNKNOWN:
     value_lose(run, value);
@@ -90,6 +94,7 @@ void value_to_cells(Interp *run, Value value, uint32_t bytes, Cell *out) {
 }
 
 void value_given_to_cells(InterpValue given, uint32_t bytes, Cell *out) {
+  ASSERT(out);
   switch (given.kind) {
   case INTERP_UNKNOWN:
     for (uint32_t i = 0; i < bytes; i++)
@@ -138,6 +143,7 @@ static Value cells_unknown(Interp *run, const Cell *cells, uint32_t bytes) {
 }
 
 Value value_from_cells(Interp *run, const Cell *cells, IrType type) {
+  ASSERT(cells);
   if (type.kind == IR_BYTES) return (Value){.kind = VALUE_BYTES, .cells = cells};
   uint32_t bytes = type.bytes;
   if (bytes == 0 || bytes > 8) return value_unknown(run, CAUSE_UNSUPPORTED);

@@ -154,6 +154,7 @@ IrRef ir_const_int(IrModule *module, IrFunction *function, uint8_t bits, int64_t
 }
 
 bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value) {
+  ASSERT(value);
   if (ir_ref_kind(ref) != IR_REF_CONST) return false;
   const IrConst *constant = &function->consts.items[ir_ref_index(ref)];
   if (constant->type.kind != IR_INT || constant->is_undef) return false;
@@ -190,6 +191,7 @@ IrRef ir_inst_add(IrModule *module, IrFunction *function, IrInst inst) {
 }
 
 const IrInst *ir_terminator(const IrFunction *function, uint32_t block) {
+  ASSERT(block < function->blocks.count);
   const IrBlock *b = &function->blocks.items[block];
   return b->count ? &function->insts.items[b->first + b->count - 1] : NULL;
 }
@@ -216,6 +218,7 @@ IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref
 }
 
 IrPred ir_pred_opposite(IrPred pred) {
+  ASSERT(pred > IR_PRED_NONE && pred < IR_PRED_COUNT);
   switch ((int)pred) {
   case IR_EQ: return IR_NE;
   case IR_NE: return IR_EQ;
@@ -232,6 +235,7 @@ IrPred ir_pred_opposite(IrPred pred) {
 }
 
 IrPred ir_pred_mirrored(IrPred pred) {
+  ASSERT(pred > IR_PRED_NONE && pred < IR_PRED_COUNT);
   switch ((int)pred) {
   case IR_SLT: return IR_SGT;
   case IR_SGT: return IR_SLT;

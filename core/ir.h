@@ -522,6 +522,22 @@ static inline bool ir_inst_is(const IrInst *inst, unsigned flags) {
 static inline bool ir_inst_writes_there(const IrInst *inst) {
   return ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY && ir_inst_is(inst, IR_WRITES);
 }
+// Does the reference lead to something that is there? IR_REF_NONE leads nowhere.
+static inline bool ir_ref_is_of(const IrModule *module, const IrFunction *function, IrRef ref) {
+  uint32_t index = ir_ref_index(ref);
+  switch (ir_ref_kind(ref)) {
+  case IR_REF_NONE: return false;
+  case IR_REF_INST: return index < function->insts.count;
+  case IR_REF_CONST: return index < function->consts.count;
+  case IR_REF_PARAM: return index < function->params.count;
+  case IR_REF_GLOBAL: return index < module->globals.count;
+  case IR_REF_FUNC: return index < module->functions.count;
+  }
+  return false;
+}
+static inline bool ir_has_inst(const IrFunction *function, const IrInst *inst) {
+  return inst >= function->insts.items && inst < function->insts.items + function->insts.count;
+}
 const IrInst *ir_terminator(const IrFunction *function, uint32_t block);
 const SrcLoc *ir_loc(const IrModule *module, uint32_t loc);                   // never NULL
 const IrFunction *ir_find_function(const IrModule *module, const char *name); // by mangled name; NULL if none

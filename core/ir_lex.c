@@ -4,6 +4,7 @@
 // Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir_lex.h"
+#include "core/bug.h"
 #include "core/ir_text.h"
 
 #include <inttypes.h>
@@ -13,6 +14,7 @@
 
 // Reports the first mistake only; always false.
 bool lex_fail_at(Lexer *lexer, const char *at, const char *format, ...) {
+  ASSERT(format);
   if (lexer->has_failed) return false;
   lexer->has_failed = true;
   va_list args;
@@ -44,6 +46,7 @@ void lex_skip_blanks(Lexer *lexer) {
 }
 
 bool lex_number(Lexer *lexer, uint64_t *number) {
+  ASSERT(number);
   unsigned base = lexer->at[0] == '0' && lexer->at[1] == 'x' ? 16 : 10;
   if (base == 16) lexer->at += 2;
   if (lex_digit_value(*lexer->at, base) < 0) return lex_fail_at(lexer, lexer->at, "expected a digit");
@@ -174,6 +177,7 @@ bool lex_is_ref(const Lexer *lexer, char sigil) {
   return lexer->token.kind == TOKEN_REF && lexer->token.sign == sigil;
 }
 bool lex_is_word(const Lexer *lexer, const char *word) {
+  ASSERT(word);
   return lexer->token.kind == TOKEN_WORD && strcmp(lexer->token.text, word) == 0;
 }
 bool lex_is_line_end(const Lexer *lexer) {
@@ -187,6 +191,7 @@ bool lex_take_sign(Lexer *lexer, char sign) {
 }
 
 bool lex_take_word(Lexer *lexer, const char *word) {
+  ASSERT(word);
   if (!lex_is_word(lexer, word)) return false;
   lex_next(lexer);
   return true;
@@ -203,6 +208,7 @@ bool lex_expect_line_end(Lexer *lexer) {
 }
 
 bool lex_expect_number(Lexer *lexer, uint64_t limit, uint64_t *number) {
+  ASSERT(number);
   if (lexer->token.kind != TOKEN_NUMBER || lexer->token.is_negative)
     return lex_fail_here(lexer, "expected a number");
   if (lexer->token.number > limit) return lex_fail_here(lexer, "the number is above %" PRIu64, limit);
@@ -212,6 +218,7 @@ bool lex_expect_number(Lexer *lexer, uint64_t limit, uint64_t *number) {
 }
 
 bool lex_expect_u32(Lexer *lexer, uint32_t *number) {
+  ASSERT(number);
   uint64_t wide = 0;
   bool good = lex_expect_number(lexer, UINT32_MAX, &wide);
   *number = (uint32_t)wide;
@@ -232,6 +239,7 @@ bool lex_expect_string_or_none(Lexer *lexer, const char **text) {
 
 // A number with a sign; above INT64_MAX it is a bit pattern.
 bool lex_expect_int64(Lexer *lexer, int64_t *value) {
+  ASSERT(value);
   if (lexer->token.kind != TOKEN_NUMBER) return lex_fail_here(lexer, "expected a number");
   if (lexer->token.is_negative && lexer->token.number > UINT64_C(1) << 63)
     return lex_fail_here(lexer, "the number is too small");

@@ -9,6 +9,7 @@
 // Soundness: no bearing on verdicts; a module is given back whole or not at all.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir_lex.h"
+#include "core/bug.h"
 #include "core/ir_text.h"
 
 #include <inttypes.h>
@@ -716,6 +717,8 @@ static bool read_module(Reader *r) {
 }
 
 IrModule *ir_read(Arena *arena, StrTable *strings, const char *file_name, const char *text, DiagSink *sink) {
+  ASSERT(file_name);
+  ASSERT(text);
   Arena *scratch = arena_open();
   Lexer lexer = {.strings = strings, .scratch = scratch, .sink = sink, .file_name = file_name};
   Reader r = {.lex = lexer, .scratch = scratch};

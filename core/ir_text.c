@@ -3,6 +3,7 @@
 // Soundness: no bearing on verdicts; the round trip is tested.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir_text.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -105,6 +106,8 @@ const char *ir_words_get(const IrWords *words, uint64_t number) {
 }
 
 bool ir_words_find(const IrWords *words, const char *text, uint32_t *number) {
+  ASSERT(text);
+  ASSERT(number);
   for (uint32_t i = 0; i < words->count; i++)
     if (words->words[i] && strcmp(words->words[i], text) == 0) {
       *number = i;
@@ -114,6 +117,7 @@ bool ir_words_find(const IrWords *words, const char *text, uint32_t *number) {
 }
 
 bool ir_op_find(const char *text, IrOp *op) {
+  ASSERT(text);
   for (unsigned i = IR_NONE + 1; i < IR_OP_COUNT; i++)
     if (strcmp(ir_op_name((IrOp)i), text) == 0) {
       *op = (IrOp)i;
@@ -125,6 +129,7 @@ bool ir_op_find(const char *text, IrOp *op) {
 // ---- places
 
 const IrWords *ir_sub_words(IrOp op) {
+  ASSERT(op > IR_NONE && op < IR_OP_COUNT);
   if (ir_op_class(op) == IR_CLASS_COMPARE) return &ir_pred_words;
   if (op == IR_ATOMICRMW) return &ir_rmw_words;
   if (op == IR_SREG) return &ir_sreg_words;
@@ -135,20 +140,24 @@ const IrWords *ir_sub_words(IrOp op) {
 }
 
 bool ir_imm_is_sub_word(IrOp op) {
+  ASSERT(op > IR_NONE && op < IR_OP_COUNT);
   return op == IR_SREG || op == IR_BARRIER || op == IR_MBARRIER || op == IR_PIPELINE;
 }
 
 bool ir_op_has_callee(IrOp op) {
+  ASSERT(op > IR_NONE && op < IR_OP_COUNT);
   return (ir_op_flags(op) & IR_NAMED) != 0;
 }
 
 IrShownType ir_shown_type(IrOp op) {
+  ASSERT(op > IR_NONE && op < IR_OP_COUNT);
   if (op == IR_STORE) return IR_SHOWS_SECOND;
   if (ir_op_class(op) == IR_CLASS_COMPARE || op == IR_SWITCH || op == IR_RET) return IR_SHOWS_FIRST;
   return IR_SHOWS_RESULT;
 }
 
 IrType ir_result_type(IrOp op, IrType shown) {
+  ASSERT(op > IR_NONE && op < IR_OP_COUNT);
   if (ir_op_class(op) == IR_CLASS_COMPARE) return ir_type_int(1);
   return ir_shown_type(op) == IR_SHOWS_RESULT ? shown : ir_type_void();
 }
@@ -163,6 +172,7 @@ static IrType memory_operand_type(IrOp op, IrType shown, uint32_t place) {
 }
 
 IrType ir_operand_type(IrOp op, IrType shown, uint32_t place) {
+  ASSERT(op > IR_NONE && op < IR_OP_COUNT);
   switch (ir_op_class(op)) {
   case IR_CLASS_ARITH:
   case IR_CLASS_COMPARE: return shown;
@@ -207,6 +217,7 @@ void ir_type_print(StrBuf *out, IrType type) {
 // ---- names
 
 void ir_string_print(StrBuf *out, const char *text) {
+  ASSERT(text);
   strbuf_add_n(out, "\"", 1);
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
     if (*c == '"' || *c == '\\')
@@ -245,6 +256,7 @@ static uint32_t name_hash(const char *name) {
 }
 
 void ir_names_add(IrNames *names, Arena *arena, const char *name, uint32_t number) {
+  ASSERT(name);
   uint32_t hash = name_hash(name);
   IrNameUse *use = find_name(names, name, hash);
   if (use) {
@@ -256,6 +268,8 @@ void ir_names_add(IrNames *names, Arena *arena, const char *name, uint32_t numbe
 }
 
 bool ir_names_find(const IrNames *names, const char *name, uint32_t *number) {
+  ASSERT(name);
+  ASSERT(number);
   const IrNameUse *use = find_name(names, name, name_hash(name));
   if (!use) return false;
   *number = use->number;

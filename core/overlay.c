@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700 // beyond plain POSIX: realpath
 #include "core/overlay.h"
+#include "core/bug.h"
 #include "core/path.h"
 #include "core/str.h"
 
@@ -28,6 +29,7 @@ static void add_name(Overlay *overlay, Arena *arena, const char *folder, const c
 }
 
 void overlay_add(Overlay *overlay, Arena *arena, const char *path, const char *text_path) {
+  ASSERT(path);
   char here[PATH_MAX];
   const char *shells = getenv("PWD");
   char *real = realpath(path, NULL);
@@ -39,6 +41,7 @@ void overlay_add(Overlay *overlay, Arena *arena, const char *path, const char *t
 }
 
 const char *overlay_text_path(const Overlay *overlay, const char *path) {
+  ASSERT(path);
   if (!overlay || overlay->files.count == 0) return path;
   char name[PATH_MAX * 2] = "";
   size_t length = strlen(path);

@@ -6,16 +6,20 @@
 // Soundness: no effect on verdicts; through a link, ".." may lead elsewhere, for clang's overlay as for us.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/path.h"
+#include "core/bug.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 const char *path_join(const char *folder, const char *path, Arena *arena) {
+  ASSERT(path);
   if (!folder || path[0] == '/') return path;
   return arena_printf(arena, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, path);
 }
 
 const char *path_plain(const char *folder, const char *path, Arena *arena) {
+  ASSERT(folder);
+  ASSERT(path);
   char *name = arena_strdup(arena, path_join(folder, path, arena));
   path_drop_dots(name);
   return name;

@@ -2,6 +2,7 @@
 // streams any more.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/process.h"
+#include "core/bug.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,6 +32,7 @@ static ProcessResult wait_for(pid_t child) {
 }
 
 const char *process_beside(const char *name, Arena *arena) {
+  ASSERT(name);
   char path[4096];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   path[length > 0 ? length : 0] = '\0';
@@ -43,6 +45,7 @@ const char *process_beside(const char *name, Arena *arena) {
 }
 
 const char *process_part(const char *name, int mode, Arena *arena) {
+  ASSERT(name);
   const char *const places[] = {name, arena_printf(arena, "../lib/hgrd/%s", name)};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     const char *path = process_beside(places[i], arena);

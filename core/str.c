@@ -2,6 +2,7 @@
 // Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/str.h"
+#include "core/bug.h"
 #include "core/table.h"
 
 #include <pthread.h>
@@ -16,6 +17,7 @@ struct StrTable {
 };
 
 uint64_t str_hash(const void *data, size_t bytes, uint64_t seed) {
+  ASSERT(data);
   uint64_t hash = seed ? seed : 0xcbf29ce484222325u;
   const unsigned char *byte = data;
   for (size_t i = 0; i < bytes; i++)
@@ -42,6 +44,7 @@ static const char *intern_hashed(StrTable *table, const char *text, size_t lengt
 }
 
 const char *str_intern_n(StrTable *table, const char *text, size_t length) {
+  ASSERT(text);
   const char *zero = memchr(text, 0, length);
   if (zero) length = (size_t)(zero - text);
   uint32_t hash = (uint32_t)str_hash(text, length, 0);
@@ -68,6 +71,7 @@ static void reserve(StrBuf *buf, size_t more) {
 }
 
 void strbuf_add_n(StrBuf *buf, const char *text, size_t length) {
+  ASSERT(text);
   reserve(buf, length);
   if (length) memcpy(buf->text + buf->length, text, length);
   buf->length += length;
@@ -75,10 +79,12 @@ void strbuf_add_n(StrBuf *buf, const char *text, size_t length) {
 }
 
 void strbuf_add(StrBuf *buf, const char *text) {
+  ASSERT(text);
   strbuf_add_n(buf, text, strlen(text));
 }
 
 void strbuf_printf(StrBuf *buf, const char *format, ...) {
+  ASSERT(format);
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
@@ -97,10 +103,14 @@ const char *strbuf_text(const StrBuf *buf) {
 }
 
 bool str_starts_with(const char *text, const char *prefix) {
+  ASSERT(text);
+  ASSERT(prefix);
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
 bool str_ends_with(const char *text, const char *suffix) {
+  ASSERT(text);
+  ASSERT(suffix);
   size_t length = strlen(text), end = strlen(suffix);
   return length >= end && strcmp(text + length - end, suffix) == 0;
 }

@@ -63,6 +63,9 @@ static uint8_t wrap_flags(const IrInst *inst) {
 }
 
 ExprRef symeval_compare(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b) {
+  ASSERT(pred > IR_PRED_NONE && pred < IR_PRED_COUNT);
+  ASSERT(expr_is_of(pool, a));
+  ASSERT(expr_is_of(pool, b));
   switch ((int)pred) {
   case IR_EQ: return expr_eq(pool, a, b);
   case IR_NE: return expr_ne(pool, a, b);
@@ -251,6 +254,7 @@ static bool has_words(const Site *s, const IrModule *module, const IrFunction *f
 }
 
 bool symeval_is_symbolic(IrOp op) {
+  ASSERT(op > IR_NONE && op < IR_OP_COUNT);
   IrOpClass class = ir_op_class(op);
   return class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST || op == IR_SELECT ||
          op == IR_PURE;

@@ -3,6 +3,7 @@
 // accesses to memory as well, eager ones after strong writes. Soundness: any order will do (team.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
+#include "core/bug.h"
 
 enum {
   TURN_STEPS = 4000,
@@ -15,12 +16,14 @@ enum {
 };
 
 void member_stop(Team *team, Member *member) {
+  ASSERT(member->number < team->count);
   (void)team;
   member->state = MEMBER_STOPPED;
   member->wait = WAIT_NONE;
 }
 
 void member_resume(Team *team, Member *member, Value result) {
+  ASSERT(member->number < team->count);
   (void)team;
   member->wait = WAIT_NONE;
   member->gate = 0;

@@ -3,6 +3,7 @@
 // as far as the fence and the operation both reach. Soundness: see team.h.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -52,12 +53,14 @@ Clock clock_join(Team *team, Clock a, Clock b) {
 }
 
 void member_learn(Team *team, Member *member, Clock clock) {
+  ASSERT(member->number < team->count);
   if (!clock || is_within(team, clock, member->clock)) return;
   raise_to(team, member->clock, clock);
   member->is_told = false;
 }
 
 Clock member_snapshot(Team *team, Member *member) {
+  ASSERT(member->number < team->count);
   uint32_t *copy = clock_make(team);
   memcpy(copy, member->clock, team->clock_size * sizeof *copy);
   member->clock[member->number]++;
@@ -69,6 +72,8 @@ static uint8_t reach_of(const Team *team, IrScope scope) {
 }
 
 void member_acquire(Team *team, Member *member, IrScope scope) {
+  ASSERT(member->number < team->count);
+  ASSERT(scope < IR_SCOPE_COUNT);
   uint8_t reach = reach_of(team, scope);
   for (uint8_t r = 0; r <= reach; r++) {
     member_learn(team, member, member->heard[r]);
@@ -77,6 +82,8 @@ void member_acquire(Team *team, Member *member, IrScope scope) {
 }
 
 void member_release(Team *team, Member *member, IrScope scope) {
+  ASSERT(member->number < team->count);
+  ASSERT(scope < IR_SCOPE_COUNT);
   uint8_t reach = reach_of(team, scope);
   // What another lane has learned, this one knows as well.
   if (!team->request->warp_order && member->is_told && member->told_to > reach) return;
@@ -125,6 +132,8 @@ static void share_fences(Team *team, Member *const *members, uint32_t count) {
 }
 
 void member_learn_of_left(Team *team, Member *member, const Member *left) {
+  ASSERT(member->number < team->count);
+  ASSERT(left->number < team->count);
   const MemoryRules *rules = &team->request->rules;
   member_learn(team, member, left->clock);
   for (int r = 0; r < REACH_COUNT; r++) {

@@ -7,6 +7,7 @@
 // stage: full and empty. Soundness: any order will do (team.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
+#include "core/bug.h"
 
 static const IrInst *waits_at(const Member *member) {
   return &member->run.function->insts.items[member->run.at];
@@ -132,6 +133,7 @@ static void finish_copy(Team *team, const UnderWay *copy) {
 }
 
 bool team_begin_copy(Team *team, Member *member, const IrInst *inst) {
+  ASSERT(member->number < team->count);
   Value object = operand_of(member, 3), bytes = operand_of(member, 2);
   member->copies++;
   if (object.kind != VALUE_POINTER) return true;
@@ -160,6 +162,7 @@ bool team_finish_copy(Team *team) {
 }
 
 bool team_use_gate(Team *team, Member *member, const IrInst *inst) {
+  ASSERT(member->number < team->count);
   if (inst->op == IR_ASYNCCOMMIT) return close_group(team, member, inst);
   if (inst->op == IR_ASYNCWAIT) return wait_for_groups(team, member, inst);
   Value address = operand_of(member, 0), count = operand_of(member, 1);
@@ -218,6 +221,7 @@ static Stages *stages_at(Team *team, Member *member, Value state) {
 
 // The thread says what it does; false: not known.
 bool team_join_pipeline(Team *team, Member *member, const IrInst *inst) {
+  ASSERT(member->number < team->count);
   Value state = operand_of(member, 0), role = operand_of(member, 2);
   bool has_role = inst->op_count > 2, is_of_tile = inst->op_count > 3;
   if (is_of_tile) return false; // its barrier is one of the tile
@@ -271,6 +275,7 @@ static bool say_at_stage(Team *team, Member *member, Gate *gate, bool with_copie
 }
 
 bool team_use_pipeline(Team *team, Member *member, const IrInst *inst) {
+  ASSERT(member->number < team->count);
   Value state = operand_of(member, 0);
   int64_t count = count_stages(member, inst->ops[0]);
   if (state.kind != VALUE_POINTER || count <= 0) return false;

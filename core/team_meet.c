@@ -5,6 +5,7 @@
 // whoever waits for it stays where it is.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -336,6 +337,7 @@ static void come_to_barrier(Team *team, Member *member, const IrInst *inst) {
 }
 
 void team_left(Team *team, Member *member) {
+  ASSERT(member->number < team->count);
   Block *block = &team->blocks[member->block];
   member->state = MEMBER_LEFT;
   block->left++;
@@ -372,6 +374,7 @@ static void come_to_fence(Team *team, Member *member, const IrInst *inst) {
 }
 
 bool team_meet(Team *team, Member *member, const IrInst *inst) {
+  ASSERT(member->number < team->count);
   switch (ir_op_step((IrOp)inst->op)) {
   case IR_STEP_BARRIER: come_to_barrier(team, member, inst); return true;
   case IR_STEP_LANES: return come_to_lanes(team, member, inst);

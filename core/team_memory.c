@@ -6,11 +6,13 @@
 // earlier one.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/team_internal.h"
+#include "core/bug.h"
 
 enum { ACCESS_LIMIT = 4096, COPY_LIMIT = 1 << 16, TOUCH_LIMIT = 4096 };
 
 // ---- words
 uint32_t team_key(const Team *team, const Member *member, uint32_t object) {
+  ASSERT(member->number < team->count);
   uint32_t stride = team->request->base.first_private_object + 1;
   return object < stride && team->is_shared[object] ? object + (member->block + 1) * stride : object;
 }
@@ -198,6 +200,7 @@ static void write_in_chain(Team *team, Word *word, const IrInst *inst, Touch *wr
 }
 
 bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
+  ASSERT(place.object != 0);
   Team *team = run->team;
   Member *member = member_of(run);
   bool is_copy = inst_of(run)->op == IR_ASYNCCOPY; // made by the engine
@@ -334,6 +337,8 @@ static void read_contents(Interp *run, Place place, uint32_t bytes, Cell *out) {
 }
 
 void team_read(Interp *run, Place place, uint32_t bytes, Cell *out) {
+  ASSERT(place.object != 0);
+  ASSERT(out);
   Team *team = run->team;
   Member *member = member_of(run);
   read_contents(run, place, bytes, out);
@@ -401,10 +406,15 @@ static void write_contents(Interp *run, Place place, uint32_t bytes, const Cell 
 }
 
 void team_write(Interp *run, Place place, uint32_t bytes, const Cell *cells) {
+  ASSERT(place.object != 0);
+  ASSERT(cells);
   write_contents(run, place, bytes, cells, false);
 }
 
 Value team_update(Interp *run, Place place, const IrInst *inst, const Value *v) {
+  ASSERT(place.object != 0);
+  ASSERT(ir_has_inst(run->function, inst));
+  ASSERT(v);
   Cell cells[8];
   uint32_t bytes =
       inst->type.bytes ? inst->type.bytes : ir_ref_type(run->module, run->function, inst->ops[1]).bytes;

@@ -4,6 +4,7 @@
 // Under-approximation: raw strings and digraphs are not known, and a literal ends with its line.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tokens.h"
+#include "core/bug.h"
 
 #include "core/str.h"
 
@@ -50,6 +51,7 @@ static const char *take_token(SourceLexer *lexer, const char *text, const char *
 }
 
 void source_lex_line(SourceLexer *lexer, const char *text, uint32_t line) {
+  ASSERT(text);
   const char *at = text, *first = text + strspn(text, " \t");
   lexer->in_directive = lexer->in_directive || (!lexer->in_comment && *first == '#');
   while (*at) {
@@ -68,6 +70,7 @@ void source_lex_line(SourceLexer *lexer, const char *text, uint32_t line) {
 }
 
 bool source_token_is(const SourceTokens *tokens, uint32_t at, const char *text) {
+  ASSERT(text);
   return at < tokens->count && strcmp(tokens->items[at].text, text) == 0;
 }
 

@@ -5,6 +5,7 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/completion.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -188,6 +189,7 @@ static void print_fish(StrBuf *out) {
 }
 
 void completion_print(CompletionShell shell, StrBuf *out) {
+  ASSERT(out);
   switch (shell) {
   case SHELL_BASH: print_bash(out); return;
   case SHELL_ZSH: print_zsh(out); return;

@@ -5,6 +5,7 @@
 // stands there and is no dimension is told, and not used.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/directives.h"
+#include "core/bug.h"
 
 #include "driver/options.h"
 
@@ -36,6 +37,7 @@ static bool read_dimensions(const Reader *reader, const char *name, bool is_bloc
 
 uint32_t directives_read(const char *path, SourceCache *sources, Arena *arena, DiagSink *sink,
                          int64_t grid[3], int64_t block[3]) {
+  ASSERT(path);
   uint32_t found = 0;
   for (uint32_t line = 1; line <= LINE_LIMIT; line++) {
     const char *text = source_cache_line(sources, path, line);

@@ -8,6 +8,7 @@
 // Soundness: over-approximates; a kernel under any launch, of a file that takes nothing of others, is left.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/doubts.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -45,6 +46,7 @@ static void add_reason(KernelResult *result, const UndecidedReason *reason, Aren
 }
 
 void doubts_apply(const TaskDoubts *doubts, KernelResult *result, Arena *arena) {
+  ASSERT(result);
   if (!doubts->has_gaps) return;
   result->assumptions |= ASSUME_INPUT;
   for (uint32_t i = 0; i < result->findings.count; i++)

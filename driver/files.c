@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // realpath, memfd_create
 #include "driver/files.h"
+#include "core/bug.h"
 #include "core/vec.h"
 
 #include <errno.h>
@@ -35,6 +36,8 @@ static bool read_all(int fd, char *text, size_t length) {
 }
 
 char *file_read(const char *path, Arena *arena, size_t *length) {
+  ASSERT(path);
+  ASSERT(length);
   int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); // opening a FIFO must not wait for its other end
   if (fd < 0) return NULL;
   struct stat info;
@@ -122,6 +125,8 @@ static SourceFile load_source(const char *path, const char *text_path, Arena *ar
 }
 
 const char *source_cache_line(void *context, const char *path, uint32_t line) {
+  ASSERT(path);
+  ASSERT(line > 0);
   SourceCache *cache = context;
   SourceFile *file = NULL;
   for (uint32_t i = 0; i < cache->files.count && !file; i++)
@@ -170,6 +175,8 @@ static void open_neighbour(FileWriter *writer, bool exists, const struct stat *i
 }
 
 FileWriter *file_writer_open(const char *path, Arena *arena, const char **error) {
+  ASSERT(path);
+  ASSERT(error);
   FileWriter *writer = arena_new(arena, FileWriter);
   *writer = (FileWriter){.arena = arena, .path = path, .fd = -1};
   struct stat info;
@@ -194,10 +201,12 @@ FileWriter *file_writer_stdout(Arena *arena) {
 }
 
 void file_writer_add(FileWriter *writer, const char *text, size_t length) {
+  ASSERT(text);
   if (!writer->error && !write_all(writer->fd, text, length)) writer->error = errno;
 }
 
 bool file_writer_close(FileWriter *writer, const char **error) {
+  ASSERT(error);
   if (!writer->path) {
     if (writer->error)
       *error = arena_printf(writer->arena, "cannot write to standard output: %s", strerror(writer->error));

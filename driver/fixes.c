@@ -15,6 +15,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
 #include "driver/fixes.h"
+#include "core/bug.h"
 #include "fix/fix.h"
 
 #include <errno.h>
@@ -371,6 +372,7 @@ void fixes_close(FixedFiles *fixed) {
 }
 
 void fixes_tell(const FixedFiles *fixed, const char *how, DiagSink *sink) {
+  ASSERT(how);
   for (uint32_t i = 0; i < fixed->chain->told.count; i++) {
     const FindingNote *note = &fixed->chain->told.items[i];
     // The place's own words lie in the trial that found it, which is closed before messages are printed.
@@ -381,6 +383,7 @@ void fixes_tell(const FixedFiles *fixed, const char *how, DiagSink *sink) {
 }
 
 void fixes_diff(const FixedFiles *fixed, StrBuf *out) {
+  ASSERT(out);
   for (uint32_t i = 0; i < fixed->files.count; i++) {
     const FixedFile *file = &fixed->files.items[i];
     if (file->old && file->new) fix_diff(file->file, file->old, file->new, out);

@@ -72,6 +72,7 @@ KernelResult *kept_find(const KeptTask *kept, Arena *results) {
 
 KernelResult *kept_keep(const KeptTask *kept, const KeptLaunch *launch, KernelResult *result,
                         Arena *results) {
+  ASSERT(result);
   Codec codec = codec_writer(kept->arena);
   result_code(&codec, launch->launch, result);
   if (kept->is_kept && result->contradictions.count == 0)

@@ -7,6 +7,7 @@
 // Soundness: no way out of here says "clean" but a pipeline that came to its end.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/completion.h"
+#include "core/bug.h"
 #include "driver/crash.h"
 #include "driver/options.h"
 #include "driver/pipeline.h"
@@ -123,6 +124,7 @@ static ExitStatus refuse(const char *error) {
 }
 
 int main(int argc, char **argv) {
+  ASSERT(argv);
   crash_guard_process();
   keep_freed_memory();
   Arena *arena = arena_open();

@@ -8,6 +8,7 @@
 // Soundness: an argument that is not understood is an error, never ignored.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/options.h"
+#include "core/bug.h"
 #include "driver/files.h"
 #include "driver/project.h"
 #include "report/report.h"
@@ -76,6 +77,7 @@ static bool read_number(const char *text, int64_t most, int64_t *value, const ch
 
 // 16 | 16,16 | [16,16,1] | (16,16)
 bool options_read_triple(const char *text, int64_t triple[3]) {
+  ASSERT(text);
   char close = *text == '[' ? ']' : *text == '(' ? ')' : 0;
   text += close != 0;
   int count = 0;
@@ -918,6 +920,8 @@ static void parse_with_project(Parser *parser, const char *path, int count, char
 }
 
 bool options_parse(int count, char *const *arguments, Arena *arena, Options *options, const char **error) {
+  ASSERT(arguments);
+  ASSERT(error);
   set_defaults(options);
   Parser parser = {.arena = arena, .options = options};
   parse_arguments(&parser, count, arguments);
@@ -976,6 +980,7 @@ static void print_rules(StrBuf *out) {
 }
 
 bool options_at(uint32_t index, OptionInfo *out) {
+  ASSERT(out);
   uint32_t count = 0;
   while (OPTIONS[count].name)
     count++;
@@ -991,6 +996,7 @@ bool options_at(uint32_t index, OptionInfo *out) {
 }
 
 void options_print_help(StrBuf *out) {
+  ASSERT(out);
   strbuf_add(out, USAGE "\n");
   strbuf_add(
       out,

@@ -6,6 +6,7 @@
 // Soundness: no effect on verdicts; a report that could not be written makes the exit status 2.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/output.h"
+#include "core/bug.h"
 #include "driver/files.h"
 
 #include <stdlib.h>
@@ -27,6 +28,7 @@ static FileWriter *open_writer(const char *path, Arena *arena, const char **erro
 
 bool output_write(const char *path, const Report *report, void (*write)(const Report *, ReportSink *),
                   Arena *arena, const char **error) {
+  ASSERT(error);
   FileWriter *writer = open_writer(path, arena, error);
   if (!writer) return false;
   Arena *gathered = arena_open();
@@ -38,6 +40,7 @@ bool output_write(const char *path, const Report *report, void (*write)(const Re
 }
 
 bool output_text(const char *path, const StrBuf *text, Arena *arena, const char **error) {
+  ASSERT(error);
   FileWriter *writer = open_writer(path, arena, error);
   if (!writer) return false;
   file_writer_add(writer, strbuf_text(text), text->length);
@@ -45,6 +48,7 @@ bool output_text(const char *path, const StrBuf *text, Arena *arena, const char 
 }
 
 bool output_report(const OutputRequest *request, const Report *report, Arena *arena, const char **error) {
+  ASSERT(error);
   void (*write)(const Report *, ReportSink *) = report_text;
   switch (request->format) {
   case FORMAT_TEXT: write = report_text; break;

@@ -8,6 +8,7 @@
 // an error, and so is a kernel that is in no part.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/parts.h"
+#include "core/bug.h"
 
 #include "core/launch_codec.h"
 #include "driver/files.h"
@@ -78,6 +79,7 @@ StrBuf parts_common(const PartRun *run, Arena *arena) {
 
 // ---- writing
 void parts_write(const PartRun *run, const StrBuf *common, StrBuf *out) {
+  ASSERT(out);
   Codec codec = codec_writer(out->arena);
   size_t length = common->length;
   char check[DIGEST_TEXT];

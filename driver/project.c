@@ -15,6 +15,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700 // realpath
 #include "driver/project.h"
+#include "core/bug.h"
 
 #include "driver/files.h"
 #include "report/report.h"
@@ -112,6 +113,7 @@ static const char *from_here(const char *path, Arena *arena) {
 }
 
 const char *project_find(uint32_t count, const char *const *paths, Arena *arena) {
+  ASSERT(paths);
   char *folder = count ? NULL : folder_of("x", arena);
   for (uint32_t i = 0; i < count; i++) {
     char *next = folder_of(paths[i], arena);
@@ -259,6 +261,9 @@ static bool read_file(Reading *reading) {
 }
 
 bool project_read(const char *path, Arena *arena, ProjectSettings *out, const char **error) {
+  ASSERT(path);
+  ASSERT(out);
+  ASSERT(error);
   Reading reading = {.arena = arena, .out = out, .path = path};
   bool is_read = read_file(&reading);
   *error = reading.error;
@@ -266,6 +271,7 @@ bool project_read(const char *path, Arena *arena, ProjectSettings *out, const ch
 }
 
 void project_files(const char *pattern, Arena *arena, Options *options) {
+  ASSERT(pattern);
   glob_t found;
   if (glob(pattern, 0, NULL, &found) == 0)
     for (size_t i = 0; i < found.gl_pathc; i++)
@@ -307,6 +313,7 @@ static void print_levels(const Options *options, StrBuf *out) {
 }
 
 void project_print(const Options *options, StrBuf *out) {
+  ASSERT(out);
   strbuf_printf(out, "# project file: %s\n", options->project ? options->project : "none");
   if (options->arch) strbuf_printf(out, "arch = sm_%" PRIu32 "\n", options->arch);
   print_text(out, "memory-model", memory_model_name(options->memory_model));

@@ -8,6 +8,7 @@
 // definition is left out only if an equal one (same external name, same place) is checked already.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/run.h"
+#include "core/bug.h"
 #include "driver/directives.h"
 #include "driver/host_memory.h"
 #include "driver/templates.h"
@@ -323,6 +324,7 @@ void run_check_kernels(Run *run) {
 }
 
 void run_check_named(Run *run, const char *kernel) {
+  ASSERT(kernel);
   bool *is_chosen = arena_array(run->arena, run->tasks.count + 1u, bool);
   for (uint32_t i = 0; i < run->tasks.count; i++)
     is_chosen[i] = strcmp(run->tasks.items[i].kernel->display, kernel) == 0;

@@ -2,6 +2,7 @@
 // named and cannot be used is a mistake; the user's own is done without.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/store.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,6 +10,9 @@
 
 bool store_open(const Options *options, const char *version, Arena *arena, Cache **cache,
                 const char **error) {
+  ASSERT(version);
+  ASSERT(cache);
+  ASSERT(error);
   const char *named = options->cache ? options->cache : getenv("HGRD_CACHE");
   *cache = NULL;
   if (named && !named[0]) named = NULL;
@@ -43,6 +47,7 @@ FrontendStore store_for_frontend(Cache *cache) {
 }
 
 void store_print_stats(Cache *cache, StrBuf *out) {
+  ASSERT(out);
   static const char *const names[CACHE_KINDS] = {
       [CACHE_INPUTS] = "files",   [CACHE_EARLIER] = "earlier texts",
       [CACHE_UNIT] = "units",     [CACHE_PROGRAM] = "programs",

@@ -7,6 +7,7 @@
 // another template of the same name hides one. Nothing is decided by it: what is told here has no verdict.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/templates.h"
+#include "core/bug.h"
 
 #include "core/tokens.h"
 
@@ -67,6 +68,8 @@ static SourceTokens tokens_of(const char *path, SourceCache *sources, Arena *are
 uint32_t templates_tell_unmade(const char *path, SourceCache *sources, uint32_t device_count,
                                const IrModule *const *devices, const regex_t *filter, Arena *arena,
                                DiagSink *sink) {
+  ASSERT(path);
+  ASSERT(devices);
   Arena *scratch = arena_open();
   SourceTokens tokens = tokens_of(path, sources, scratch);
   uint32_t told = 0;

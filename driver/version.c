@@ -5,12 +5,14 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/version.h"
+#include "core/bug.h"
 #include "core/version_commit.h"
 #include "frontend/frontend.h"
 #include "report/report.h"
 #include "solver/solver.h"
 
 void version_print(StrBuf *out) {
+  ASSERT(out);
   const FrontendOptions as_usual = {0};
   strbuf_printf(out, "hgrd-check %s (commit %s)\n", HGRD_VERSION, HGRD_COMMIT);
   frontend_describe(&as_usual, out);

@@ -8,6 +8,7 @@
 // Soundness: a candidate is nothing but a suggestion to check.
 // SPDX-License-Identifier: Apache-2.0
 #include "fix/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -31,7 +32,8 @@ static const CauseFixes CAUSE_FIXES[] = {
     {"insufficient-scope-atomic", {try_wider_scope}},
     {"plain-release", {try_release}},
     {"missing-async-wait", {try_copy_wait}},
-    {"atomic-vs-plain", {try_warp_barrier, try_block_barrier, try_cluster_barrier, try_atomic_update, try_atomic_access}},
+    {"atomic-vs-plain",
+     {try_warp_barrier, try_block_barrier, try_cluster_barrier, try_atomic_update, try_atomic_access}},
     {"no-synchronisation", {try_atomic_update, try_guard, try_bound, try_cluster_barrier, try_assert}},
     {"divergent-barrier", {try_moved_barrier}},
     {"left-before-barrier", {try_moved_barrier}},

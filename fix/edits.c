@@ -8,6 +8,7 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "fix/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -21,6 +22,8 @@ const char *fix_next_file(const Fix *fix, uint32_t *next) {
 
 const char *fix_apply(const Fix *fix, const char *file, const char *text, size_t length, Arena *arena,
                       size_t *new_length) {
+  ASSERT(file);
+  ASSERT(text);
   StrBuf out = {.arena = arena};
   size_t at = 0;
   bool has_any = false;
@@ -48,6 +51,8 @@ static void walk(const char *text, size_t length, uint32_t *line, uint32_t *colu
 // Behind what was put in at the place itself: that stands before it now.
 void fix_move(const Fix *fix, const char *file, const char *old_text, size_t old_length, uint32_t *line,
               uint32_t *column) {
+  ASSERT(file);
+  ASSERT(old_text);
   uint32_t new_line = 1, new_column = 1, old_line = 1, old_column = 1;
   size_t target = 0, at = 0;
   while (target < old_length && (old_line < *line || (old_line == *line && old_column < *column)))
@@ -177,6 +182,10 @@ static void add_hunk(const Diff *diff, uint32_t *i, uint32_t *k, StrBuf *out) {
 }
 
 void fix_diff(const char *file, const char *old_text, const char *new_text, StrBuf *out) {
+  ASSERT(file);
+  ASSERT(old_text);
+  ASSERT(new_text);
+  ASSERT(out);
   Arena *scratch = arena_open();
   Diff diff = {.old = lines_of(old_text, scratch), .new = lines_of(new_text, scratch)};
   uint32_t old_count = diff.old.at.count - 1, new_count = diff.new.at.count - 1, from = 0;

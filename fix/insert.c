@@ -7,6 +7,7 @@
 // Soundness: no effect on verdicts; what the compiler does not take is not offered.
 // SPDX-License-Identifier: Apache-2.0
 #include "fix/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -18,6 +19,7 @@ static void place_of(const Source *source, uint32_t offset, uint32_t *line, uint
 // Edits stay in order; of two at one place the one that was made first comes first.
 void edit_replace(Fix *fix, const Source *source, uint32_t start, uint32_t end, const char *text,
                   Arena *arena) {
+  ASSERT(text);
   FixEdit edit = {.file = source->file, .start = start, .end = end, .text = text};
   place_of(source, start, &edit.start_line, &edit.start_column);
   place_of(source, end, &edit.end_line, &edit.end_column);
@@ -44,6 +46,7 @@ static const char *indent_at(const Source *source, uint32_t offset, Arena *arena
 }
 
 int statement_words(const char *statement) {
+  ASSERT(statement);
   int length = (int)strlen(statement);
   return length && statement[length - 1] == ';' ? length - 1 : length;
 }
@@ -82,6 +85,7 @@ static void put_in_braces(Fix *fix, const Source *source, uint32_t node, const c
 }
 
 void edit_before(Fix *fix, const Source *source, uint32_t node, const char *statement, Arena *arena) {
+  ASSERT(statement);
   uint32_t start = node_start(source, node);
   if (source->nodes.items[node].is_sole)
     put_in_braces(fix, source, node, statement, "", arena);
@@ -92,6 +96,7 @@ void edit_before(Fix *fix, const Source *source, uint32_t node, const char *stat
 }
 
 void edit_behind(Fix *fix, const Source *source, uint32_t node, const char *statement, Arena *arena) {
+  ASSERT(statement);
   uint32_t end = node_end(source, node), stop = line_end(source, end);
   if (source->nodes.items[node].is_sole)
     put_in_braces(fix, source, node, "", statement, arena);
@@ -103,6 +108,7 @@ void edit_behind(Fix *fix, const Source *source, uint32_t node, const char *stat
 
 // In braces where an else of somebody else's follows.
 void edit_guard(Fix *fix, const Source *source, uint32_t node, const char *condition, Arena *arena) {
+  ASSERT(condition);
   const char *guard = arena_printf(arena, "if (%s)", condition);
   if (source->nodes.items[node].is_sole)
     put_in_braces(fix, source, node, guard, "", arena);
@@ -118,6 +124,7 @@ static uint32_t last_in(const Source *source, uint32_t block) {
 }
 
 void edit_at_end_of(Fix *fix, const Source *source, uint32_t loop, const char *statement, Arena *arena) {
+  ASSERT(statement);
   uint32_t body = node_body(source, loop);
   bool is_block = body != NO_NODE && source->nodes.items[body].kind == NODE_BLOCK;
   uint32_t last = is_block ? last_in(source, body) : body;
@@ -125,6 +132,7 @@ void edit_at_end_of(Fix *fix, const Source *source, uint32_t loop, const char *s
 }
 
 void edit_at_start_of(Fix *fix, const Source *source, uint32_t loop, const char *statement, Arena *arena) {
+  ASSERT(statement);
   uint32_t body = node_body(source, loop);
   bool is_block = body != NO_NODE && source->nodes.items[body].kind == NODE_BLOCK;
   uint32_t first = is_block ? node_body(source, body) : body;

@@ -11,6 +11,7 @@
 // tell: whether the program still computes what it is meant to.
 // SPDX-License-Identifier: Apache-2.0
 #include "fix/fix.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -56,13 +57,13 @@ static bool has_its_places(const Judge *judge, const Finding *old, const Finding
 }
 
 static bool is_same_finding(const Judge *judge, const Finding *old, const Finding *new) {
-  return old->rule == new->rule && has_its_places(judge, old, new);
+  return old->rule == new->rule &&has_its_places(judge, old, new);
 }
 
 // Between blocks, which no barrier that a block needs would mend, and which the old one named in a note.
 static bool is_in_note(const Judge *judge, const Finding *old, const Finding *new) {
-  return new->rule == RULE_INTER_BLOCK && (old->also >> new->rule & 1) && new->certainty == CERTAINTY_POSSIBLE &&
-         has_its_places(judge, old, new);
+  return new->rule == RULE_INTER_BLOCK && (old->also >> new->rule & 1) &&
+         new->certainty == CERTAINTY_POSSIBLE &&has_its_places(judge, old, new);
 }
 
 static bool was_there(const Judge *judge, const Finding *new) {
@@ -71,8 +72,7 @@ static bool was_there(const Judge *judge, const Finding *new) {
     for (uint32_t f = 0; f < result->findings.count; f++) {
       const Finding *old = &result->findings.items[f];
       bool is_told = is_same_finding(judge, old, new) || is_in_note(judge, old, new);
-      if (is_told && same_text(old->object, new->object) && new->level <= old->level)
-        return true;
+      if (is_told && same_text(old->object, new->object) && new->level <= old->level) return true;
     }
   }
   return false;
@@ -192,6 +192,7 @@ static bool are_comparable(const Judge *judge, const char **why) {
 
 bool fix_is_proved(const Fix *fix, const Finding *finding, const FixSources *old, const FixResults *before,
                    const FixResults *after, Arena *arena, const char **why) {
+  ASSERT(why);
   const Judge judge = {fix, finding, old, before, after, arena};
   return are_comparable(&judge, why) && !has_new_finding(&judge, why) && !has_new_reason(&judge, why);
 }

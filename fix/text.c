@@ -7,6 +7,7 @@
 // Soundness: no effect on verdicts: a change that was put in a wrong place is checked like any other.
 // SPDX-License-Identifier: Apache-2.0
 #include "fix/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -149,7 +150,10 @@ static void read_tokens(Lexer *lexer) {
 }
 
 Source *source_read(const char *file, const char *text, size_t length, Arena *arena) {
-  if (length >= UINT32_MAX || strlen(text) != length) return NULL; // a NUL ends it for some and not for others
+  ASSERT(file);
+  ASSERT(text);
+  if (length >= UINT32_MAX || strlen(text) != length)
+    return NULL; // a NUL ends it for some and not for others
   Source *source = arena_new(arena, Source);
   *source = (Source){.file = arena_strdup(arena, file), .text = text, .length = (uint32_t)length};
   vec_push(arena, &source->lines, 0);
@@ -162,6 +166,7 @@ Source *source_read(const char *file, const char *text, size_t length, Arena *ar
 }
 
 bool token_is(const Source *source, uint32_t token, const char *text) {
+  ASSERT(text);
   if (token >= source->tokens.count) return false;
   const Token *at = &source->tokens.items[token];
   size_t length = strlen(text);
@@ -169,6 +174,7 @@ bool token_is(const Source *source, uint32_t token, const char *text) {
 }
 
 uint32_t source_offset(const Source *source, uint32_t line, uint32_t column) {
+  ASSERT(line > 0);
   if (line == 0 || line > source->lines.count) return UINT32_MAX;
   uint32_t at = source->lines.items[line - 1] + (column ? column - 1 : 0);
   return at < source->length ? at : UINT32_MAX;
@@ -208,7 +214,8 @@ bool ends_line(const Source *source, uint32_t offset) {
   if (*at == '\n' || *at == '\0' || str_starts_with(at, "//")) return true;
   if (!str_starts_with(at, "/*")) return false;
   const char *end = strstr(at, "*/");
-  return end && !memchr(at, '\n', (size_t)(end - at)) && ends_line(source, (uint32_t)(end + 2 - source->text));
+  return end && !memchr(at, '\n', (size_t)(end - at)) &&
+         ends_line(source, (uint32_t)(end + 2 - source->text));
 }
 
 const char *text_between(const Source *source, uint32_t start, uint32_t end, Arena *arena) {

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memmem
 #include "frontend/inputs.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static const char *behind_splice(const char *at) {
 }
 
 const char *asked_lines(const char *text, Arena *arena) {
+  ASSERT(text);
   const char *at = strchr(text, '\\');
   if (!at) return text;
   char *joined = arena_array(arena, strlen(text) + 1, char), *out = joined;
@@ -65,6 +67,8 @@ const char *asked_lines(const char *text, Arena *arena) {
 }
 
 const char *asked_header(const char *at, const char **end) {
+  ASSERT(at);
+  ASSERT(end);
   at = skip_blanks_and_comments(at);
   if (*at != '"' && *at != '<') return NULL;
   char close = *at == '<' ? '>' : '"';
@@ -74,10 +78,13 @@ const char *asked_header(const char *at, const char **end) {
 }
 
 const char *asked_directive(const char *line) {
+  ASSERT(line);
   return *line == '#' ? skip_blanks_and_comments(line + 1) : NULL;
 }
 
 const char *asked_defined(const char *line, const char **end) {
+  ASSERT(line);
+  ASSERT(end);
   const char *at = asked_directive(line);
   if (!at || !is_word(at, "define")) return NULL;
   at = skip_blanks_and_comments(at + strlen("define"));
@@ -202,6 +209,9 @@ static void add_question(const char *line, const char *at, bool is_macro, Arena 
 }
 
 void asked_names(const char *text, const char *word, bool is_macro, Arena *arena, Asked *out) {
+  ASSERT(text);
+  ASSERT(word);
+  ASSERT(out);
   size_t length = strlen(word);
   for (const char *at = text; (at = strstr(at, word)) != NULL;) {
     const char *start = at;

@@ -5,6 +5,7 @@
 // an operand that the text does not show, so asm_uses_carry tells the caller to take such a text as a whole.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ static bool is_one_of(const char *opcode, const char *const *names, size_t count
 }
 
 bool asm_only_computes(const Statement *statement) {
+  ASSERT(statement->opcode);
   static const char *const names[] = {
       ".reg",     "mov",   "add",   "addc", "sub",   "subc",  "mul",   "mul24",    "mad",       "madc",
       "mad24",    "div",   "rem",   "abs",  "neg",   "min",   "max",   "popc",     "clz",       "bfind",
@@ -29,6 +31,7 @@ bool asm_only_computes(const Statement *statement) {
 }
 
 bool asm_uses_carry(const Statement *statement) {
+  ASSERT(statement->opcode);
   static const char *const names[] = {"addc", "subc", "madc"};
   return asm_has_part(statement->opcode, ".cc") ||
          is_one_of(statement->opcode, names, sizeof names / sizeof *names);
@@ -218,6 +221,8 @@ static IrType converted_type(AsmRun *run, const Statement *statement) {
 }
 
 bool asm_compute(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   (void)rule;
   Lower *lower = run->lower;
   if (asm_is_op(statement->opcode, ".reg")) return true;

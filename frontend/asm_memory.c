@@ -4,6 +4,7 @@
 // Soundness: what is not plain (tensors, multicast, reductions in bulk) is not understood and stays assembly.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -43,6 +44,8 @@ static bool has_data(const Statement *statement) {
 }
 
 bool asm_load(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   (void)rule;
   Lower *lower = run->lower;
   enum { WIDEST = 8 };
@@ -65,6 +68,8 @@ bool asm_load(AsmRun *run, const Statement *statement, const AsmRule *rule) {
 }
 
 bool asm_store(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   (void)rule;
   Lower *lower = run->lower;
   enum { WIDEST = 8 };
@@ -138,6 +143,8 @@ static bool half_atomic(AsmRun *run, const Statement *statement, bool has_result
 
 // atom d, [a], b (, c) and red [a], b.
 bool asm_atomic(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   Lower *lower = run->lower;
   const char *opcode = statement->opcode;
   bool has_result = rule->detail, is_cas = asm_has_part(opcode, ".cas"), is_float = asm_is_float(opcode);
@@ -182,6 +189,8 @@ static IrRef bytes_read(AsmRun *run, const char *text, IrRef length) {
 
 // cp.async.ca.shared.global [destination], [source], size (, bytes read) (, cache policy)
 bool asm_async_copy(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   (void)rule;
   uint32_t count = statement->operand_count;
   if (strstr(statement->opcode, "cache_hint") && count > 3) count--;
@@ -214,6 +223,8 @@ static uint8_t bulk_space(const char *opcode, bool is_source) {
 }
 
 bool asm_async_bulk(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   (void)rule;
   const char *opcode = statement->opcode;
   bool has_barrier = strstr(opcode, ".mbarrier") != NULL, has_group = asm_has_part(opcode, ".bulk_group");
@@ -233,12 +244,16 @@ bool asm_async_bulk(AsmRun *run, const Statement *statement, const AsmRule *rule
 
 // rule->detail: flags of the instruction.
 bool asm_async_commit(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   if (statement->operand_count) return false;
   emit(run->lower, (IrInst){.op = IR_ASYNCCOMMIT, .flags = rule->detail}, 0, NULL);
   return true;
 }
 
 bool asm_async_wait(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   Lower *lower = run->lower;
   IrInst inst = {.op = IR_ASYNCWAIT, .flags = rule->detail};
   if (asm_has_part(statement->opcode, ".read")) inst.flags |= IR_FLAG_SOURCES;
@@ -265,6 +280,8 @@ static bool assign_open(AsmRun *run, const char *text, uint8_t bits) {
 // Operations of tensor cores: what comes back depends on other lanes. ldmatrix (detail IR_LOAD) reads and
 // stmatrix (IR_STORE) writes rows of 16 bytes at the addresses that the lanes give.
 bool asm_matrix(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   Lower *lower = run->lower;
   IrType row = ir_type_bytes(16);
   if (!asm_has_part(statement->opcode, ".sync") || statement->operand_count < 2) return false;

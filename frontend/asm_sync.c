@@ -4,10 +4,13 @@
 // listed, are not understood. Of fences between proxies only those for bulk copies say something here.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
+#include "core/bug.h"
 
 #include <string.h>
 
 bool asm_nothing(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   (void)run, (void)statement, (void)rule;
   return true;
 }
@@ -36,6 +39,8 @@ static bool reduce(AsmRun *run, const Statement *statement) {
 
 // detail: IrBarrierKind; SYNC stands for bar.warp.sync.
 bool asm_barrier(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   Lower *lower = run->lower;
   IrInst inst = {.op = IR_BARRIER, .scope = IR_SCOPE_BLOCK, .imm = rule->detail};
   IrRef ops[2] = {0};
@@ -57,6 +62,8 @@ bool asm_barrier(AsmRun *run, const Statement *statement, const AsmRule *rule) {
 }
 
 bool asm_cluster_barrier(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   IrInst inst = {.op = IR_BARRIER, .scope = IR_SCOPE_CLUSTER, .imm = rule->detail};
   if (asm_has_part(statement->opcode, ".relaxed")) inst.order = IR_ORDER_RELAXED;
   if (statement->operand_count) return false;
@@ -65,6 +72,8 @@ bool asm_cluster_barrier(AsmRun *run, const Statement *statement, const AsmRule 
 }
 
 bool asm_fence(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   IrInst inst = {.op = IR_FENCE, .order = asm_order(statement->opcode, rule->detail)};
   inst.scope = asm_scope(statement->opcode, IR_SCOPE_THREAD);
   emit(run->lower, inst, 0, NULL);
@@ -73,6 +82,8 @@ bool asm_fence(AsmRun *run, const Statement *statement, const AsmRule *rule) {
 
 // Without a state space it is for all of them.
 bool asm_proxy_fence(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   (void)rule;
   bool is_shared = strstr(statement->opcode, "shared::") != NULL,
        is_global = asm_has_part(statement->opcode, ".global");
@@ -148,6 +159,8 @@ static bool test(AsmRun *run, const Statement *statement) {
 }
 
 bool asm_mbarrier(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   IrMbarrierKind kind = (IrMbarrierKind)rule->detail;
   bool is_alone = kind == IR_MBARRIER_INVALIDATE || kind == IR_MBARRIER_ARRIVE_COPIES;
   IrRef ops[2];
@@ -191,6 +204,7 @@ static bool jump_fits(const AsmText *text, uint32_t at, uint32_t attempt, bool *
 }
 
 bool asm_wait_loop(AsmRun *run, const AsmText *text) {
+  ASSERT(run->lower);
   uint32_t attempt = UINT32_MAX;
   bool goes_back = false;
   for (uint32_t i = 0; i < text->count; i++) {
@@ -219,6 +233,8 @@ bool asm_wait_loop(AsmRun *run, const AsmText *text) {
 // vote.sync.all.pred d, p, mask; match.any.sync.b32 d, a, mask; redux.sync.add.s32 d, a, mask; activemask.b32
 // d
 bool asm_vote(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   static const char *const votes[] = {"all", "any", "uni", "ballot"};
   static const char *const sums[] = {"add", "min", "max", "and", "or", "xor"};
   Lower *lower = run->lower;
@@ -251,6 +267,8 @@ bool asm_vote(AsmRun *run, const Statement *statement, const AsmRule *rule) {
 // shfl.sync.idx.b32 d(|p), a, b, c, mask, where c holds (32 - width) << 8, and the last lane of a part, or
 // the first one for .up; with any other bounds nothing is known of the result.
 bool asm_shuffle(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   (void)rule;
   static const struct {
     const char *part, *name;
@@ -280,6 +298,8 @@ bool asm_shuffle(AsmRun *run, const Statement *statement, const AsmRule *rule) {
 // elect.sync d|p, mask: one lane is chosen, which may be any, the same for all of the warp, and each time.
 // Nothing is known of who is chosen out of a part of it.
 bool asm_elect(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
   (void)rule;
   Lower *lower = run->lower;
   IrType word = ir_type_int(32), truth = ir_type_int(1);

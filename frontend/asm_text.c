@@ -3,6 +3,7 @@
 // ISA, chapter 9). Soundness: text that is too long says so (is_cut) and is not understood as a whole.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -91,6 +92,7 @@ static void clean(char *text) {
 }
 
 AsmText *asm_text_read(const char *source, size_t length, Arena *scratch) {
+  ASSERT(source);
   AsmText *text = arena_new(scratch, AsmText);
   char *copy = arena_strndup(scratch, source, length);
   clean(copy);
@@ -104,6 +106,8 @@ AsmText *asm_text_read(const char *source, size_t length, Arena *scratch) {
 }
 
 uint32_t asm_list(const char *text, const char **names, uint32_t limit, Arena *scratch) {
+  ASSERT(text);
+  ASSERT(names);
   char *copy = arena_strdup(scratch, text);
   uint32_t count = 0;
   for (char *at = copy; *at; at++)
@@ -120,6 +124,8 @@ uint32_t asm_list(const char *text, const char **names, uint32_t limit, Arena *s
 // ---- suffixes
 
 bool asm_has_part(const char *opcode, const char *part) {
+  ASSERT(opcode);
+  ASSERT(part);
   size_t length = strlen(part);
   for (const char *at = strstr(opcode, part); at; at = strstr(at + 1, part))
     if (at[length] == '\0' || at[length] == '.' || at[length] == ':') return true;
@@ -127,6 +133,8 @@ bool asm_has_part(const char *opcode, const char *part) {
 }
 
 bool asm_is_op(const char *opcode, const char *name) {
+  ASSERT(opcode);
+  ASSERT(name);
   size_t length = strlen(name);
   return strncmp(opcode, name, length) == 0 && (opcode[length] == '\0' || opcode[length] == '.');
 }
@@ -145,6 +153,7 @@ static uint8_t suffix_value(const char *opcode, const Suffix *table, size_t coun
   suffix_value((opcode), (table), sizeof(table) / sizeof *(table), (otherwise))
 
 uint8_t asm_scope(const char *opcode, uint8_t otherwise) {
+  ASSERT(opcode);
   static const Suffix table[] = {{".cta", IR_SCOPE_BLOCK},
                                  {".cluster", IR_SCOPE_CLUSTER},
                                  {".gpu", IR_SCOPE_DEVICE},
@@ -160,6 +169,7 @@ uint8_t asm_scope(const char *opcode, uint8_t otherwise) {
 }
 
 uint8_t asm_order(const char *opcode, uint8_t otherwise) {
+  ASSERT(opcode);
   static const Suffix table[] = {{".volatile", IR_ORDER_VOLATILE}, {".relaxed", IR_ORDER_RELAXED},
                                  {".acquire", IR_ORDER_ACQUIRE},   {".release", IR_ORDER_RELEASE},
                                  {".acq_rel", IR_ORDER_ACQ_REL},   {".sc", IR_ORDER_SEQ_CST},
@@ -168,6 +178,7 @@ uint8_t asm_order(const char *opcode, uint8_t otherwise) {
 }
 
 uint8_t asm_width(const char *opcode) {
+  ASSERT(opcode);
   const char *last = strrchr(opcode, '.');
   static const Suffix table[] = {{".pred", 1}, {".b8", 8},    {".u8", 8},     {".s8", 8},     {".b16", 16},
                                  {".u16", 16}, {".s16", 16},  {".f16", 16},   {".b32", 32},   {".u32", 32},
@@ -177,11 +188,13 @@ uint8_t asm_width(const char *opcode) {
 }
 
 bool asm_is_signed(const char *opcode) {
+  ASSERT(opcode);
   const char *last = strrchr(opcode, '.');
   return last && last[1] == 's' && asm_width(opcode) > 0;
 }
 
 bool asm_is_float(const char *opcode) {
+  ASSERT(opcode);
   const char *last = strrchr(opcode, '.');
   return last && (strcmp(last, ".f32") == 0 || strcmp(last, ".f64") == 0);
 }

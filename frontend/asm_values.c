@@ -6,12 +6,15 @@
 // "State spaces": a shared window has 32-bit addresses).
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 void asm_read_constraints(AsmRun *run, const char *text, size_t length) {
+  ASSERT(run->lower);
+  ASSERT(text);
   run->is_plain = true;
   const char *end = text + length;
   for (const char *at = text; at < end;) {
@@ -97,6 +100,9 @@ static AsmValue number_value(AsmRun *run, const char *text, uint8_t bits) {
 }
 
 AsmValue asm_value(AsmRun *run, const char *text, uint8_t bits) {
+  ASSERT(run->lower);
+  ASSERT(text);
+  ASSERT(bits > 0);
   int number = operand_number(text);
   if (number >= 0) return numbered_value(run, (uint32_t)number);
   AsmRegister *known = find_register(run, text);
@@ -109,6 +115,8 @@ AsmValue asm_value(AsmRun *run, const char *text, uint8_t bits) {
 }
 
 IrRef asm_as_int(AsmRun *run, AsmValue value, uint8_t bits, bool is_signed) {
+  ASSERT(run->lower);
+  ASSERT(bits > 0);
   Lower *lower = run->lower;
   IrRef ref = value.ref;
   int64_t number;
@@ -124,16 +132,23 @@ IrRef asm_as_int(AsmRun *run, AsmValue value, uint8_t bits, bool is_signed) {
 }
 
 IrRef asm_as_float(AsmRun *run, AsmValue value, uint8_t bits) {
+  ASSERT(run->lower);
+  ASSERT(bits > 0);
   if (value.type.kind == IR_FLOAT && value.type.bits == bits) return value.ref;
   if (value.type.kind != IR_INT || value.type.bits != bits) return 0;
   return emit_op(run->lower, IR_BITCAST, ir_type_float(bits), 1, &value.ref);
 }
 
 IrRef asm_int(AsmRun *run, const char *text, uint8_t bits, bool is_signed) {
+  ASSERT(run->lower);
+  ASSERT(text);
+  ASSERT(bits > 0);
   return asm_as_int(run, asm_value(run, text, bits), bits, is_signed);
 }
 
 IrRef asm_truth(AsmRun *run, const char *text) {
+  ASSERT(run->lower);
+  ASSERT(text);
   Lower *lower = run->lower;
   bool is_negated = *text == '!';
   AsmValue value = asm_value(run, text + (is_negated ? 1 : 0), 32);
@@ -198,6 +213,8 @@ static IrRef guarded(AsmRun *run, IrRef address, IrType type) {
 }
 
 IrRef asm_address(AsmRun *run, const char *text, uint8_t space) {
+  ASSERT(run->lower);
+  ASSERT(text);
   if (*text != '[') return 0;
   char *inside = arena_strdup(run->lower->scratch, text + 1);
   inside[strcspn(inside, "]")] = '\0';
@@ -249,6 +266,8 @@ static AsmValue chosen(AsmRun *run, AsmValue made, AsmValue before, bool is_sign
 }
 
 bool asm_assign(AsmRun *run, const char *text, IrRef ref, IrType type, bool is_signed) {
+  ASSERT(run->lower);
+  ASSERT(text);
   int number = operand_number(text);
   AsmValue value = {ref, type};
   if (strcmp(text, "_") == 0) return true;
@@ -269,6 +288,7 @@ bool asm_assign(AsmRun *run, const char *text, IrRef ref, IrType type, bool is_s
 }
 
 void asm_finish(AsmRun *run) {
+  ASSERT(run->lower);
   Lower *lower = run->lower;
   IrType whole = lower_type(lower, run->result);
   if (whole.kind == IR_VOID) return;

@@ -6,6 +6,7 @@
 // Soundness: a module that cannot be read or linked is an error, never an empty module.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 
 const char *value_name(LLVMValueRef value) {
+  ASSERT(value);
   size_t length = 0;
   const char *name = LLVMGetValueName2(value, &length);
   return name ? name : "";
@@ -79,6 +81,8 @@ static LLVMModuleRef valid_module(LLVMModuleRef module, const char *path, DiagSi
 
 LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const char *path,
                            const StrBuf *messages, DiagSink *sink) {
+  ASSERT(context);
+  ASSERT(path);
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRange(strbuf_text(bytes), bytes->length, path, 0);
   LLVMModuleRef module = NULL;
@@ -92,6 +96,8 @@ LLVMModuleRef bitcode_read(LLVMContextRef context, const StrBuf *bytes, const ch
 }
 
 LLVMModuleRef bitcode_read_file(LLVMContextRef context, const char *path, DiagSink *sink) {
+  ASSERT(context);
+  ASSERT(path);
   LLVMMemoryBufferRef buffer = NULL;
   LLVMModuleRef module = NULL;
   char *message = NULL;
@@ -165,6 +171,10 @@ void bitcode_keep_own(LLVMModuleRef host, LLVMModuleRef device, uint32_t unit, A
 
 bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef device, uint32_t unit,
                   const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink) {
+  ASSERT(program);
+  ASSERT(host);
+  ASSERT(device);
+  ASSERT(path);
   for (LLVMValueRef f = LLVMGetFirstFunction(host); f; f = LLVMGetNextFunction(f))
     keep_apart(program, f, device, unit, scratch);
   for (LLVMValueRef g = LLVMGetFirstGlobal(host); g; g = LLVMGetNextGlobal(g))

@@ -7,6 +7,7 @@
 #define _DEFAULT_SOURCE // realpath
 #define _XOPEN_SOURCE 700
 #include "frontend/internal.h"
+#include "core/bug.h"
 #include "core/path.h"
 
 #include <errno.h>
@@ -36,6 +37,8 @@ static const char *path_folder(const char *path, Arena *arena) {
 }
 
 bool path_is_within(const char *path, const char *folder, Arena *arena) {
+  ASSERT(path);
+  ASSERT(folder);
   const char *resolved = path_resolved(path, arena);
   size_t length = strlen(folder);
   return strncmp(resolved, folder, length) == 0 && (resolved[length] == '/' || folder[length - 1] == '/');
@@ -45,6 +48,8 @@ bool path_is_within(const char *path, const char *folder, Arena *arena) {
 
 // Text of a regular file, up to a limit; NULL with errno otherwise.
 const char *regular_file_text(const char *path, size_t limit, Arena *arena, size_t *length) {
+  ASSERT(path);
+  ASSERT(length);
   StrBuf text = {.arena = arena};
   struct stat info;
   char buffer[65536];
@@ -71,6 +76,8 @@ static const char *database_folder(const char *path, Arena *arena) {
 }
 
 bool build_database_read(const char *path, Arena *arena, DiagSink *sink, BuildDatabase *out) {
+  ASSERT(path);
+  ASSERT(out);
   const char *folder = database_folder(path, arena), *mistake = NULL;
   const char *file = arena_printf(arena, "%s/%s", folder, database_name);
   size_t length = 0;
@@ -98,6 +105,7 @@ bool build_database_read(const char *path, Arena *arena, DiagSink *sink, BuildDa
 }
 
 const BuildEntry *build_database_find(const BuildDatabase *database, const char *path, Arena *arena) {
+  ASSERT(path);
   const char *resolved = path_resolved(path, arena);
   for (uint32_t i = 0; i < database->entries.count; i++)
     if (strcmp(database->entries.items[i].resolved, resolved) == 0) return &database->entries.items[i];

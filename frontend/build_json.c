@@ -6,6 +6,7 @@
 // Soundness: a file that is not well formed is refused as a whole, with the place of the first mistake.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static const char *read_quoted(Words *words, const char *at) {
 }
 
 void build_split_command(BuildEntry *entry, const char *command, Arena *arena) {
+  ASSERT(command);
   Words words = {.arena = arena, .entry = entry, .word.arena = arena};
   for (const char *at = command; *at;) {
     size_t joint = str_starts_with(at, "&&") || str_starts_with(at, "||") ? 2 : *at == ';' ? 1 : 0;
@@ -122,6 +124,9 @@ static bool read_all(const json_t *list, Arena *arena, BuildDatabase *out, const
 
 bool build_json_read(const char *text, size_t length, Arena *arena, BuildDatabase *out,
                      const char **mistake) {
+  ASSERT(text);
+  ASSERT(out);
+  ASSERT(mistake);
   static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
   json_error_t error;
   size_t mark = length >= sizeof byte_order_mark && memcmp(text, byte_order_mark, sizeof byte_order_mark) == 0

@@ -6,6 +6,7 @@
 // pointer stands for the first function: a call of it is undefined.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -314,6 +315,7 @@ static bool is_indirect(LLVMValueRef inst) {
 }
 
 bool chosen_calls_expand(LLVMModuleRef module) {
+  ASSERT(module);
   bool changed = false;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))

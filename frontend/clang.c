@@ -6,6 +6,7 @@
 // compiled is what the flags say, no more.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/process.h"
+#include "core/bug.h"
 #include "frontend/internal.h"
 
 #include <ctype.h>
@@ -88,6 +89,7 @@ static bool find_toolkit(const FrontendOptions *options, Arena *arena, DiagSink 
 }
 
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out) {
+  ASSERT(out);
   *out = (Toolchain){
       .clang = compiler_find(options, arena), .arch = options->arch, .device_code = options->device_code};
   char *folder = getcwd(NULL, 0);
@@ -105,6 +107,7 @@ bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink
 }
 
 Language file_language(const CompileFlags *flags, const char *path) {
+  ASSERT(path);
   const char *dot = strrchr(path, '.');
   static const char *const cxx[] = {".cpp", ".cc", ".cxx", ".C", ".c++", ".cp"};
   if (flags->language != LANGUAGE_BY_NAME) return flags->language;
@@ -118,6 +121,7 @@ const char *frontend_clang(const FrontendOptions *options, Arena *arena) {
 }
 
 bool frontend_is_system(const FrontendOptions *options, const char *path) {
+  ASSERT(path);
   Arena *scratch = arena_open();
   Toolchain tools = {.cuda_dir = find_declarations(options, scratch),
                      .known_toolkit = toolkit_in_usual_place(scratch)};
@@ -135,12 +139,14 @@ bool path_is_system(const Toolchain *tools, const char *path) {
 }
 
 bool toolchain_other_headers(const Toolchain *tools, Toolchain *out) {
+  ASSERT(out);
   *out = *tools;
   out->toolkit = tools->toolkit ? NULL : tools->known_toolkit;
   return tools->known_toolkit != NULL;
 }
 
 bool toolchain_runs_in(const Toolchain *tools, const char *directory) {
+  ASSERT(directory);
   if (!tools->current_dirs[0] && !tools->current_dirs[1]) return true; // clang did not run for this module
   for (int i = 0; i < 2; i++)
     if (tools->current_dirs[i] && strcmp(tools->current_dirs[i], directory) == 0) return true;
@@ -148,6 +154,7 @@ bool toolchain_runs_in(const Toolchain *tools, const char *directory) {
 }
 
 bool path_is_foreign(const Toolchain *tools, const char *path) {
+  ASSERT(path);
   if (path_is_system(tools, path)) return true;
   for (uint32_t i = 0; path && i < tools->foreign_dirs.count; i++) {
     const char *dir = tools->foreign_dirs.items[i];
@@ -320,6 +327,7 @@ static ArgList common_args(const Toolchain *tools, const CompileFlags *flags, La
 
 const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
                                  bool is_device, Arena *arena) {
+  ASSERT(path);
   Language kind = file_language(flags, path);
   ArgList args = common_args(tools, flags, kind, is_device, arena);
   if (kind == LANGUAGE_CUDA && !tools->toolkit) add_prefix(tools, flags, is_device, arena, &args);
@@ -342,6 +350,8 @@ const char *const *clang_command(const Toolchain *tools, const CompileFlags *fla
 const char *const *clang_precompile_command(const Toolchain *tools, const CompileFlags *flags,
                                             const char *header, const char *out, bool is_device,
                                             Arena *arena) {
+  ASSERT(header);
+  ASSERT(out);
   ArgList args = common_args(tools, flags, LANGUAGE_CUDA, is_device, arena);
   add_include_folders(tools, arena, &args);
   add_user_flags(tools, flags, arena, &args);

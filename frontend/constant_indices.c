@@ -6,6 +6,7 @@
 // flags promise what does not hold has no value, and may have any.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 static bool is_folded(LLVMValueRef inst) {
   LLVMOpcode op = LLVMGetInstructionOpcode(inst);
@@ -43,6 +44,7 @@ static bool fold_in_block(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
 }
 
 bool constant_indices(LLVMModuleRef module) {
+  ASSERT(module);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   bool is_known = false;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -4,6 +4,7 @@
 // the text stands too.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -96,6 +97,7 @@ static char *without_suffix(const char *mangled, Arena *arena) {
 }
 
 Demangled demangle(const char *mangled, Arena *arena) {
+  ASSERT(mangled);
   char *plain = without_suffix(mangled, arena);
   int status = -1;
   char *text = str_starts_with(plain, "_Z") ? __cxa_demangle(plain, NULL, NULL, &status) : NULL;
@@ -121,6 +123,7 @@ static const char stub_mark[] = "__device_stub__";
 // The length before the mark is found from the demangled name: digits of an enclosing namespace ("ns1") may
 // stand directly before it.
 const char *stub_kernel_name(const char *name, Arena *arena) {
+  ASSERT(name);
   const char *mark = strstr(name, stub_mark);
   if (!mark) return NULL;
   const char *rest = mark + strlen(stub_mark);

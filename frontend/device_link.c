@@ -6,6 +6,7 @@
 // defined nowhere stays a call, or a variable of unknown size.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <llvm-c/Linker.h>
 #include <string.h>
@@ -96,6 +97,7 @@ static bool link_one(DeviceLink *link, uint32_t unit) {
 
 void device_link(uint32_t count, LLVMModuleRef *modules, const char *const *paths, const StrBuf *messages,
                  Arena *scratch, DiagSink *sink) {
+  ASSERT(paths);
   DeviceLink link = {.count = count, .originals = modules, .scratch = scratch};
   LLVMModuleRef *made = arena_array(scratch, count + 1, LLVMModuleRef);
   for (uint32_t i = 0; i < count; i++) {

@@ -6,6 +6,7 @@
 // Soundness: nothing else that clang wrote is left out.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -55,6 +56,7 @@ static bool is_users_error(const Toolchain *tools, const char *line, Arena *aren
 
 const char *clang_complaint(const Toolchain *tools, const char *line, bool *is_error, bool *is_users,
                             Arena *arena) {
+  ASSERT(line);
   static const char *const marks[] = {": note: ", ": error: ", ": fatal error: "};
   *is_users = false;
   *is_error = true;
@@ -188,6 +190,7 @@ static const char *remedy_for(const char *cause) {
 
 void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
                           DiagSeverity severity, Arena *arena, DiagSink *sink) {
+  ASSERT(path);
   if (process->start_error == E2BIG) {
     diag_report(
         sink, DIAG_ERROR, NULL,

@@ -5,6 +5,7 @@
 // Soundness: a flag that is left out can make the text differ from the one that is built; hence the note.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -204,12 +205,14 @@ static const FlagRule *rule_of(const char *flag) {
 }
 
 void flags_note_once(DiagSink *sink, const char *message) {
+  ASSERT(message);
   for (uint32_t i = 0; i < sink->diags.count; i++)
     if (strcmp(sink->diags.items[i].message, message) == 0) return;
   diag_report(sink, DIAG_NOTE, NULL, "%s", message);
 }
 
 void flags_note_gap(DiagSink *sink, const char *message) {
+  ASSERT(message);
   diag_report_gap(sink, NULL, "%s", message);
 }
 
@@ -226,6 +229,8 @@ static void take_arch(const char *flag, CompileFlags *out) {
 }
 
 bool flags_take_language(const char *name, CompileFlags *out) {
+  ASSERT(name);
+  ASSERT(out);
   static const struct {
     const char *name;
     Language language;
@@ -288,6 +293,7 @@ static uint32_t filter_one(uint32_t left, const char *const *flags, Arena *arena
 }
 
 void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out) {
+  ASSERT(out);
   for (uint32_t i = 0; i < count;)
     i += filter_one(count - i, flags + i, arena, sink, out);
 }

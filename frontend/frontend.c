@@ -8,6 +8,7 @@
 // is then not wholly known.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/loading.h"
+#include "core/bug.h"
 
 #include "core/cfg.h"
 
@@ -393,6 +394,9 @@ static void report_no_files(const char *file, const char *target, const Frontend
 
 bool frontend_build_files(const char *build_path, const char *target, Arena *arena, DiagSink *sink,
                           FrontendPaths *out) {
+  ASSERT(build_path);
+  ASSERT(target);
+  ASSERT(out);
   FrontendPaths targets = {0};
   BuildDatabase database;
   DiagSink *unheard = diag_sink_make(arena); // what is to be said of flags is said when they are used
@@ -542,6 +546,7 @@ static bool load(Loading *loading, uint32_t path_count, const char *const *paths
 
 bool frontend_load(const FrontendOptions *options, uint32_t path_count, const char *const *paths,
                    Arena *arena, StrTable *strings, DiagSink *sink, Program *program) {
+  ASSERT(paths);
   *program = (Program){0};
   Loading loading = {
       .options = options, .arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
@@ -615,6 +620,7 @@ static bool close_one(Loading *loading) {
 
 bool frontend_compile_unit(const FrontendOptions *options, const char *path, Arena *arena, DiagSink *sink,
                            StrBuf *unit, FrontendPaths *read) {
+  ASSERT(path);
   Loading loading;
   open_one(&loading, options, arena, sink);
   bool is_made = compile_unit(&loading, path, unit, read, arena);
@@ -636,6 +642,8 @@ static bool compile_bitcode(Loading *loading, const char *path, FrontendBitcode 
 
 bool frontend_compile_bitcode(const FrontendOptions *options, const char *path, Arena *arena, DiagSink *sink,
                               FrontendBitcode *out) {
+  ASSERT(path);
+  ASSERT(out);
   *out = (FrontendBitcode){.host = {.arena = arena}, .device = {.arena = arena}};
   Loading loading;
   open_one(&loading, options, arena, sink);
@@ -645,6 +653,8 @@ bool frontend_compile_bitcode(const FrontendOptions *options, const char *path, 
 
 bool frontend_lower_file(const char *path, bool is_device, Arena *arena, StrTable *strings, DiagSink *sink,
                          IrModule **module) {
+  ASSERT(path);
+  ASSERT(module);
   *module = NULL;
   Loading loading = {.arena = arena, .scratch = arena_open(), .strings = strings, .sink = sink};
   open_sides(&loading);

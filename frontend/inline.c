@@ -11,6 +11,7 @@
 // where memory is shared with kernels, launches and synchronisation get no attributes.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 #include "frontend/llvm_before.h"
 
 #include <ctype.h>
@@ -115,6 +116,7 @@ static bool function_path(LLVMValueRef function, char whole[PATH_LIMIT], const c
 }
 
 bool function_is_in_system(LLVMValueRef function, const Toolchain *tools) {
+  ASSERT(function);
   char whole[PATH_LIMIT];
   const char *name;
   return function_path(function, whole, &name) &&
@@ -122,6 +124,7 @@ bool function_is_in_system(LLVMValueRef function, const Toolchain *tools) {
 }
 
 bool function_is_of_library(LLVMValueRef function, const Toolchain *tools) {
+  ASSERT(function);
   char whole[PATH_LIMIT];
   const char *name;
   return function_path(function, whole, &name) && path_is_system(tools, whole) && strstr(whole, "/include/");
@@ -147,6 +150,7 @@ static bool is_of_a_class(LLVMValueRef function, RecogniseKind kind) {
 
 const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,
                                    Arena *scratch) {
+  ASSERT(function);
   ArenaMark mark = arena_mark(scratch);
   Demangled name = demangle(value_name(function), scratch);
   const Recognition *found = recognise_function(&name, is_device);
@@ -160,6 +164,7 @@ const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools
 // ---- the call graph
 
 bool call_is(LLVMValueRef instruction) {
+  ASSERT(instruction);
   LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
   return opcode == LLVMCall || opcode == LLVMInvoke || opcode == LLVMCallBr;
 }
@@ -302,6 +307,7 @@ static bool run_passes(LLVMModuleRef module, const char *passes, const char *pat
 
 // LLVM marks them in metadata; since 20, by their calling convention.
 void kernels_of(LLVMModuleRef module, PtrMap *kernels) {
+  ASSERT(module);
   static const char annotations[] = "nvvm.annotations";
   enum { PTX_KERNEL = 71 };
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -428,6 +434,8 @@ static bool give_own_params(LLVMModuleRef module, const PtrMap *kernels) {
 }
 
 bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path) {
+  ASSERT(module);
+  ASSERT(path);
   Arena *scratch = arena_open();
   PtrMap kernels = {.arena = scratch};
   kernels_of(module, &kernels);
@@ -480,6 +488,8 @@ static void place_branches(LLVMModuleRef module) {
 
 // The pass that gives a loop one entry knows branches with two ways only.
 bool simplify_loops(LLVMModuleRef module, DiagSink *sink, const char *path) {
+  ASSERT(module);
+  ASSERT(path);
   if (has_computed_jump(module)) return false;
   bool is_done = run_passes(module, "function(lower-switch,fix-irreducible)", path, sink);
   place_branches(module);
@@ -611,6 +621,8 @@ static void mark_folded(LLVMModuleRef module, const LaunchPlaces *places, Arena 
 }
 
 bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path) {
+  ASSERT(module);
+  ASSERT(path);
   Arena *scratch = arena_open();
   PtrMap kernels = {.arena = scratch};
   bool is_shared = shares_memory_with_kernels(module);

@@ -15,6 +15,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memmem
 #include "frontend/inputs.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -170,6 +171,7 @@ static const KnownFile *known_file(InputMemo *memo, const char *path, bool is_sc
 }
 
 Digest input_digest(InputMemo *memo, const char *path, bool *is_there) {
+  ASSERT(path);
   const KnownFile *file = known_file(memo, path, false);
   *is_there = file->is_there;
   return file->content;
@@ -519,6 +521,7 @@ static bool any_has_come(const Gathering *all) {
 }
 
 bool inputs_gather(const Trail *trail, const FrontendPaths *folders, InputMemo *memo, Inputs *out) {
+  ASSERT(out);
   *out = (Inputs){0};
   Gathering all = {.memo = memo, .out = out, .begun = trail->begun};
   bool is_told = true;
@@ -640,6 +643,8 @@ static void add_given_folders(const char *const *compile, Arena *arena, Frontend
 }
 
 bool inputs_search_folders(const char *const *compile, Arena *arena, FrontendPaths *out) {
+  ASSERT(compile);
+  ASSERT(out);
   Process process = {.argv = search_command(compile, arena)};
   process.output.arena = process.errors.arena = arena;
   process_run_all(&process, 1, 1);

@@ -8,6 +8,7 @@
 // is read and not used, which may be that of a variable that is to be taken apart.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 static const char KEEPER[] = "hgrd.keep";
 
@@ -42,6 +43,7 @@ static void keep(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef keep
 }
 
 void reads_keep(LLVMModuleRef module) {
+  ASSERT(module);
   LLVMValueRef keeper = LLVMAddFunction(module, KEEPER, keeper_type(module));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
@@ -52,6 +54,7 @@ void reads_keep(LLVMModuleRef module) {
 }
 
 void reads_release(LLVMModuleRef module) {
+  ASSERT(module);
   LLVMValueRef keeper = LLVMGetNamedFunction(module, KEEPER);
   if (!keeper) return; // no function was left that reads
   for (LLVMUseRef use = LLVMGetFirstUse(keeper); use; use = LLVMGetFirstUse(keeper))

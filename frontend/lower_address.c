@@ -5,6 +5,7 @@
 // function of its operands.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 typedef struct Offset {
   IrRef variable; // 0: none
@@ -15,6 +16,7 @@ typedef struct Offset {
 } Offset;
 
 uint8_t class_first_member_flags(LLVMTypeRef class) {
+  ASSERT(class);
   bool is_number = LLVMCountStructElementTypes(class) > 0 &&
                    LLVMGetTypeKind(LLVMStructGetTypeAtIndex(class, 0)) == LLVMIntegerTypeKind;
   return is_number ? IR_FIRST_NUMBER : 0;
@@ -100,6 +102,8 @@ static IrRef add_offset(Lower *lower, IrType type, IrRef base, Offset offset) {
 }
 
 IrRef lower_address(Lower *lower, LLVMValueRef gep) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(gep);
   uint32_t count = (uint32_t)LLVMGetNumOperands(gep);
   IrType type = lower_type(lower, LLVMTypeOf(gep));
   if (type.kind != IR_PTR) {

@@ -3,6 +3,7 @@
 // moved, and the rest is a function without effects. Soundness: exact for integers of up to 64 bits.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -16,6 +17,8 @@ static IrRef mask_to_width(Lower *lower, LLVMTypeRef type, IrRef value) {
 }
 
 IrRef sign_extend_odd(Lower *lower, LLVMTypeRef type, IrRef value) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(type);
   if (!int_is_odd(type)) return value;
   IrType ir_type = lower_type(lower, type);
   IrRef shift = emit_int(lower, ir_type.bits, ir_type.bits - LLVMGetIntTypeWidth(type));
@@ -89,6 +92,7 @@ static bool has_fast_floats(LLVMValueRef instruction) {
 }
 
 bool lower_is_approximate(LLVMValueRef instruction, bool is_root) {
+  ASSERT(instruction);
   const unsigned rounds_otherwise =
       LLVMFastMathAllowReassoc | LLVMFastMathAllowReciprocal | LLVMFastMathApproxFunc;
   if (!LLVMIsAInstruction(instruction) || !LLVMCanValueUseFastMathFlags(instruction)) return false;
@@ -240,6 +244,9 @@ static bool has_bit_elements(LLVMTypeRef type) {
 }
 
 IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef to, IrRef value) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(from);
+  ASSERT(to);
   IrType source = lower_type(lower, from), target = lower_type(lower, to);
   if (opcode == LLVMBitCast && (has_bit_elements(from) || has_bit_elements(to)))
     return emit_pure(lower, "bitcast.bits", target, 1, &value);
@@ -257,6 +264,10 @@ IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef 
 
 IrRef lower_scalar(Lower *lower, LLVMValueRef instruction, LLVMTypeRef from, LLVMTypeRef to,
                    const IrRef *ops) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(instruction);
+  ASSERT(from);
+  ASSERT(to);
   LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
   if (binary_op(opcode)) return lower_binary(lower, instruction, from, ops);
   if (opcode == LLVMZExt && LLVMGetNNeg(instruction)) opcode = LLVMSExt; // the same, and kinder to the solver

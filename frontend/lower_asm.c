@@ -6,6 +6,7 @@
 // the host every piece of assembly stays ASM.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -92,12 +93,14 @@ static const char *asm_string(LLVMValueRef text, size_t *length) {
 }
 
 bool asm_exits(LLVMValueRef text) {
+  ASSERT(text);
   size_t length = 0;
   const char *string = asm_string(text, &length);
   return length >= 4 && memcmp(string, "exit", 4) == 0;
 }
 
 bool asm_stops(LLVMValueRef text) {
+  ASSERT(text);
   size_t length = 0;
   const char *string = asm_string(text, &length);
   return asm_exits(text) || (length >= 4 && memcmp(string, "trap", 4) == 0);
@@ -204,6 +207,8 @@ static void take_as_whole(AsmRun *run, const AsmText *text, const char *shown) {
 }
 
 void lower_asm(Lower *lower, LLVMValueRef call) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(call);
   LLVMValueRef source = LLVMGetCalledValue(call);
   size_t length = 0, constraint_length = 0;
   const char *string = asm_string(source, &length);

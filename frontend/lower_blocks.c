@@ -7,6 +7,7 @@
 // reached, but for handlers left out, behind which nothing of this function runs.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -56,6 +57,9 @@ static LLVMBasicBlockRef edge_target(const Edges *edges, unsigned index) {
 }
 
 bool edge_is_lowered(const Lower *lower, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(from);
+  ASSERT(to);
   if (!ptr_map_get(&lower->blocks, from, NULL) || !ptr_map_get(&lower->blocks, to, NULL)) return false;
   return !ptr_map_get(&lower->early_ends, from, NULL) || edges_of(lower, from).handler == to;
 }
@@ -140,6 +144,7 @@ static bool follow_handlers(BlockSearch *search) {
 }
 
 void lower_number_blocks(Lower *lower) {
+  ASSERT(lower->request && lower->function);
   PtrMap empty = {.arena = lower->scratch};
   BlockSearch search = {.lower = lower, .seen = empty, .normal = empty, .noted = empty};
   reach(&search, LLVMGetEntryBasicBlock(lower->llvm_function));

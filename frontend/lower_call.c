@@ -6,6 +6,7 @@
 // UNKNOWN.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,8 @@ static const Recognition *recognise_call(const Lower *lower, LLVMValueRef callee
 }
 
 bool call_stops(const Lower *lower, LLVMValueRef call) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(call);
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (has_attribute(call, callee, "noreturn", NULL)) return true;
   if (!lower->request->is_device || !callee) return false;
@@ -701,6 +704,8 @@ static bool is_marker(LLVMValueRef callee) { // of debug information: has no ope
 }
 
 void lower_call(Lower *lower, LLVMValueRef call) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(call);
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (is_marker(callee)) return;
   if (LLVMIsAGlobalAlias(callee)) callee = LLVMAliasGetAliasee(callee);

@@ -6,6 +6,7 @@
 // name, for which readers of it must be prepared; without a name (NULL) they know less.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 enum { MOST_MEMBERS = 600, DEEPEST_CLASS = 16 };
 
 const char *class_without_arguments(Arena *scratch, StrTable *strings, const char *name, size_t length) {
+  ASSERT(name);
   char *plain = arena_alloc(scratch, length + 1);
   size_t count = 0;
   int depth = 0;
@@ -27,6 +29,8 @@ const char *class_without_arguments(Arena *scratch, StrTable *strings, const cha
 
 // Numbers behind a name tell apart what has one name, and may differ from file to file.
 const char *lower_class_name(Lower *lower, LLVMTypeRef type) {
+  ASSERT(lower->request);
+  ASSERT(type);
   if (lower->request->is_device || LLVMGetTypeKind(type) != LLVMStructTypeKind) return NULL;
   const char *name = LLVMGetStructName(type), *dot = name ? strchr(name, '.') : NULL;
   if (!dot) return NULL;
@@ -64,6 +68,7 @@ static const char *skip_arguments(const char *at) {
 
 // "N5kaldi12CuMatrixBaseIfEE" to "kaldi::CuMatrixBase". Of a class in a function only its own name is left.
 const char *class_name_of_id(Arena *scratch, StrTable *strings, const char *at) {
+  ASSERT(at);
   StrBuf name = {.arena = scratch};
   if (*at == 'Z') { // the last name in it
     const char *last = NULL;
@@ -125,6 +130,8 @@ static LLVMValueRef innermost(LLVMValueRef type, LLVMValueRef accessed, uint64_t
 }
 
 const char *lower_accessed_class(Lower *lower, LLVMValueRef access, int64_t *offset) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(access);
   LLVMValueRef tag[MOST_MEMBERS], operands[MOST_MEMBERS];
   if (lower->request->is_device || !LLVMHasMetadata(access)) return NULL;
   LLVMValueRef mark = LLVMGetMetadata(access, LLVMGetMDKindIDInContext(lower->context, "tbaa", 4));

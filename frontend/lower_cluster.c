@@ -5,6 +5,7 @@
 // axis along which a cluster is one block deep is not looked at.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -76,6 +77,8 @@ static bool takes_axis(const char *name, const char *wanted, uint32_t *axis) {
 }
 
 IrRef lower_cluster_number(Lower *lower, const char *name) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(name);
   uint32_t axis = 0;
   if (takes_axis(name, "cluster.ctaid.", &axis)) return index_in(lower, axis);
   if (takes_axis(name, "cluster.nctaid.", &axis)) return extent(lower, axis);

@@ -5,6 +5,7 @@
 // for reports only; nothing is decided by a place or a name.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 #include "core/path.h"
 
 #include <string.h>
@@ -113,6 +114,8 @@ static const SrcLoc *user_frame(const Lower *lower, const SrcLoc *frame) {
 }
 
 uint32_t lower_place(Lower *lower, LLVMValueRef instruction) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(instruction);
   LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
   uint32_t index = 0;
   if (!location || ptr_map_get(&lower->place_indices, location, &index)) return index;
@@ -134,6 +137,9 @@ static void add_folded_places(Lower *lower, LLVMMetadataRef places, IrFunction *
 }
 
 void lower_folded_places(Lower *lower, LLVMValueRef stub, IrFunction *out) {
+  ASSERT(lower->request);
+  ASSERT(stub);
+  ASSERT(out);
   unsigned kind = LLVMGetMDKindIDInContext(lower->context, HGRD_FOLDED, strlen(HGRD_FOLDED));
   size_t count = 0;
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(stub, &count);
@@ -144,6 +150,8 @@ void lower_folded_places(Lower *lower, LLVMValueRef stub, IrFunction *out) {
 }
 
 uint32_t lower_function_place(Lower *lower, LLVMValueRef function) {
+  ASSERT(lower->request);
+  ASSERT(function);
   LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
   if (!subprogram || !file_name(lower, subprogram)) return 0;
   SrcLoc loc = {.file = file_name(lower, subprogram), .line = LLVMDISubprogramGetLine(subprogram)};
@@ -152,6 +160,8 @@ uint32_t lower_function_place(Lower *lower, LLVMValueRef function) {
 }
 
 uint32_t lower_global_place(Lower *lower, LLVMValueRef global) {
+  ASSERT(lower->request);
+  ASSERT(global);
   size_t count = 0;
   uint32_t index = 0;
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
@@ -262,11 +272,14 @@ static void read_marker(Lower *lower, LLVMValueRef call, LLVMMetadataRef plain) 
 }
 
 LLVMMetadataRef lower_type_of_variable(const Lower *lower, LLVMValueRef value) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(value);
   uint32_t index;
   return ptr_map_get(&lower->value_types, value, &index) ? lower->types.items[index - 1] : NULL;
 }
 
 void lower_read_names(Lower *lower) {
+  ASSERT(lower->request && lower->function);
   LLVMMetadataRef plain = plain_expression(lower);
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lower->llvm_function); b; b = LLVMGetNextBasicBlock(b))
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -274,18 +287,24 @@ void lower_read_names(Lower *lower) {
 }
 
 const char *lower_name_of(const Lower *lower, LLVMValueRef value) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(value);
   uint32_t index;
   if (!ptr_map_get(&lower->value_names, value, &index)) return NULL;
   return lower->names.items[(index & ~(1u << 31)) - 1];
 }
 
 const char *lower_own_name_of(const Lower *lower, LLVMValueRef value) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(value);
   uint32_t index;
   bool is_own = ptr_map_get(&lower->value_names, value, &index) && !(index & (1u << 31));
   return is_own ? lower->names.items[index - 1] : NULL;
 }
 
 const char *lower_global_variable(const Lower *lower, LLVMValueRef global, LLVMMetadataRef *type) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(global);
   size_t count = 0;
   const char *name = NULL;
   LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);

@@ -4,10 +4,12 @@
 // is a constant, or a piece that was just put in, is not computed again. Soundness: exact.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 // ---- types
 
 bool int_is_odd(LLVMTypeRef type) {
+  ASSERT(type);
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) return false;
   unsigned bits = LLVMGetIntTypeWidth(type);
   return bits < 64 && bits != 1 && bits != 8 && bits != 16 && bits != 32;
@@ -19,16 +21,22 @@ static uint8_t round_up_width(unsigned bits) {
 }
 
 uint32_t vector_stride(const Lower *lower, LLVMTypeRef element) {
+  ASSERT(lower->request);
+  ASSERT(element);
   return lower_type(lower, element).bytes;
 }
 
 uint32_t type_bytes(const Lower *lower, LLVMTypeRef type) {
+  ASSERT(lower->request);
+  ASSERT(type);
   if (!LLVMTypeIsSized(type)) return 0;
   uint64_t bytes = LLVMABISizeOfType(lower->layout, type);
   return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
 IrType lower_type(const Lower *lower, LLVMTypeRef type) {
+  ASSERT(lower->request);
+  ASSERT(type);
   switch (LLVMGetTypeKind(type)) {
   case LLVMVoidTypeKind: return ir_type_void();
   case LLVMIntegerTypeKind: {
@@ -86,6 +94,7 @@ static IrRef folded(Lower *lower, const IrInst *inst, uint32_t count, const IrRe
 }
 
 IrRef emit(Lower *lower, IrInst inst, uint32_t count, const IrRef *ops) {
+  ASSERT(lower->request && lower->function);
   IrRef constant = folded(lower, &inst, count, ops);
   if (constant) return constant;
   inst.loc = lower->loc;
@@ -95,10 +104,13 @@ IrRef emit(Lower *lower, IrInst inst, uint32_t count, const IrRef *ops) {
 }
 
 IrRef emit_op(Lower *lower, IrOp op, IrType type, uint32_t count, const IrRef *ops) {
+  ASSERT(lower->request && lower->function);
   return emit(lower, (IrInst){.op = (uint8_t)op, .type = type}, count, ops);
 }
 
 IrRef emit_pure(Lower *lower, const char *name, IrType type, uint32_t count, const IrRef *ops) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(name);
   return emit(lower, (IrInst){.op = IR_PURE, .type = type, .name = name}, count, ops);
 }
 
@@ -123,6 +135,7 @@ static IrRef piece_put_in(const Lower *lower, IrRef aggregate, uint32_t offset, 
 }
 
 IrRef emit_extract(Lower *lower, IrRef aggregate, uint32_t offset, IrType type) {
+  ASSERT(lower->request && lower->function);
   if (!is_pending(aggregate)) {
     IrType whole = ir_ref_type(lower->ir, lower->function, aggregate);
     if (whole.kind == IR_BYTES && type.kind == IR_BYTES && whole.bytes == type.bytes && offset == 0)
@@ -134,24 +147,31 @@ IrRef emit_extract(Lower *lower, IrRef aggregate, uint32_t offset, IrType type) 
 }
 
 IrRef emit_insert(Lower *lower, IrRef aggregate, IrRef piece, uint32_t offset, IrType type) {
+  ASSERT(lower->request && lower->function);
   return emit(lower, (IrInst){.op = IR_INSERT, .type = type, .imm = offset}, 2, (IrRef[]){aggregate, piece});
 }
 
 IrRef emit_int(Lower *lower, uint8_t bits, int64_t value) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(bits > 0);
   return ir_const_int(lower->ir, lower->function, bits, value);
 }
 
 IrRef emit_undef(Lower *lower, IrType type) {
+  ASSERT(lower->request && lower->function);
   return ir_const_typed(lower->ir, lower->function, type, 0, true);
 }
 
 IrRef emit_icmp(Lower *lower, IrPred pred, IrRef a, IrRef b) {
+  ASSERT(lower->request && lower->function);
   return emit(lower, (IrInst){.op = IR_ICMP, .pred = (uint8_t)pred, .type = ir_type_int(1)}, 2,
               (IrRef[]){a, b});
 }
 
 // A value of an odd width takes fewer bytes in memory than in the IR: it is read and written as those bytes.
 IrRef emit_load(Lower *lower, LLVMTypeRef type, IrRef address, IrInst base) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(type);
   base.op = IR_LOAD;
   base.type = lower_type(lower, type);
   uint32_t stored = (uint32_t)LLVMStoreSizeOfType(lower->layout, type);
@@ -165,6 +185,8 @@ IrRef emit_load(Lower *lower, LLVMTypeRef type, IrRef address, IrInst base) {
 }
 
 void emit_store(Lower *lower, LLVMTypeRef type, IrRef address, IrRef value, IrInst base) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(type);
   base.op = IR_STORE;
   base.type = ir_type_void();
   IrType whole = lower_type(lower, type);
@@ -181,12 +203,16 @@ void emit_store(Lower *lower, LLVMTypeRef type, IrRef address, IrRef value, IrIn
 // ---- numbers and parts of types
 
 bool constant_number(LLVMValueRef value, int64_t *number) {
+  ASSERT(value);
+  ASSERT(number);
   if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64) return false;
   *number = LLVMConstIntGetSExtValue(value);
   return true;
 }
 
 LLVMTypeRef type_step_into(const Lower *lower, LLVMTypeRef type, uint32_t index, uint32_t *offset) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(type);
   if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
     *offset += (uint32_t)LLVMOffsetOfElement(lower->layout, type, index);
     return LLVMStructGetTypeAtIndex(type, index);

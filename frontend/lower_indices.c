@@ -6,6 +6,7 @@
 // element are left out: older programs mean "as many as there are" by them.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 enum { ADDRESS_DEPTH = 8, BITS = 64 };
 
@@ -37,6 +38,8 @@ static void say_steps(Lower *lower, LLVMValueRef gep) {
 }
 
 void lower_array_indices(Lower *lower, LLVMValueRef address) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(address);
   for (int depth = 0; depth < ADDRESS_DEPTH && LLVMIsAGetElementPtrInst(address); depth++) {
     if (LLVMGetTypeKind(LLVMTypeOf(address)) != LLVMPointerTypeKind) return;
     say_steps(lower, address);

@@ -4,6 +4,7 @@
 // operands.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 #include "frontend/llvm_before.h"
 
 #include <string.h>
@@ -362,6 +363,8 @@ static IrRef lower_result(Lower *lower, LLVMValueRef instruction) {
 }
 
 void lower_instruction(Lower *lower, LLVMValueRef instruction) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(instruction);
   LLVMValueRef value;
   switch ((unsigned)LLVMGetInstructionOpcode(instruction)) {
   case LLVMRet: lower_return(lower, instruction); return;

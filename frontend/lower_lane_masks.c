@@ -3,6 +3,7 @@
 // what knows of ranks and leaders told in the words that it knows.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -12,6 +13,8 @@ static IrRef op_of(Lower *lower, IrOp op, IrRef a, IrRef b) {
 
 // "lanemask.lt" of LLVM is "lanemask_lt" of PTX.
 IrRef lower_lane_mask(Lower *lower, const char *name) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(name);
   static const char prefix[] = "lanemask";
   static const char *const kinds[] = {"lt", "le", "eq", "ge", "gt"};
   size_t length = strlen(prefix), kind = 0, count = sizeof kinds / sizeof *kinds;

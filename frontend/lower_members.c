@@ -4,6 +4,7 @@
 // found the name that clang gave the address is taken.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -95,6 +96,8 @@ static const char *path_at(const Lower *lower, LLVMMetadataRef class, uint64_t o
 }
 
 const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(variable_type);
   LLVMMetadataRef class = class_of(lower, variable_type);
   return class ? path_at(lower, class, offset, DEPTH_LIMIT) : NULL;
 }
@@ -111,11 +114,15 @@ static LLVMMetadataRef plain_type(const Lower *lower, LLVMMetadataRef type) {
 }
 
 LLVMMetadataRef lower_pointee_type(const Lower *lower, LLVMMetadataRef type) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(type);
   type = plain_type(lower, type);
   return type && is_pointer(type) ? child(lower, type, TYPE_BASE) : NULL;
 }
 
 LLVMMetadataRef lower_array_element(const Lower *lower, LLVMMetadataRef type) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(type);
   type = plain_type(lower, type);
   bool is_array = type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind &&
                   LLVMGetDINodeTag(type) == TAG_ARRAY;
@@ -123,18 +130,24 @@ LLVMMetadataRef lower_array_element(const Lower *lower, LLVMMetadataRef type) {
 }
 
 bool lower_is_class(const Lower *lower, LLVMMetadataRef type) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(type);
   type = plain_type(lower, type);
   return type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind &&
          LLVMGetDINodeTag(type) != TAG_ARRAY;
 }
 
 uint64_t lower_type_size(const Lower *lower, LLVMMetadataRef type) {
+  ASSERT(lower->request && lower->function);
   type = plain_type(lower, type);
   return type ? LLVMDITypeGetSizeInBits(type) / 8 : 0;
 }
 
 LLVMMetadataRef lower_member(Lower *lower, LLVMMetadataRef type, uint64_t offset, uint64_t *rest,
                              const char **name) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(type);
+  ASSERT(name);
   if (!lower_is_class(lower, type)) return NULL;
   LLVMMetadataRef element = element_at(lower, plain_type(lower, type), offset, rest);
   if (!element) return NULL;

@@ -4,6 +4,7 @@
 // name of its object. Soundness: for reports only; where a step is not understood there is no name.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -135,6 +136,9 @@ static bool begin_text(Lower *lower, StrBuf *text, Place *place, bool *is_arrow)
 
 LLVMMetadataRef lower_place_text(Lower *lower, LLVMValueRef address, uint32_t bytes, int depth,
                                  const char **out) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(address);
+  ASSERT(out);
   Place place = place_of_address(lower, address, depth);
   StrBuf text = {.arena = lower->scratch};
   bool is_arrow = false, is_base = false;
@@ -185,6 +189,8 @@ static const char *host_place(Lower *lower, LLVMValueRef address, uint32_t bytes
 }
 
 const char *lower_access_place(Lower *lower, LLVMValueRef address, uint32_t bytes) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(address);
   const char *text = NULL;
   bool is_of_global =
       LLVMIsAConstant(address) || (LLVMIsALoadInst(address) && LLVMIsAConstant(LLVMGetOperand(address, 0)));
@@ -195,6 +201,8 @@ const char *lower_access_place(Lower *lower, LLVMValueRef address, uint32_t byte
 }
 
 bool lower_is_byval(const Lower *lower, LLVMValueRef argument) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(argument);
   unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5), index = 1;
   for (LLVMValueRef p = LLVMGetFirstParam(lower->llvm_function); p && p != argument; p = LLVMGetNextParam(p))
     index++;

@@ -4,6 +4,7 @@
 // part of the address of a global or a function.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -141,6 +142,7 @@ static bool block_is_lowered(const Lower *lower, LLVMBasicBlockRef block) {
 // Every constant that takes instructions, before the first instruction of the function, so that it dominates
 // all uses.
 void lower_function_constants(Lower *lower) {
+  ASSERT(lower->request && lower->function);
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lower->llvm_function); b; b = LLVMGetNextBasicBlock(b)) {
     if (!block_is_lowered(lower, b)) continue;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -156,6 +158,8 @@ void lower_function_constants(Lower *lower) {
 // ---- references
 
 IrRef lower_value(Lower *lower, LLVMValueRef value) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(value);
   uint32_t known;
   if (ptr_map_get(&lower->values, value, &known)) return known;
   if (LLVMGetValueKind(value) == LLVMMetadataAsValueValueKind || LLVMIsABasicBlock(value) ||
@@ -167,10 +171,15 @@ IrRef lower_value(Lower *lower, LLVMValueRef value) {
 }
 
 void lower_set(Lower *lower, LLVMValueRef value, IrRef ref) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(value);
   ptr_map_put(&lower->values, value, ref);
 }
 
 IrRef emit_unknown(Lower *lower, const char *name, LLVMValueRef instruction) {
+  ASSERT(lower->request && lower->function);
+  ASSERT(name);
+  ASSERT(instruction);
   uint32_t count = (uint32_t)LLVMGetNumOperands(instruction), used = 0;
   IrRef *ops = arena_array(lower->scratch, count + 1, IrRef);
   for (uint32_t i = 0; i < count; i++) {
@@ -294,6 +303,7 @@ static IrGlobal lower_global(Lower *lower, LLVMValueRef global) {
 
 // Once functions have their numbers: initial data may hold their addresses.
 void lower_initial_data(Lower *lower) {
+  ASSERT(lower->request);
   for (LLVMValueRef g = LLVMGetFirstGlobal(lower->request->module); g; g = LLVMGetNextGlobal(g)) {
     uint32_t index = 0;
     if (ptr_map_get(&lower->globals, g, &index)) initial_data(lower, g, &lower->ir->globals.items[index - 1]);
@@ -301,6 +311,7 @@ void lower_initial_data(Lower *lower) {
 }
 
 void lower_globals(Lower *lower) {
+  ASSERT(lower->request);
   for (LLVMValueRef g = LLVMGetFirstGlobal(lower->request->module); g; g = LLVMGetNextGlobal(g)) {
     const char *section = LLVMGetSection(g); // of annotations: no memory of the program
     if (str_starts_with(value_name(g), "llvm.") || (section && strcmp(section, "llvm.metadata") == 0))

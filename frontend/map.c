@@ -2,6 +2,7 @@
 // plain container; it decides nothing.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 static uint64_t key_of(const void *key) {
   return (uint64_t)(uintptr_t)key;

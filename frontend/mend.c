@@ -13,6 +13,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700 // realpath
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -643,6 +644,9 @@ static void find_doubts(Mend *mend, uint32_t count, const Process *compiled) {
 
 bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
                   DiagSink *sink, MendResult *result) {
+  ASSERT(sides);
+  ASSERT(path);
+  ASSERT(result);
   Mend mend = {.tools = tools, .arena = arena, .result = result, .stand_in = -1};
   Process runs[2];
   for (uint32_t i = 0; i < count; i++)
@@ -667,6 +671,7 @@ bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const
 }
 
 bool mend_is_of_spelling(const char *complaint, size_t length) {
+  ASSERT(complaint);
   const char *error = strstr(complaint, "error: ");
   for (size_t i = 0; error && error < complaint + length && i < sizeof known / sizeof *known; i++)
     if (known[i].correction == CORRECT_TEXT && str_starts_with(error, known[i].text)) return true;

@@ -5,6 +5,7 @@
 // the only one, and checks every kernel for any launch.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -98,6 +99,8 @@ static bool is_plain_function(const StrBuf *text, const Item *item) {
 }
 
 bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+  ASSERT(line > 0);
+  ASSERT(out);
   size_t place = mend_offset_of(text, line, column);
   Item item;
   if (place >= text->length || !find_item(text, place, &item) || is_of_the_device(text, &item)) return false;

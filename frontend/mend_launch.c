@@ -6,6 +6,7 @@
 // as it is, and does not compile.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -59,6 +60,8 @@ static bool describe(const StrBuf *text, size_t open, Arena *arena, MendLaunch *
 }
 
 bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendLaunch *out) {
+  ASSERT(line > 0);
+  ASSERT(out);
   return describe(text, find_open(text, mend_offset_of(text, line, column)), arena, out);
 }
 
@@ -169,6 +172,8 @@ static bool find_in_call(const StrBuf *macros, const StrBuf *text, size_t call, 
 
 bool mend_launch_find_macro(const StrBuf *macros, const StrBuf *text, uint32_t line, uint32_t column,
                             Arena *arena, MendLaunch *out) {
+  ASSERT(line > 0);
+  ASSERT(out);
   size_t at = mend_offset_of(text, line, column);
   if (at >= text->length) return false;
   return find_in_call(macros, text, at, MACRO_DEPTH, arena, out) ||
@@ -176,6 +181,7 @@ bool mend_launch_find_macro(const StrBuf *macros, const StrBuf *text, uint32_t l
 }
 
 bool mend_launch_next_call(const StrBuf *text, const char *name, size_t *at) {
+  ASSERT(name);
   for (; *at < text->length; *at = word_end(text, *at) + 1) {
     size_t end = word_end(text, *at), open = mend_skip_space(text, end);
     bool is_it = end - *at == strlen(name) && mend_stands_at(text, *at, name);

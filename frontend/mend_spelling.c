@@ -5,12 +5,15 @@
 // is put there means what the other compilers make of the first one; another form is left as it is.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
 
 // In `"r"(a) "l"(b)`, with the place at the second string.
 bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out) {
+  ASSERT(line > 0);
+  ASSERT(out);
   size_t at = mend_offset_of(text, line, column), before = at;
   if (!mend_stands_at(text, at, "\"")) return false;
   while (before > 0 && isspace((unsigned char)text->text[before - 1]))
@@ -34,6 +37,8 @@ static size_t skip_angles(const StrBuf *text, size_t at) {
 // In `cast<A, B>::to<n>(x)` that depends on template parameters, with the place at `cast`: "template" before
 // `to`.
 bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+  ASSERT(line > 0);
+  ASSERT(out);
   size_t at = mend_offset_of(text, line, column);
   while (at < text->length && (mend_is_word(text->text[at]) || text->text[at] == ':'))
     at++;
@@ -51,6 +56,8 @@ bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, A
 
 // In `int a[n] = {0};`, with the place in the brackets.
 bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+  ASSERT(line > 0);
+  ASSERT(out);
   size_t at = mend_offset_of(text, line, column), open = at;
   if (at >= text->length) return false;
   while (open > 0 && !strchr("[];{}", text->text[open]))
@@ -79,6 +86,8 @@ bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena
 // In `kernel << <grid, block >> > (a)`, as an editor formats it, with the place at the bracket that stands
 // alone.
 bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+  ASSERT(line > 0);
+  ASSERT(out);
   size_t at = mend_offset_of(text, line, column), before = at;
   if (at >= text->length || (text->text[at] != '<' && text->text[at] != '>')) return false;
   while (before > 0 && (text->text[before - 1] == ' ' || text->text[before - 1] == '\t'))
@@ -96,6 +105,8 @@ bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Aren
 // In `kernel<<<blocks, {x, y, 1}, 0, stream>>>(a)`, with the place at the brace: a dim3, as one of the first
 // two.
 bool mend_braced_dimension(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out) {
+  ASSERT(line > 0);
+  ASSERT(out);
   size_t at = mend_offset_of(text, line, column), before = at;
   int depth = 0, commas = 0;
   if (!mend_stands_at(text, at, "{")) return false;

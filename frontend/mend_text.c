@@ -3,6 +3,7 @@
 // before the preprocessor; what is not found in a plain form is not corrected.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -12,6 +13,7 @@ bool mend_is_word(char c) {
 }
 
 bool mend_stands_at(const StrBuf *text, size_t at, const char *what) {
+  ASSERT(what);
   size_t length = strlen(what);
   return at + length <= text->length && memcmp(text->text + at, what, length) == 0;
 }
@@ -46,6 +48,7 @@ static size_t step(const StrBuf *text, size_t at, const char *open, const char *
 }
 
 size_t mend_find_end(const StrBuf *text, size_t at, const char *end) {
+  ASSERT(end);
   int depth = 0;
   while (at < text->length && depth >= 0) {
     if (depth == 0 && mend_stands_at(text, at, end)) return at;
@@ -66,6 +69,7 @@ size_t mend_matching_brace(const StrBuf *text, size_t at) {
 }
 
 size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column) {
+  ASSERT(line > 0);
   size_t at = 0;
   for (uint32_t row = 1; row < line && at < text->length; at++)
     row += text->text[at] == '\n';

@@ -8,6 +8,7 @@
 #define _DEFAULT_SOURCE // d_type
 #define _XOPEN_SOURCE 700
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ bool missing_header_is_plain(const MissingHeader *header) {
 
 // "FILE:LINE:COLUMN: fatal error: 'NAME' file not found", below which clang shows the line.
 bool missing_header_of(const Process *process, Arena *arena, MissingHeader *out) {
+  ASSERT(out);
   static const char mark[] = ": fatal error: '";
   const char *text = strbuf_text(&process->errors);
   const char *at = process->exit_status > 0 ? strstr(text, mark) : NULL;

@@ -5,6 +5,7 @@
 // is looked for.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -55,6 +56,9 @@ static bool find_includer(const Toolchain *tools, const char *list, const char *
 
 bool missing_headers_next(const Toolchain *tools, const char *list, const char **at, Arena *arena,
                           MissingHeader *out) {
+  ASSERT(list);
+  ASSERT(at);
+  ASSERT(out);
   for (const char *name; (name = part_list_next(at, arena)) != NULL;) {
     bool is_target = name[strlen(name) - 1] == ':';
     if (is_target || access(name, F_OK) == 0 || !find_includer(tools, list, name, arena, out)) continue;

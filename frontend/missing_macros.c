@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -113,6 +114,8 @@ static void gather_tests(Names *names, const char *text) {
 // ---- a header in place of the one that is not there
 
 bool missing_macros_header(const Toolchain *tools, const char *list, Arena *arena, StrBuf *out) {
+  ASSERT(list);
+  ASSERT(out);
   Names names = {.arena = arena};
   const char *at = list;
   for (const char *name; (name = part_list_next(&at, arena)) != NULL;) {
@@ -130,6 +133,7 @@ bool missing_macros_header(const Toolchain *tools, const char *list, Arena *aren
 }
 
 const char *const *missing_macros_command(const char *const *compile, Arena *arena) {
+  ASSERT(compile);
   static const char *const swaps[][2] = {{"-c", "-E"},
                                          {"-emit-llvm", "-P"},
                                          {"-", "/dev/null"},
@@ -301,6 +305,9 @@ static void read_message(MacroTests *tests, const char *line, const char *next) 
 
 void missing_macros_read(const Toolchain *tools, const char *errors, const char *origin, Arena *arena,
                          MacroDoubts *out) {
+  ASSERT(errors);
+  ASSERT(origin);
+  ASSERT(out);
   MacroTests tests = {tools, origin, arena, {.arena = arena}, false, out};
   for (const char *at = errors; *at;) {
     size_t length = strcspn(at, "\n");

@@ -6,6 +6,7 @@
 // known here nor to flags.c is left out with one note.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 #include "core/path.h"
 
 #include <ctype.h>
@@ -369,6 +370,7 @@ static void translate_plain(Translation *translation, uint32_t count, const char
 }
 
 void build_command_flags(const BuildCommand *command, Arena *arena, DiagSink *sink, CompileFlags *out) {
+  ASSERT(out);
   Translation translation = {.arena = arena, .sink = sink, .directory = command->directory, .out = out};
   translation.roots = command->roots;
   translation.is_plain = !str_starts_with(command->compiler, "nvcc");

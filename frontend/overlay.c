@@ -5,12 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 int memory_file(const char *text, size_t length) {
+  ASSERT(text);
   int file = memfd_create("hgrd", MFD_CLOEXEC);
   if (file >= 0 && write(file, text, length) == (ssize_t)length) return file;
   if (file >= 0) close(file);
@@ -19,6 +21,8 @@ int memory_file(const char *text, size_t length) {
 
 const char *source_text(const Toolchain *tools, const char *path, size_t limit, Arena *arena,
                         size_t *length) {
+  ASSERT(path);
+  ASSERT(length);
   return regular_file_text(overlay_text_path(tools->overlay, path), limit, arena, length);
 }
 

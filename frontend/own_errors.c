@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE // d_type
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -196,6 +197,7 @@ static bool toolkit_has_one(const Toolchain *tools, const Lacking *lacking, Aren
 
 bool errors_are_own(const Toolchain *tools, const Process *process, const Process *mended, const char *path,
                     Arena *arena) {
+  ASSERT(path);
   Lacking lacking = {0};
   if (!find_lacking(tools, process, path, &lacking, arena)) return false;
   if (lacking.header && !(mended && find_lacking(tools, mended, path, &lacking, arena))) return false;

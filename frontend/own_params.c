@@ -8,6 +8,7 @@
 // far as LLVM's passes are; what is read of a copy before it is filled is undefined.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -58,6 +59,8 @@ static void give_copy(LLVMModuleRef module, LLVMValueRef kernel, LLVMValueRef pa
 }
 
 bool own_params_copy(LLVMModuleRef module, LLVMValueRef kernel) {
+  ASSERT(module);
+  ASSERT(kernel);
   unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
   bool changed = false;
   for (unsigned p = 0; !LLVMIsDeclaration(kernel) && p < LLVMCountParams(kernel); p++) {
@@ -155,6 +158,8 @@ static bool leave_one_out(LLVMModuleRef module, LLVMValueRef kernel) {
 }
 
 bool own_params_share(LLVMModuleRef module, LLVMValueRef kernel) {
+  ASSERT(module);
+  ASSERT(kernel);
   bool changed = false;
   while (!LLVMIsDeclaration(kernel) && leave_one_out(module, kernel))
     changed = true;

@@ -5,11 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memmem, realpath
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 const char *const *part_list_command(const char *const *compile, Arena *arena) {
+  ASSERT(compile);
   uint32_t count = 0;
   while (compile[count])
     count++;
@@ -23,6 +25,7 @@ const char *const *part_list_command(const char *const *compile, Arena *arena) {
 
 // The next name of "main.o: main.cu \<end of line> kernels.cu"; "\ " is a space in a name. NULL at the end.
 const char *part_list_next(const char **at, Arena *arena) {
+  ASSERT(at);
   while (**at == ' ' || **at == '\n' || (**at == '\\' && (*at)[1] == '\n'))
     *at += **at == '\\' ? 2 : 1;
   StrBuf name = {.arena = arena};
@@ -35,6 +38,7 @@ const char *part_list_next(const char **at, Arena *arena) {
 }
 
 const char *part_list(const char *const *compile_other, Arena *arena) {
+  ASSERT(compile_other);
   Process process = {.argv = part_list_command(compile_other, arena)};
   process.output.arena = process.errors.arena = arena;
   process_run_all(&process, 1, 1);
@@ -44,6 +48,8 @@ const char *part_list(const char *const *compile_other, Arena *arena) {
 enum { PART_BYTES_LIMIT = 16 << 20 };
 
 bool part_list_mentions(const char *list, const char *word, const Toolchain *tools) {
+  ASSERT(list);
+  ASSERT(word);
   Arena *scratch = arena_open();
   bool is_found = false;
   const char *at = list;
@@ -58,6 +64,8 @@ bool part_list_mentions(const char *list, const char *word, const Toolchain *too
 }
 
 bool part_is_in(const char *path, const char *list, Arena *arena) {
+  ASSERT(path);
+  ASSERT(list);
   char *part = realpath(path, NULL);
   bool is_found = false;
   const char *at = list;

@@ -7,6 +7,7 @@
 // that those are told apart that they may look at.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -17,17 +18,20 @@ static const char preset_standard[] = "c++17";
 // ---- which one
 
 const char *precompiled_place(const char *cuda_dir, Arena *arena) {
+  ASSERT(cuda_dir);
   if (places_source_declarations && strcmp(cuda_dir, places_source_declarations) == 0)
     return places_source_precompiled;
   return arena_printf(arena, "%s/precompiled", cuda_dir);
 }
 
 const char *precompiled_record(const char *folder, Arena *arena) {
+  ASSERT(folder);
   return arena_printf(arena, "%s/place", folder);
 }
 
 // What was precompiled names its headers by whole paths: a tree that was moved since has none.
 const char *precompiled_folder(const char *cuda_dir, Arena *arena) {
+  ASSERT(cuda_dir);
   const char *folder = precompiled_place(cuda_dir, arena);
   size_t length;
   const char *place = regular_file_text(precompiled_record(folder, arena), PLACE_LIMIT, arena, &length);
@@ -72,6 +76,7 @@ static bool flags_are_harmless(const CompileFlags *flags) {
 
 const char *precompiled_name(const char *folder, const CompileFlags *flags, uint32_t arch, bool is_device,
                              Arena *arena) {
+  ASSERT(folder);
   const char *standard = standard_of(flags);
   if (!standard || !flags_are_harmless(flags)) return NULL;
   return is_device ? arena_printf(arena, "%s/device-%s-sm_%u.pch", folder, standard, arch)

@@ -7,6 +7,7 @@
 // may do anything.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -362,6 +363,7 @@ static bool is_math(const char *name) {
 }
 
 bool recognise_is_pure_math(const char *name) {
+  ASSERT(name);
   if (is_math(name)) return true;
   for (size_t i = 0; i < sizeof math_prefixes / sizeof *math_prefixes; i++)
     if (str_starts_with(name, math_prefixes[i])) return true;
@@ -378,6 +380,7 @@ static const char *const of_library[] = {
 };
 
 const char *recognise_name_of_library(const char *name) {
+  ASSERT(name);
   static const char prefix[] = "__nv_";
   if (strcmp(name, "llvm.nvvm.fns") == 0) return "__fns";
   if (!str_starts_with(name, prefix)) return name;
@@ -439,6 +442,7 @@ bool recognition_needs_declaration(RecogniseKind kind) {
 }
 
 const Recognition *recognise_intrinsic(const char *name) {
+  ASSERT(name);
   static const char family[] = "llvm.nvvm.";
   if (!str_starts_with(name, family)) return NULL;
   const char *rest = name + strlen(family);

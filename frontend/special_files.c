@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _XOPEN_SOURCE 700 // S_ISSOCK
 #include "frontend/internal.h"
+#include "core/bug.h"
 #include "core/path.h"
 
 #include "core/codec.h"
@@ -146,6 +147,8 @@ static void read_forced(Following *all, const CompileFlags *flags) {
 
 bool special_file_included(const Toolchain *tools, const CompileFlags *flags, const char *path,
                            SpecialMemo *memo, Arena *arena, SpecialFile *found) {
+  ASSERT(path);
+  ASSERT(found);
   Following all = {.tools = tools, .arena = arena, .memo = memo, .found = found};
   *found = (SpecialFile){0};
   note_folders(&all, flags);

@@ -9,6 +9,7 @@
 // or speaks of something that is not in the text: then its answer may hang on what no list tells (memory, rights).
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -41,10 +42,12 @@ static bool follows_from_text(const Process *run, Arena *arena) {
 }
 
 void trail_note_absent(Trail *trail, const char *name) {
+  ASSERT(name);
   if (trail) vec_push(trail->arena, &trail->absent, arena_strdup(trail->arena, name));
 }
 
 void trail_note_list(Trail *trail, const char *list) {
+  ASSERT(list);
   if (!trail) return;
   if (*list)
     vec_push(trail->arena, &trail->wide_lists, arena_strdup(trail->arena, list));
@@ -53,6 +56,7 @@ void trail_note_list(Trail *trail, const char *list) {
 }
 
 void trail_note_folder(Trail *trail, const char *folder) {
+  ASSERT(folder);
   if (trail) vec_push(trail->arena, &trail->folders, arena_strdup(trail->arena, folder));
 }
 

@@ -9,6 +9,7 @@
 // LLVM's reader fail, so units are for those who made them.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/loading.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -113,6 +114,7 @@ static Digest source_digest(const char *path, bool *is_there) {
 }
 
 void unit_write(const Loading *loading, Unit *unit, StrBuf *out) {
+  ASSERT(out);
   Codec codec = codec_writer(out->arena);
   bool is_there;
   Digest source = source_digest(unit->path, &is_there);
@@ -139,6 +141,8 @@ static bool is_of_this_program(const Loading *loading, Codec *codec) {
 }
 
 bool unit_read(const Loading *loading, const char *bytes, size_t length, Unit *unit, const char **mistake) {
+  ASSERT(bytes);
+  ASSERT(mistake);
   const size_t head = strlen(unit_magic) + DIGEST_TEXT; // and the end of the line
   if (length < head || memcmp(bytes, unit_magic, strlen(unit_magic)) != 0) {
     *mistake = "is no unit of this version: make it with hgrd-check -c";

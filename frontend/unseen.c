@@ -10,6 +10,7 @@
 // other files are not looked for (A13).
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -397,6 +398,8 @@ static void find_classes(Survey *s) {
 }
 
 void classes_survey(LLVMModuleRef module, Arena *arena, StrTable *strings, IrClasses *out) {
+  ASSERT(module);
+  ASSERT(out);
   Arena *scratch = arena_open();
   Survey s = {.module = module,
               .context = LLVMGetModuleContext(module),

@@ -2,12 +2,14 @@
 // asked; LLVM was linked. Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
+#include "core/bug.h"
 
 #include <llvm-c/Core.h>
 #include <string.h>
 
 // "Debian clang version 19.1.7 (3~deb12u1)" holds the number behind "version".
 const char *clang_ask_version(const char *clang, Arena *arena) {
+  ASSERT(clang);
   const char *const argv[] = {clang, "--version", NULL};
   Process process = {.argv = argv, .output.arena = arena, .errors.arena = arena};
   process_run_all(&process, 1, 1);
@@ -19,6 +21,7 @@ const char *clang_ask_version(const char *clang, Arena *arena) {
 }
 
 void frontend_describe(const FrontendOptions *options, StrBuf *out) {
+  ASSERT(out);
   const char *clang = compiler_find(options, out->arena), *version = clang_ask_version(clang, out->arena);
   unsigned major, minor, patch;
   LLVMGetVersion(&major, &minor, &patch);

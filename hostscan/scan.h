@@ -489,6 +489,27 @@ static inline bool host_is_cell_size(uint64_t bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
 
+// For assertions: what is handed on is of this scan, and of this activation.
+static inline bool host_has_expr(const HostScan *scan, ExprRef ref) {
+  return expr_is_of(scan->pool, ref);
+}
+static inline bool host_has_word(const HostScan *scan, ExprRef ref,
+                                 uint8_t width) { // an expression of that width
+  return expr_is_of(scan->pool, ref) && expr_width(scan->pool, ref) == width;
+}
+static inline bool host_has_cell(const HostScan *scan, HostCell cell) {
+  return host_has_word(scan, cell.base, 64) && host_has_word(scan, cell.offset, 64) && cell.bytes > 0;
+}
+static inline bool host_function_has_inst(const HostFunction *function, uint32_t inst) {
+  return inst < function->ir->insts.count;
+}
+static inline bool host_function_has_block(const HostFunction *function, uint32_t block) { // once it is open
+  return function->cfg && block < function->cfg->block_count;
+}
+static inline bool host_function_has_loop(const HostFunction *function, uint32_t loop) {
+  return function->cfg && loop < function->cfg->loops.count;
+}
+
 typedef struct HostLoopPlace {
   HostFrame *frame;
   uint32_t loop;

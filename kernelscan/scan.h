@@ -236,6 +236,40 @@ typedef struct Scan {
   bool has_opaque;           // an operation with unknown effects
 } Scan;
 
+// For assertions: what is handed on is of this scan.
+static inline bool scan_has_inst(const Scan *scan, uint32_t inst) {
+  return inst < scan->fn->insts.count;
+}
+static inline bool scan_has_block(const Scan *scan, uint32_t block) {
+  return block < scan->cfg->block_count;
+}
+static inline bool scan_has_loop(const Scan *scan, uint32_t loop) {
+  return loop < scan->cfg->loops.count;
+}
+static inline bool scan_has_node(const Scan *scan, uint32_t node) {
+  return node < scan->nodes.count;
+}
+static inline bool scan_has_object(const Scan *scan, uint32_t object) {
+  return object < scan->objects.count;
+}
+static inline bool scan_has_expr(const Scan *scan, ExprRef ref) {
+  return expr_is_of(scan->pool, ref);
+}
+static inline bool scan_has_word(const Scan *scan, ExprRef ref,
+                                 uint8_t width) { // an expression of that width
+  return expr_is_of(scan->pool, ref) && expr_width(scan->pool, ref) == width;
+}
+static inline bool scan_has_ref(const Scan *scan, IrRef ref) {
+  return ir_ref_is_of(scan->module, scan->fn, ref);
+}
+static inline bool scan_has_access(const Scan *scan, const Access *access) { // itself, no copy
+  return access >= scan->accesses.items && access < scan->accesses.items + scan->accesses.count;
+}
+static inline bool view_is_made(const View *view); // by one of the constructors
+static inline bool scan_is_extent(Extent extent) { // of a question about two
+  return extent < EXTENT_COUNT;
+}
+
 // Of `bytes`, zeroed when it is first asked for. It lives as long as the scan, and stays where it is. A scan that is
 // not to be changed may be asked as well: what is kept of its answers is no part of what it says.
 static inline void *scan_state(const Scan *scan, ScanStateOwner owner, size_t bytes) {
@@ -261,6 +295,10 @@ struct View {
   ExprRef linear, warp, lane;          // width 32
   ExprRef elected;                     // lane of its warp; 0: nobody asks
 };
+
+static inline bool view_is_made(const View *view) {
+  return view->thread && view->owner <= OWNER_THREAD2 && view->linear && view->warp && view->lane;
+}
 
 // Values as the thread reads them at one place.
 struct Frame {

@@ -319,6 +319,7 @@ void checks_end(Server *server) {
 // ---- the loop
 
 uint32_t checks_descriptors(const Server *server, uint32_t limit, int *out) {
+  ASSERT(out);
   uint32_t count = 0;
   for (uint32_t i = 0; i < server->checks.count; i++) {
     const Check *check = server->checks.items[i];
@@ -367,6 +368,7 @@ static const char *base_name(const char *path) {
 }
 
 void check_progress_made(Server *server, const char *token, bool is_made) {
+  ASSERT(token);
   for (uint32_t i = 0; i < server->checks.count; i++) {
     Check *check = server->checks.items[i];
     if (!check->document || !check->token || strcmp(check->token, token) != 0) continue;
@@ -383,6 +385,7 @@ void check_progress_made(Server *server, const char *token, bool is_made) {
 }
 
 bool check_cancel_token(Server *server, const json_t *token) {
+  ASSERT(token);
   for (uint32_t i = 0; i < server->checks.count; i++) {
     Check *check = server->checks.items[i];
     Document *document = check->document;

@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
 #include "lsp/internal.h"
+#include "core/bug.h"
 #include "core/path.h"
 
 #include <string.h>
@@ -17,12 +18,14 @@
 // ---- which
 
 Document *document_find(const Server *server, const char *uri) {
+  ASSERT(uri);
   for (uint32_t i = 0; i < server->documents.count; i++)
     if (strcmp(server->documents.items[i]->uri, uri) == 0) return server->documents.items[i];
   return NULL;
 }
 
 Document *document_of_path(const Server *server, const char *path) {
+  ASSERT(path);
   for (uint32_t i = 0; i < server->documents.count; i++) {
     Document *document = server->documents.items[i];
     if (document->path && strcmp(document->path, path) == 0) return document;
@@ -202,6 +205,7 @@ static Document *make(Server *server, const char *uri) {
 }
 
 void document_open(Server *server, const json_t *params) {
+  ASSERT(params);
   const json_t *opened = document_of(params), *text = js_at(opened, "text", NULL);
   const char *uri = js_text(opened, "uri");
   if (!uri[0] || !json_is_string(text)) {
@@ -221,6 +225,7 @@ void document_open(Server *server, const json_t *params) {
 }
 
 void document_change(Server *server, const json_t *params) {
+  ASSERT(params);
   const json_t *changes = js_at(params, "contentChanges", NULL);
   const json_t *last = json_array_get(changes, json_array_size(changes) - 1),
                *text = js_at(last, "text", NULL);
@@ -250,6 +255,7 @@ static void check_if_not_known(Server *server, Document *document) {
 
 // Where the text was checked already, as it was typed, there is nothing more to do.
 void document_save(Server *server, const json_t *params) {
+  ASSERT(params);
   Document *document = document_find(server, js_text(document_of(params), "uri"));
   const json_t *text = js_at(params, "text", NULL);
   if (!document) return;
@@ -268,6 +274,7 @@ void document_save(Server *server, const json_t *params) {
 }
 
 void document_close(Server *server, const json_t *params) {
+  ASSERT(params);
   const char *uri = js_text(document_of(params), "uri");
   for (uint32_t i = 0; i < server->documents.count; i++) {
     Document *document = server->documents.items[i];
@@ -295,16 +302,19 @@ void documents_close_all(Server *server) {
 // ---- requests that wait for a report
 
 void document_wait(Document *document, const json_t *request) {
+  ASSERT(request);
   js_push(document->waiting, json_deep_copy(request));
 }
 
 void document_refuse_waiting(Server *server, Document *document, int code, const char *why) {
+  ASSERT(why);
   for (size_t i = 0; i < json_array_size(document->waiting); i++)
     server_refuse(server, json_object_get(json_array_get(document->waiting, i), "id"), code, why);
   json_array_clear(document->waiting);
 }
 
 bool documents_cancel_request(Server *server, const json_t *id) {
+  ASSERT(id);
   for (uint32_t d = 0; d < server->documents.count; d++) {
     json_t *waiting = server->documents.items[d]->waiting;
     for (size_t i = 0; i < json_array_size(waiting); i++) {

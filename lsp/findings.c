@@ -7,6 +7,7 @@
 // published together, each finding once.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
+#include "core/bug.h"
 #include "core/path.h"
 
 #include <ctype.h>
@@ -39,10 +40,12 @@ Sources *sources_open(const Server *server, Arena *arena) {
 }
 
 const char *sources_path(const Sources *sources, const char *path) {
+  ASSERT(path);
   return path_plain(sources->server->folder, path, sources->arena);
 }
 
 const char *sources_uri(const Sources *sources, const char *path) {
+  ASSERT(path);
   const char *plain = sources_path(sources, path);
   const Document *document = document_of_path(sources->server, plain);
   return document ? document->uri : path_uri(plain, sources->arena);
@@ -77,12 +80,14 @@ static const SourceFile *source_file(Sources *sources, const char *path) {
 }
 
 TextLine sources_line(Sources *sources, const char *path, json_int_t line) {
+  ASSERT(path);
   const SourceFile *file = source_file(sources, path);
   if (line < 1 || line > (json_int_t)file->lines.lines.count) return (TextLine){"", 0};
   return file->lines.lines.items[line - 1];
 }
 
 json_t *sources_range(Sources *sources, const char *path, json_int_t line, size_t first, size_t end) {
+  ASSERT(path);
   TextLine text = sources_line(sources, path, line);
   TextUnits units = sources->server->can.units;
   json_int_t row = line > 0 ? line - 1 : 0;
@@ -92,6 +97,7 @@ json_t *sources_range(Sources *sources, const char *path, json_int_t line, size_
 }
 
 bool place_is_known(const json_t *place) {
+  ASSERT(place);
   return js_text(place, "file")[0] && js_number(place, "line", 0) > 0;
 }
 
@@ -106,6 +112,7 @@ static bool is_of_word(char c) {
 }
 
 json_t *place_range(Sources *sources, const json_t *place) {
+  ASSERT(place);
   const char *path = js_text(place, "file");
   json_int_t row = js_number(place, "line", 1), column = js_number(place, "column", 0);
   TextLine line = sources_line(sources, path, row);
@@ -124,12 +131,14 @@ json_t *place_range(Sources *sources, const json_t *place) {
 }
 
 json_t *place_location(Sources *sources, const json_t *place) {
+  ASSERT(place);
   return js_make("{s:s, s:o}", "uri", sources_uri(sources, js_text(place, "file")), "range",
                  place_range(sources, place));
 }
 
 // The name without template arguments and scopes, where it stands in the line as a word.
 json_t *kernel_range(Sources *sources, const json_t *kernel) {
+  ASSERT(kernel);
   const char *name = js_text(kernel, "name"), *path = js_text(kernel, "file");
   json_int_t row = js_number(kernel, "line", 1);
   TextLine line = sources_line(sources, path, row);
@@ -200,6 +209,7 @@ static void add_values(StrBuf *out, const char *lead, const json_t *values) {
 }
 
 const char *finding_witness(const json_t *finding, Arena *arena) {
+  ASSERT(finding);
   const json_t *witness = json_object_get(finding, "witness"), *threads = json_object_get(witness, "threads");
   StrBuf out = {.arena = arena};
   if (!json_is_object(witness)) return "";
@@ -440,6 +450,7 @@ static void publish_file(Server *server, const char *uri) {
 }
 
 void findings_publish(Server *server, json_t *files) {
+  ASSERT(files);
   for (void *at = json_object_iter(files); at; at = json_object_iter_next(files, at))
     publish_file(server, json_object_iter_key(at));
 }

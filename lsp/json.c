@@ -13,6 +13,7 @@
 #include <string.h>
 
 const json_t *js_at(const json_t *value, ...) {
+  ASSERT(value);
   va_list keys;
   va_start(keys, value);
   for (const char *key; value && (key = va_arg(keys, const char *)) != NULL;)
@@ -22,21 +23,29 @@ const json_t *js_at(const json_t *value, ...) {
 }
 
 const char *js_text(const json_t *object, const char *key) {
+  ASSERT(object);
+  ASSERT(key);
   const char *text = json_string_value(json_object_get(object, key));
   return text ? text : "";
 }
 
 json_int_t js_number(const json_t *object, const char *key, json_int_t otherwise) {
+  ASSERT(object);
+  ASSERT(key);
   const json_t *value = json_object_get(object, key);
   return json_is_integer(value) ? json_integer_value(value) : otherwise;
 }
 
 json_int_t js_uinteger(const json_t *object, const char *key, json_int_t otherwise) {
+  ASSERT(object);
+  ASSERT(key);
   json_int_t value = js_number(object, key, -1);
   return value >= 0 && value <= INT32_MAX ? value : otherwise;
 }
 
 bool js_true(const json_t *object, const char *key) {
+  ASSERT(object);
+  ASSERT(key);
   return json_is_true(json_object_get(object, key));
 }
 
@@ -46,6 +55,7 @@ json_t *js_need(json_t *value) {
 }
 
 json_t *js_make(const char *format, ...) {
+  ASSERT(format);
   va_list values;
   va_start(values, format);
   json_t *made = json_vpack_ex(NULL, 0, format, values);
@@ -54,14 +64,20 @@ json_t *js_make(const char *format, ...) {
 }
 
 void js_put(json_t *object, const char *key, json_t *value) {
+  ASSERT(object);
+  ASSERT(key);
+  ASSERT(value);
   if (json_object_set_new(object, key, js_need(value)) != 0) BUG("cannot add a JSON member");
 }
 
 void js_push(json_t *array, json_t *value) {
+  ASSERT(array);
+  ASSERT(value);
   if (json_array_append_new(array, js_need(value)) != 0) BUG("cannot add a JSON element");
 }
 
 json_t *js_string(const char *text, size_t length) {
+  ASSERT(text);
   Arena *scratch = arena_open();
   StrBuf clean = {.arena = scratch};
   text_replace_bad(text, length, &clean);

@@ -2,6 +2,7 @@
 // and what is shown. Nothing waits: messages go to the outbox.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ double server_now(void) {
 }
 
 void server_send(Server *server, json_t *message) {
+  ASSERT(message);
   char *text = json_dumps(message, JSON_COMPACT);
   js_need(text ? message : NULL);
   outbox_add(&server->outbox, text, strlen(text));
@@ -22,10 +24,14 @@ void server_send(Server *server, json_t *message) {
 }
 
 void server_notify(Server *server, const char *method, json_t *params) {
+  ASSERT(method);
+  ASSERT(params);
   server_send(server, js_make("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", params));
 }
 
 void server_ask(Server *server, const char *method, json_t *params, const char *purpose) {
+  ASSERT(method);
+  ASSERT(purpose);
   Arena *scratch = arena_open();
   const char *id = arena_printf(scratch, "hgrd-%u", ++server->next_id);
   json_t *message = js_make("{s:s, s:s, s:s}", "jsonrpc", "2.0", "id", id, "method", method);
@@ -40,10 +46,14 @@ static json_t *copy_of_id(const json_t *id) {
 }
 
 void server_answer(Server *server, const json_t *id, json_t *result) {
+  ASSERT(id);
+  ASSERT(result);
   server_send(server, js_make("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id", copy_of_id(id), "result", result));
 }
 
 void server_refuse(Server *server, const json_t *id, int code, const char *message) {
+  ASSERT(id);
+  ASSERT(message);
   server_send(server, js_make("{s:s, s:o, s:{s:i, s:o}}", "jsonrpc", "2.0", "id", copy_of_id(id), "error",
                               "code", code, "message", js_string(message, strlen(message))));
 }
@@ -54,6 +64,7 @@ static void tell(Server *server, const char *method, Loudness loudness, const ch
 }
 
 void server_log(Server *server, Loudness loudness, const char *format, ...) {
+  ASSERT(format);
   Arena *scratch = arena_open();
   va_list values;
   va_start(values, format);
@@ -63,6 +74,7 @@ void server_log(Server *server, Loudness loudness, const char *format, ...) {
 }
 
 void server_show(Server *server, Loudness loudness, const char *format, ...) {
+  ASSERT(format);
   Arena *scratch = arena_open();
   va_list values;
   va_start(values, format);
@@ -72,6 +84,7 @@ void server_show(Server *server, Loudness loudness, const char *format, ...) {
 }
 
 void server_show_once(Server *server, Loudness loudness, const char *text) {
+  ASSERT(text);
   if (json_object_get(server->told, text)) return;
   js_put(server->told, text, json_true());
   server_show(server, loudness, "%s", text);

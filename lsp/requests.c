@@ -2,16 +2,19 @@
 // can be answered by whoever sees it come.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
 const Request *request_find(const Server *server, const char *method) {
+  ASSERT(method);
   for (const Request *known = server->requests; known->method; known++)
     if (strcmp(known->method, method) == 0) return known;
   return NULL;
 }
 
 void request_answer(Server *server, const Request *known, const json_t *request) {
+  ASSERT(request);
   server_answer(server, json_object_get(request, "id"),
                 known->answer(server, json_object_get(request, "params")));
 }

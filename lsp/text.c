@@ -6,6 +6,7 @@
 // slashes as %XX.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/text.h"
+#include "core/bug.h"
 #include "core/path.h"
 
 #include <ctype.h>
@@ -64,6 +65,8 @@ size_t text_bytes(TextLine line, uint32_t count, TextUnits units) {
 }
 
 void text_replace_bad(const char *text, size_t length, StrBuf *out) {
+  ASSERT(text);
+  ASSERT(out);
   bool is_good;
   for (size_t at = 0, step; at < length; at += step) {
     step = character(text + at, text + length, &is_good);
@@ -75,6 +78,8 @@ void text_replace_bad(const char *text, size_t length, StrBuf *out) {
 }
 
 void text_split(const char *text, size_t length, Arena *arena, TextLines *out) {
+  ASSERT(text);
+  ASSERT(out);
   *out = (TextLines){0};
   size_t start = 0;
   for (size_t i = 0; i < length; i++) {
@@ -95,6 +100,7 @@ static int hex_value(char c) {
 }
 
 const char *uri_path(const char *uri, Arena *arena) {
+  ASSERT(uri);
   static const char scheme[] = "file://", host[] = "localhost";
   if (!str_starts_with(uri, scheme)) return NULL;
   const char *at = uri + sizeof scheme - 1;
@@ -111,6 +117,7 @@ const char *uri_path(const char *uri, Arena *arena) {
 }
 
 const char *path_uri(const char *path, Arena *arena) {
+  ASSERT(path);
   StrBuf out = {.arena = arena};
   strbuf_add(&out, "file://");
   for (const char *at = path; *at; at++)

@@ -6,6 +6,7 @@
 // what cannot be written yet is kept.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/transport.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -38,6 +39,7 @@ static void add(StrBuf *bytes, size_t *start, const char *text, size_t length) {
 // ---- in
 
 void inbox_add(Inbox *inbox, const char *bytes, size_t length) {
+  ASSERT(bytes);
   size_t skipped = inbox->passed < length ? (size_t)inbox->passed : length;
   inbox->passed -= skipped;
   if (length > skipped) add(&inbox->bytes, &inbox->start, bytes + skipped, length - skipped);
@@ -91,6 +93,8 @@ static void pass_over(Inbox *inbox) {
 }
 
 InboxItem inbox_next(Inbox *inbox, const char **text, uint64_t *length) {
+  ASSERT(text);
+  ASSERT(length);
   size_t size = inbox->bytes.length - inbox->start, used = 0;
   if (size == 0) return INBOX_EMPTY; // nothing may have come yet: then there are no bytes to point to
   const char *at = inbox->bytes.text + inbox->start;
@@ -119,6 +123,7 @@ void inbox_close(Inbox *inbox) {
 // ---- out
 
 void outbox_add(Outbox *outbox, const char *text, size_t length) {
+  ASSERT(text);
   Arena *scratch = arena_open();
   const char *header = arena_printf(scratch, "%s %zu\r\n\r\n", length_name, length);
   add(&outbox->bytes, &outbox->start, header, strlen(header));

@@ -10,6 +10,7 @@
 // called stale only if its file was checked in this run and nothing of it is undecided.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_util.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,9 @@ static bool read_json(ReportBaseline *baseline, const char *text, size_t length,
 
 const ReportBaseline *report_read_baseline(const char *path, const char *text, size_t length, Arena *arena,
                                            const char **error) {
+  ASSERT(path);
+  ASSERT(text);
+  ASSERT(error);
   ReportBaseline *baseline = arena_new(arena, ReportBaseline);
   baseline->path = path;
   bool is_json = text[strspn(text, " \t\r\n")] == '{' || text[strspn(text, " \t\r\n")] == '[';

@@ -9,6 +9,7 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,8 @@ static bool is_continuation(unsigned char byte) {
 }
 
 uint32_t utf8_next(const char *text, uint32_t *length) {
+  ASSERT(text);
+  ASSERT(length);
   const unsigned char *p = (const unsigned char *)text;
   *length = 1;
   if (p[0] < 0x80) return p[0];
@@ -40,6 +43,7 @@ static bool reorders_text(uint32_t code) {
 }
 
 bool escape_character(uint32_t code, unsigned char byte, char *out) {
+  ASSERT(out);
   if (code == '\n')
     strcpy(out, "\\n");
   else if (code == '\t')
@@ -67,6 +71,7 @@ uint32_t escape_columns(uint32_t code) {
 }
 
 const char *escape_visible(Arena *arena, const char *text) {
+  ASSERT(text);
   StrBuf out = {.arena = arena};
   for (uint32_t length; text && *text; text += length) {
     char escape[16];

@@ -6,6 +6,7 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -357,6 +358,7 @@ const char *report_explain(FindingRule rule) {
 }
 
 void report_explain_cause(const CauseInfo *cause, StrBuf *out) {
+  ASSERT(out);
   strbuf_printf(out, "# %s (a cause of findings)\n\nWhat is wrong: %s.\n\n", cause->name, cause->wrong);
   const char *const *rule = cause->rule;
   bool is_one = strcmp(rule[MEMORY_MODEL_CUDA], rule[MEMORY_MODEL_PTX]) == 0 &&
@@ -376,6 +378,7 @@ void report_explain_cause(const CauseInfo *cause, StrBuf *out) {
 }
 
 void report_explain_list(StrBuf *out) {
+  ASSERT(out);
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {
     const FindingRuleInfo *info = finding_rule_info((FindingRule)rule);
     strbuf_printf(out, "rule   %s (%s): %s\n", info->name, info->id, info->help);

@@ -8,6 +8,7 @@
 // Soundness: no effect on verdicts. Where the guess fails, the extent is the one character at the column.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 

@@ -14,6 +14,7 @@
 // one.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tokens.h"
+#include "core/bug.h"
 #include "report/internal.h"
 
 #include <ctype.h>
@@ -263,5 +264,6 @@ const char *print_identity(const ReportPrint *print, Arena *arena) {
 }
 
 const char *group_identity(const ReportGroup *group, Arena *arena) {
+  ASSERT(group);
   return print_identity(&group->print, arena);
 }

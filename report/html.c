@@ -7,6 +7,7 @@
 // Soundness: everything from source code is escaped (markup.c); the page says what the text report says.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/html.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>

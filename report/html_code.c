@@ -6,6 +6,7 @@
 // Soundness: no effect on verdicts; a source that cannot be read leaves the excerpt out.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/html.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -114,6 +115,7 @@ static uint32_t before(uint32_t line) {
 }
 
 void html_put_code(const HtmlWriter *w, const ReportGroup *group) {
+  ASSERT(group);
   const Finding *finding = &group->finding;
   Spot spots[2] = {make_spot(w, group_place(group)), make_spot(w, &finding->accesses[1].loc)};
   const SrcLoc *a = spots[0].loc, *b = spots[1].loc;

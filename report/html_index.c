@@ -6,6 +6,7 @@
 // Soundness: what is hidden is counted in the head all the same, and nothing is hidden at first.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/html.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -98,6 +99,7 @@ void html_put_filters(const HtmlWriter *w) {
 
 // With many findings, those that are not the first of their mistake are folded.
 bool html_is_folded(const HtmlWriter *w, const ReportGroup *group) {
+  ASSERT(group);
   enum { MANY = 12 };
   return group->face != NULL && count_shown(w) > MANY;
 }

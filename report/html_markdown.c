@@ -6,6 +6,7 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/html.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -86,6 +87,7 @@ static void put_line(Markdown *m, const char *line) {
 }
 
 void html_put_markdown(const HtmlWriter *w, const char *text, uint32_t level) {
+  ASSERT(text);
   Markdown m = {.writer = w, .level = level};
   while (*text) {
     size_t length = strcspn(text, "\n");

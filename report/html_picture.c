@@ -10,6 +10,7 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/html.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -430,6 +431,7 @@ static bool can_be_drawn(const Finding *finding) {
 }
 
 void html_put_picture(const HtmlWriter *w, const ReportGroup *group, uint32_t number) {
+  ASSERT(group);
   const Finding *finding = &group->finding;
   const Witness *witness = &finding->witness;
   if (!can_be_drawn(finding)) return;

@@ -9,6 +9,7 @@
 // values, or what holds on all of their ways; where neither is known, there is no picture.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/html.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -178,6 +179,7 @@ static bool has_own(const Finding *finding) {
 }
 
 void html_put_time(const HtmlWriter *w, const ReportGroup *group, uint32_t number) {
+  ASSERT(group);
   const Finding *finding = &group->finding;
   if (!has_intervals(finding)) return;
   StrBuf drawn = {.arena = w->arena};

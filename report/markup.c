@@ -7,6 +7,7 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -26,10 +27,14 @@ static void add_escaped(StrBuf *out, const char *text) {
 }
 
 void markup_text(StrBuf *out, const char *text, Arena *scratch) {
+  ASSERT(out);
+  ASSERT(text);
   add_escaped(out, escape_visible(scratch, text));
 }
 
 void markup_lines(StrBuf *out, const char *text, Arena *scratch) {
+  ASSERT(out);
+  ASSERT(text);
   while (*text) {
     size_t length = strcspn(text, "\n\t");
     markup_text(out, arena_strndup(scratch, text, length), scratch);

@@ -10,6 +10,7 @@
 // source or a baseline, and those are counted too.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,7 @@ static int compare_groups(const void *left, const void *right) {
 }
 
 const SrcLoc *group_place(const ReportGroup *group) {
+  ASSERT(group);
   const SrcLoc *loc = &group->finding.accesses[0].loc;
   return loc_known(loc) ? loc : &group->result->loc;
 }
@@ -129,6 +131,7 @@ const SrcLoc *group_place(const ReportGroup *group) {
 // ---- the list
 
 bool group_is_shown(const ReportGroup *group) {
+  ASSERT(group);
   return group->suppressed == SUPPRESSED_NOT && !group->is_known;
 }
 

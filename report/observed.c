@@ -2,6 +2,7 @@
 // each run ended. Soundness: a line that is not understood fails the whole, so that nothing seen is lost in silence.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_util.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -96,6 +97,8 @@ static bool read_run(const LineReader *reader, const json_t *from) {
 }
 
 bool report_read_observations(const char *text, size_t length, Arena *arena, Observations *out) {
+  ASSERT(text);
+  ASSERT(out);
   const LineReader reader = {arena, out};
   bool is_good = true;
   *out = (Observations){0};

@@ -8,12 +8,14 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
 enum { DISTANCE_TEXT_MAX = 63, BEGINNING_MIN = 3 }; // longer names are compared by their beginnings
 
 FindingRule report_find_rule(const char *name) {
+  ASSERT(name);
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {
     const FindingRuleInfo *info = finding_rule_info((FindingRule)rule);
     if (strcmp(info->name, name) == 0 || strcmp(info->id, name) == 0) return (FindingRule)rule;
@@ -26,6 +28,8 @@ static uint32_t least(uint32_t a, uint32_t b) {
 }
 
 uint32_t report_distance(const char *a, const char *b) {
+  ASSERT(a);
+  ASSERT(b);
   uint32_t rows[3][DISTANCE_TEXT_MAX + 1];
   uint32_t *before = rows[0], *above = rows[1], *row = rows[2];
   uint32_t length = (uint32_t)strnlen(b, DISTANCE_TEXT_MAX);
@@ -45,6 +49,8 @@ uint32_t report_distance(const char *a, const char *b) {
 }
 
 uint32_t report_slip(const char *typed, const char *name) {
+  ASSERT(typed);
+  ASSERT(name);
   uint32_t length = (uint32_t)strlen(typed), far = report_distance(typed, name);
   if (far <= 1 + length / 4 && far < length) return far;
   // What was typed may end early, with a slip in it: "supress" of "suppressions".
@@ -60,6 +66,7 @@ uint32_t report_slip(const char *typed, const char *name) {
 }
 
 const char *report_nearest_rule(const char *typed) {
+  ASSERT(typed);
   const char *nearest = NULL;
   uint32_t least_far = REPORT_NO_SLIP;
   for (int rule = RULE_NONE + 1; rule < RULE_COUNT; rule++) {
@@ -71,6 +78,7 @@ const char *report_nearest_rule(const char *typed) {
 }
 
 const char *report_nearest_explained(const char *typed) {
+  ASSERT(typed);
   const char *nearest = report_nearest_rule(typed);
   uint32_t least_far = nearest ? report_slip(typed, nearest) : REPORT_NO_SLIP;
   for (uint32_t i = 0; cause_at(i); i++) {
@@ -85,5 +93,7 @@ const char *report_meant(const char *nearest, Arena *arena) {
 }
 
 void report_uri(const char *path, StrBuf *out) {
+  ASSERT(path);
+  ASSERT(out);
   strbuf_add(out, escape_uri(out->arena, path));
 }

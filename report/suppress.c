@@ -12,6 +12,7 @@
 // undecided that it may be there for.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,7 @@ static bool is_input(const ReportInput *input, const char *file) {
 }
 
 bool file_is_decided(const ReportInput *input, const char *file) {
+  ASSERT(file);
   if (input->is_interrupted || (input->diags && input->diags->error_count > 0)) return false;
   bool is_own = is_input(input, file); // else: a header, which any kernel may include
   for (uint32_t i = 0; i < input->result_count; i++) {

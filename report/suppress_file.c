@@ -7,6 +7,7 @@
 // Soundness: a line without a reason, or with a rule that does not exist, is an error and nothing is checked.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <fnmatch.h>
 #include <string.h>
@@ -46,6 +47,9 @@ static bool read_line_of_file(FileSuppression *out, char *text, Arena *arena, co
 const ReportSuppressions *report_read_suppressions(const char *path, const char *text,
                                                    const ReportSuppressions *before, Arena *arena,
                                                    const char **error) {
+  ASSERT(path);
+  ASSERT(text);
+  ASSERT(error);
   ReportSuppressions *all = arena_new(arena, ReportSuppressions);
   for (uint32_t i = 0; before && i < before->list.count; i++)
     vec_push(arena, &all->list, before->list.items[i]);
@@ -77,6 +81,7 @@ static bool any_place_matches(const char *glob, const ReportGroup *group) {
 }
 
 bool file_suppression_covers(const FileSuppression *suppression, const ReportGroup *group) {
+  ASSERT(group);
   if (suppression->rule != RULE_NONE && suppression->rule != group->finding.rule) return false;
   const char *kernel = group->finding.kernel ? group->finding.kernel : "";
   return fnmatch(suppression->kernel_glob, kernel, 0) == 0 &&

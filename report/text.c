@@ -8,6 +8,7 @@
 // Soundness: says nothing about verdicts that is not in the results.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -671,6 +672,8 @@ static void put_summary(const Writer *w) {
 }
 
 void text_of_group(const Report *report, const ReportGroup *group, Arena *arena, StrBuf *out) {
+  ASSERT(group);
+  ASSERT(out);
   Writer w = {report, report->options, arena, out, false, true};
   put_group(&w, group);
 }
@@ -719,6 +722,7 @@ void report_text(const Report *report, ReportSink *sink) {
 }
 
 void report_messages(const DiagSink *diags, const ReportOptions *options, Arena *arena, StrBuf *out) {
+  ASSERT(out);
   static const FindingLevel levels[] = {
       [DIAG_NOTE] = LEVEL_NOTE, [DIAG_WARNING] = LEVEL_WARNING, [DIAG_ERROR] = LEVEL_ERROR};
   Writer w = {NULL, options, arena, out, options->use_color, false};

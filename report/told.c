@@ -6,6 +6,7 @@
 // Soundness: a kernel that never launches (dead) leans on what was seen as one that is race-free does.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -72,6 +73,7 @@ const char *provisional_text(const Report *report, const KernelSummary *kernel, 
 }
 
 const ReportFix *fix_of(const Report *report, const ReportGroup *group) {
+  ASSERT(group);
   for (uint32_t i = 0; i < report->input->fix_count; i++)
     if (report->input->fixes[i].finding == &group->finding) return &report->input->fixes[i];
   return NULL;
@@ -85,6 +87,7 @@ static bool comes_before(const ReportGroup *a, const ReportGroup *b, bool certai
 }
 
 const ReportGroup *fix_told_at(const Report *report, const ReportGroup *group, FixTelling telling) {
+  ASSERT(group);
   const ReportFix *fix = fix_of(report, group);
   const ReportGroup *first = group;
   for (uint32_t i = 0; i < report->input->fix_count && fix && fix->fix; i++) {

@@ -6,6 +6,7 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -67,6 +68,7 @@ const char *fact_word(FactClass class) {
 }
 
 const char *assumption_words(unsigned bit, const char **id) {
+  ASSERT(id);
   switch (bit) {
 #define X(number, name, telling, text)                                                                       \
   case number: *id = name; return text;

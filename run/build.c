@@ -3,6 +3,7 @@
 // code of all of them and links it with libhgrdrt. Everything lies in a folder of the user's own until then.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -225,6 +226,8 @@ static bool build(Building *building, const char *out) {
 
 bool build_program(const RunOptions *options, const char *folder, const char *out, Arena *arena,
                    DiagSink *sink) {
+  ASSERT(folder);
+  ASSERT(out);
   Building building = {.options = options, .arena = arena, .sink = sink, .folder = folder};
   building.frontend = (FrontendOptions){.arch = options->arch,
                                         .flag_count = options->flag_count,

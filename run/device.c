@@ -5,6 +5,7 @@
 // are marked only so far as they take locals out of memory.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -15,12 +16,15 @@
 #include <string.h>
 
 const char *value_text(LLVMValueRef value) {
+  ASSERT(value);
   size_t length = 0;
   const char *name = LLVMGetValueName2(value, &length);
   return name ? name : "";
 }
 
 bool has_prefix(const char *text, const char *prefix) {
+  ASSERT(text);
+  ASSERT(prefix);
   return str_starts_with(text, prefix);
 }
 
@@ -52,6 +56,7 @@ void device_close(Device *device) {
 }
 
 bool device_passes(Device *device, const char *passes) {
+  ASSERT(passes);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(device->module, passes, NULL, options);
   LLVMDisposePassBuilderOptions(options);
@@ -149,6 +154,7 @@ bool is_managed(LLVMValueRef global) { // as frontend/cuda/crt/host_defines.h ma
 }
 
 const char *managed_name(Device *device, LLVMValueRef global, uint32_t unit) {
+  ASSERT(global);
   return arena_printf(device->arena, MANAGED_PREFIX "unit%u.%s", unit, value_text(global));
 }
 
@@ -178,6 +184,7 @@ static void name_functions(Device *device, LLVMModuleRef module, uint32_t unit) 
 }
 
 bool device_add(Device *device, uint32_t unit, const StrBuf *bitcode, const char *path) {
+  ASSERT(path);
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRange(strbuf_text(bitcode), bitcode->length, path, 0);
   LLVMModuleRef module = NULL;
@@ -269,6 +276,8 @@ static bool write_out(Device *device, const char *path) {
 }
 
 bool device_finish(Device *device, const char *proofs, const char *out_path) {
+  ASSERT(proofs);
+  ASSERT(out_path);
   if (!device->module) device->module = LLVMModuleCreateWithNameInContext("none", device->context);
   become_native(device);
   if (!device_passes(device, "always-inline,globaldce,function(sroa,instsimplify,simplifycfg)")) return false;

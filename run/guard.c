@@ -4,6 +4,7 @@
 // Sound as the machine alone fills a site, and empties all of them before anything changes that they stand for (rt/machine/sites.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -61,6 +62,8 @@ static void build_test(Device *device, LLVMValueRef guard, LLVMValueRef site, LL
 
 // A function with the parameters of `slow`, of which the last is the site, and the lane behind them.
 LLVMValueRef guard_make(Device *device, const char *name, LLVMValueRef slow, LLVMTypeRef *type) {
+  ASSERT(name);
+  ASSERT(slow);
   LLVMTypeRef params[MOST_PARAMS], slow_type = LLVMGlobalGetValueType(slow);
   LLVMValueRef arguments[MOST_PARAMS];
   unsigned count = LLVMCountParamTypes(slow_type);

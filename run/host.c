@@ -3,6 +3,7 @@
 // program, by a constructor. Managed variables become the device's.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
@@ -77,6 +78,8 @@ static bool defines(LLVMModuleRef module, const char *name) {
 
 bool host_prepare(Device *device, uint32_t unit, const StrBuf *bitcode, const char *path,
                   const char *out_path, bool *defines_main) {
+  ASSERT(path);
+  ASSERT(out_path);
   LLVMMemoryBufferRef buffer =
       LLVMCreateMemoryBufferWithMemoryRange(strbuf_text(bitcode), bitcode->length, path, 0);
   LLVMModuleRef module = NULL;

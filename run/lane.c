@@ -2,6 +2,7 @@
 // a thread, which happens only inside calls of the machine. A function reads it once: all of a call is one thread's.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 void lane_declare(Device *device) {
   device->i8 = LLVMInt8TypeInContext(device->context);
@@ -34,6 +35,7 @@ LLVMValueRef lane_here(Device *device) {
 }
 
 LLVMValueRef lane_field(Device *device, LLVMValueRef lane, uint32_t field) {
+  ASSERT(lane);
   return LLVMBuildStructGEP2(device->builder, device->lane_type, lane, field, "field");
 }
 

@@ -4,6 +4,7 @@
 // first place that uses it.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ static int by_text(const void *a, const void *b) {
 }
 
 bool library_read(Device *device, const char *path) {
+  ASSERT(path);
   char line[1024];
   FILE *file = fopen(path, "r");
   if (!file) {

@@ -2,6 +2,7 @@
 // private folder that goes when the run is over.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -59,6 +60,7 @@ static int act(const RunOptions *options, Arena *arena) {
 }
 
 int main(int argc, char **argv) {
+  ASSERT(argv);
   Arena *arena = arena_open();
   RunOptions options;
   const char *error = NULL;

@@ -1,11 +1,13 @@
 // What does the command line of hgrd-run say? FILE... [-- FLAG...] [--- ARGUMENT...]: flags for clang, then arguments of the program.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void run_options_help(StrBuf *out) {
+  ASSERT(out);
   strbuf_add(
       out,
       "usage: hgrd-run [OPTION...] FILE... [-- FLAG...] [--- ARGUMENT...]\n"
@@ -111,6 +113,9 @@ static bool check(RunOptions *out, const char **error) {
 }
 
 bool run_options_parse(int argc, char **argv, Arena *arena, RunOptions *out, const char **error) {
+  ASSERT(argv);
+  ASSERT(out);
+  ASSERT(error);
   VEC(const char *) files = {0}, flags = {0}, arguments = {0};
   *out = (RunOptions){.schedules = 1};
   int part = 0;

@@ -3,6 +3,7 @@
 // no place of its own; it runs under that of the user's call.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 #include "core/path.h"
 
 #include <stdlib.h>
@@ -16,6 +17,7 @@ static bool is_listed(const char *file, uint32_t count, const char *const *list)
 }
 
 bool is_system_text(Device *device, const char *file) {
+  ASSERT(file);
   if (is_listed(file, device->user_files.count, device->user_files.items)) return false;
   if (is_listed(file, device->system_files.count, device->system_files.items)) return true;
   bool is_system = !*file || frontend_is_system(device->options, file);
@@ -59,6 +61,7 @@ const char *scope_file(LLVMMetadataRef scope, Device *device) {
 }
 
 bool is_system_function(Device *device, LLVMValueRef function) {
+  ASSERT(function);
   LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
   return !subprogram || is_system_text(device, scope_file(subprogram, device));
 }
@@ -83,12 +86,15 @@ static const char *scope_name(Device *device, LLVMMetadataRef scope) {
 }
 
 const char *function_text(Device *device, LLVMValueRef function) {
+  ASSERT(function);
   LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
   const char *name = subprogram ? scope_name(device, subprogram) : "";
   return *name ? name : str_intern(device->strings, value_text(function));
 }
 
 void function_place(Device *device, LLVMValueRef function, const char **file, uint32_t *line) {
+  ASSERT(function);
+  ASSERT(file);
   LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
   *file = subprogram ? scope_file(subprogram, device) : "";
   *line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
@@ -150,6 +156,7 @@ static const char *path_text(Device *device, LLVMMetadataRef outer) {
 }
 
 uint32_t place_of(Device *device, LLVMValueRef instruction) {
+  ASSERT(instruction);
   LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
   for (; location; location = LLVMDILocationGetInlinedAt(location)) {
     LLVMMetadataRef scope = LLVMDILocationGetScope(location);

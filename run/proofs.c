@@ -11,6 +11,7 @@
 // speak of places differently.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -145,6 +146,7 @@ void proofs_read(Device *device, const char *path) {
 }
 
 bool proofs_are_for(const Device *device, LLVMValueRef function) {
+  ASSERT(function);
   return device->has_proofs && !is_listed(device, function);
 }
 

@@ -3,6 +3,7 @@
 // shown; where standard input is a file each run reads it from where the first one did, else the later ones find it empty.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -102,6 +103,8 @@ static bool copy_record(const RunOptions *options, const char *folder, Arena *ar
 }
 
 int start_program(const RunOptions *options, const char *program, const char *folder, Arena *arena) {
+  ASSERT(program);
+  ASSERT(folder);
   int status = 0;
   bool is_noted = true;
   off_t input = lseek(STDIN_FILENO, 0, SEEK_CUR);

@@ -12,6 +12,7 @@
 // those of operations whose result is not used; so a definition never excludes an execution.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 enum {
   MAX_POW2 = 63,
@@ -79,6 +80,8 @@ AtomId atom_sym(Query *q, uint32_t sym) {
 }
 
 const Poly *atom_app(Query *q, ExprRef ref, uint32_t count, const Poly *const *args) {
+  ASSERT(args);
+  ASSERT(expr_is_of(q->pool, ref));
   uint32_t func = (uint32_t)expr_node(q->pool, ref)->value;
   Atom atom = {.kind = ATOM_APP, .index = func, .arg_count = count, .args = args, .ref = ref};
   AtomId id = atom_find(q, &atom);
@@ -311,6 +314,8 @@ static void bound_quotient(Query *q, const Poly *a, const Poly *d, const Poly *q
 
 void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
                  const Poly **remainder) {
+  ASSERT(quotient);
+  ASSERT(remainder);
   bool is_bounded = q->dividend_bounds.count > 0 && (!is_floor || poly_range(q, a).lo >= 0);
   if (is_bounded && is_below_divisor(q, a, d)) {
     *quotient = q->zero;
@@ -356,6 +361,7 @@ static const Poly *atom_mixed(Query *q, const Poly *a, uint8_t width) {
 }
 
 const Poly *atom_wrap(Query *q, const Poly *a, uint8_t width) {
+  ASSERT(expr_is_width(width));
   const Poly *reduced = reduce_coefficients(q, a, width);
   Range all = range_of_width(width);
   if (range_inside(poly_range(q, reduced), all)) return reduced;
@@ -437,6 +443,7 @@ const Poly *atom_bitand(Query *q, const Poly *a, const Poly *b) {
 }
 
 const Poly *atom_half(Query *q, AtomId of) {
+  ASSERT(of < q->atoms.count);
   Atom atom = {.kind = ATOM_HALF, .partner = of, .range = unbounded, .owners = q->atoms.items[of].owners};
   AtomId id = atom_find(q, &atom);
   if (id) return poly_of_atom(q, id);
@@ -466,6 +473,8 @@ static bool evaluate_division(const Atom *atom, Wide a, Wide d, Wide *value) {
 }
 
 bool atom_evaluate(const Query *q, AtomId id, const Wide *atom_values, Wide *value) {
+  ASSERT(value);
+  ASSERT(id < q->atoms.count);
   const Atom *atom = &q->atoms.items[id];
   Wide a = 0, b = 0;
   if (atom->a && !value_of(q, atom->a, atom_values, &a)) return false;

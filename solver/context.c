@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE // madvise
 #include "solver/context.h"
+#include "core/bug.h"
 
 #include <malloc.h>
 #include <stdint.h>
@@ -84,6 +85,7 @@ uint32_t context_units(Z3_context context, Z3_solver solver) {
 }
 
 void context_set(Z3_context context, Z3_solver solver, const char *name, unsigned value) {
+  ASSERT(name);
   Z3_params params = Z3_mk_params(context);
   Z3_params_inc_ref(context, params);
   Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, name), value);

@@ -8,6 +8,7 @@
 // stands; a witness is only given when it satisfies every fact.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -392,6 +393,7 @@ static bool choose_open(Base *base, bool *chosen) {
 FactsResult facts_run_on_base(ExprPool *pool, const GoalCondition *conditions, uint32_t count,
                               const SolverBase *of, bool assume_sizes, const SearchOptions *options,
                               Arena *arena) {
+  ASSERT(conditions || !count);
   SearchOptions limited = *options;
   if (limited.rlimit > base_limit) limited.rlimit = base_limit;
   Facts f = facts_make(pool, conditions, count, assume_sizes, &limited, arena);
@@ -450,6 +452,7 @@ static SearchResult run(Facts *f) {
 
 FactsResult facts_run(ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
                       const SearchOptions *options, Arena *arena) {
+  ASSERT(conditions || !count);
   Facts f = facts_make(pool, conditions, count, assume_sizes, options, arena);
   bool has_goal = false;
   for (uint32_t i = 0; i < count; i++)

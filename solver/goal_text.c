@@ -12,6 +12,7 @@
 // it wrote.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -347,6 +348,8 @@ static void read_line(Reader *r) {
 }
 
 GoalText *solver_goal_read(const char *text, ExprPool *pool, Arena *arena, const char **error) {
+  ASSERT(text);
+  ASSERT(error);
   Reader r = {.text = text, .at = text, .pool = pool, .arena = arena};
   r.goal.goal.name = "goal";
   while (!r.error && (skip_space(&r), *r.at))
@@ -483,6 +486,7 @@ static void write_lets(Writer *w, ExprRef ref, Map *seen) {
 }
 
 void solver_goal_print(const SolverGoal *goal, Verdict expected, StrBuf *out) {
+  ASSERT(out);
   Writer w = {.pool = goal->pool, .out = out, .arena = arena_open()};
   Map seen = {0};
   strbuf_add(out, "(goal ");

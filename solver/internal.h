@@ -231,7 +231,7 @@ uint32_t wide_bits(Wide a);               // from the lowest to the highest that
 Wide wide_wrapped(Wide a, uint8_t width); // the word of the low bits of a, in its signed reading
 Range range_add(Range a, Range b);
 Range range_mul(Range a, Range b);
-Range range_meet(Range a, Range b);
+Range range_meet(Range a, Range b); // empty, lo > hi, where they do not meet; so may be what is given
 Range range_join(Range a, Range b);
 Range range_of_width(uint8_t width);
 bool range_inside(Range inner, Range outer);

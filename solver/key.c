@@ -5,6 +5,7 @@
 // widths, flags, constants, ranges, owners, kinds, parts and tags.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -75,6 +76,7 @@ static void put_expr(GoalKey *key, const ExprPool *pool, ExprRef ref) {
 
 GoalKey goal_key_make(const ExprPool *pool, const GoalCondition *conditions, uint32_t count,
                       uint32_t question, Arena *arena) {
+  ASSERT(conditions || !count);
   GoalKey key = {.arena = arena};
   put(&key, question);
   put(&key, count);

@@ -515,6 +515,7 @@ static void collect_products(Query *q, FormId form, Map *seen, Map *found, MonoL
 }
 
 void lemma_products(Query *q, bool with_lemmas, MonoList *out) {
+  ASSERT(out);
   Map seen = {0}, found = {0};
   out->count = 0;
   for (uint32_t i = 0; i < q->conditions.count; i++)

@@ -13,6 +13,7 @@
 // is too large is an opaque atom or an UNKNOWN truth value: more models, never fewer.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 enum { MAX_DEPTH = 4000, MAX_ATOMS = 4000, MAX_FORMS = 60000 };
 
@@ -299,6 +300,7 @@ static bool is_bool_operation(const ExprNode *n) {
 }
 
 const Poly *lower_word(Query *q, ExprRef ref) {
+  ASSERT(expr_is_of(q->pool, ref));
   uint32_t memo = map_get(&q->word_memo, ref);
   if (memo) return q->words.items[memo - 1];
   if (too_large(q)) return q->zero;
@@ -426,6 +428,7 @@ static FormId bool_node(Query *q, ExprRef ref, bool polarity) {
 }
 
 FormId lower_bool(Query *q, ExprRef ref, bool polarity) {
+  ASSERT(expr_is_of(q->pool, ref));
   uint64_t key = (uint64_t)ref * 2 + polarity;
   FormId memo = map_get(&q->bool_memo, key);
   if (memo) return memo;

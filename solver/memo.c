@@ -6,6 +6,7 @@
 // search would have found, its units included: budgets do not depend on what was asked before.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 // What takes less is found anew nearly as soon as it is looked up.
 static const uint64_t least_units = 10000;
@@ -30,6 +31,7 @@ SearchMemo *memo_make(Arena *arena) {
 
 GoalKey memo_key(const ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
                  const SearchOptions *options, Arena *arena) {
+  ASSERT(conditions || !count);
   uint32_t steering = (uint32_t)assume_sizes | (uint32_t)options->expects_model << 1 |
                       (uint32_t)options->prefer_small << 2 | (uint32_t)options->flat_functions << 3 |
                       (uint32_t)options->is_inner << 4;
@@ -92,6 +94,7 @@ static SearchResult copy_plain(const SearchResult *from, Arena *arena) {
 }
 
 void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result) {
+  ASSERT(result);
   if (result->search.stats.rlimit < least_units && result->search.result != SMT_UNKNOWN) return;
   Arena *arena = memo->arena;
   MemoEntry entry = {.result = *result};
@@ -108,6 +111,7 @@ void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result) {
 
 bool memo_find(const SearchMemo *memo, const GoalKey *key, const ExprPool *pool, MemoResult *out,
                Arena *arena) {
+  ASSERT(out);
   uint32_t id;
   TableLook look = table_look(&memo->table, (uint32_t)key->hash);
   while ((id = table_next(&look)) != 0) {

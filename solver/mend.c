@@ -7,6 +7,7 @@
 // Soundness: success means that every condition was evaluated and holds, exactly and without overflow.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 #include <limits.h>
 
@@ -181,6 +182,7 @@ static bool all_hold(const Mend *m) {
 
 bool witness_mend(const ExprPool *pool, const GoalCondition *conditions, uint32_t count, Witness *witness,
                   uint64_t *work) {
+  ASSERT(conditions || !count);
   Arena *scratch = arena_open();
   Mend m = {.pool = pool, .conditions = conditions, .count = count, .witness = witness, .arena = scratch};
   m.is_broken = arena_array(scratch, count + 1, bool);

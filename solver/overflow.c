@@ -7,6 +7,7 @@
 // 64-bit words), is not shown.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 enum { MAX_ROUNDS = 8, MAX_QUESTIONS = 40 };
 static const uint64_t question_limit = 150000;
@@ -172,6 +173,7 @@ static bool show_more(Overflow *o) {
 bool overflow_discharge(ExprPool *pool, const GoalCondition *conditions, uint32_t count,
                         const bool *is_relevant, const SearchOptions *options, SmtStats *stats,
                         ExprRef *culprit) {
+  ASSERT(conditions || !count);
   Arena *arena = arena_open();
   Overflow o = {.pool = pool,
                 .conditions = conditions,

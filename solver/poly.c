@@ -6,6 +6,7 @@
 // without it.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -39,6 +40,7 @@ uint32_t wide_bits(Wide coef) {
 }
 
 Wide wide_wrapped(Wide a, uint8_t width) {
+  ASSERT(expr_is_width(width));
   Wide modulus = (Wide)1 << width;
   return a - modulus * wide_floor_div(a + modulus / 2, modulus);
 }
@@ -55,10 +57,14 @@ static Wide saturating_mul(Wide a, Wide b) {
 }
 
 Range range_add(Range a, Range b) {
+  ASSERT(a.lo <= a.hi);
+  ASSERT(b.lo <= b.hi);
   return (Range){clamp(a.lo + b.lo), clamp(a.hi + b.hi)};
 }
 
 Range range_mul(Range a, Range b) {
+  ASSERT(a.lo <= a.hi);
+  ASSERT(b.lo <= b.hi);
   Wide p[4] = {saturating_mul(a.lo, b.lo), saturating_mul(a.lo, b.hi), saturating_mul(a.hi, b.lo),
                saturating_mul(a.hi, b.hi)};
   Range r = {p[0], p[0]};
@@ -74,16 +80,21 @@ Range range_meet(Range a, Range b) {
 }
 
 Range range_join(Range a, Range b) {
+  ASSERT(a.lo <= a.hi);
+  ASSERT(b.lo <= b.hi);
   return (Range){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
 }
 
 Range range_of_width(uint8_t width) {
+  ASSERT(width >= 1 && width <= 64);
   if (width == 1) return (Range){0, 1};
   Wide half = (Wide)1 << (width - 1);
   return (Range){-half, half - 1};
 }
 
 bool range_inside(Range inner, Range outer) {
+  ASSERT(inner.lo <= inner.hi);
+  ASSERT(outer.lo <= outer.hi);
   return inner.lo >= outer.lo && inner.hi <= outer.hi;
 }
 
@@ -121,6 +132,7 @@ static MonoId mono_find(Query *q, const AtomId *atoms, uint32_t degree) {
 }
 
 MonoId mono_of_atom(Query *q, AtomId atom) {
+  ASSERT(atom < q->atoms.count);
   return mono_find(q, &atom, 1);
 }
 
@@ -221,6 +233,7 @@ const Poly *poly_of_mono(Query *q, MonoId mono, Wide coef) {
 }
 
 const Poly *poly_of_atom(Query *q, AtomId atom) {
+  ASSERT(atom < q->atoms.count);
   return poly_of_mono(q, mono_of_atom(q, atom), 1);
 }
 
@@ -276,6 +289,8 @@ const Poly *poly_mul(Query *q, const Poly *a, const Poly *b) {
 
 void poly_divide(Query *q, const Poly *a, const Poly *divisor, const Poly **quotient,
                  const Poly **remainder) {
+  ASSERT(quotient);
+  ASSERT(remainder);
   const Poly *e = q->zero, *f = q->zero, *rest = a;
   Term lead = divisor->terms[0];
   while (rest && rest->count && e && f) {
@@ -310,6 +325,7 @@ const Poly *poly_primitive(Query *q, const Poly *a, Wide *content) {
 }
 
 const Poly *poly_substitute(Query *q, const Poly *a, AtomId atom, const Poly *by) {
+  ASSERT(atom < q->atoms.count);
   MonoId single = mono_of_atom(q, atom);
   const Poly *sum = q->zero;
   for (uint32_t i = 0; a && i < a->count && sum; i++) {
@@ -335,6 +351,7 @@ bool poly_is_atom(const Query *q, const Poly *a, AtomId *atom) {
 }
 
 bool poly_has_atom(const Query *q, const Poly *a, AtomId atom) {
+  ASSERT(atom < q->atoms.count);
   for (uint32_t i = 0; a && i < a->count; i++) {
     const Mono *m = &q->monos.items[a->terms[i].mono];
     for (uint32_t k = 0; k < m->degree; k++)

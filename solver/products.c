@@ -12,6 +12,7 @@
 // Soundness: every lemma is valid over the integers; which ones are added decides only what can be proved.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 enum { MAX_PRODUCTS = 200, MAX_PAIRS = 8000, MAX_RUNS = 6, MAX_TIER = 7, PRIORITIES = 4 };
 
@@ -147,6 +148,7 @@ static void check_products(Violations *v, const ProductTable *table) {
 }
 
 void product_violated(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out) {
+  ASSERT(out);
   Violations v = {q, model, out->count + most, out};
   check_products(&v, table);
   for (uint8_t priority = 0; priority < (MAX_TIER + 1) * PRIORITIES; priority++)
@@ -184,6 +186,7 @@ static void add_tangent(Violations *v, MonoId m, MonoId mx, MonoId my) {
 }
 
 void product_tangents(Query *q, const ProductTable *table, const Model *model, uint32_t most, FormList *out) {
+  ASSERT(out);
   Violations v = {q, model, out->count + most, out};
   for (uint32_t i = 0; i < table->products.count && out->count < v.most; i++) {
     MonoId m = table->products.items[i], first = mono_of_atom(q, q->monos.items[m].atoms[0]), rest;
@@ -239,6 +242,7 @@ static void point_of_mixed(Violations *v, AtomId id) {
 }
 
 void product_bits(Query *q, const Model *model, uint32_t most, FormList *out) {
+  ASSERT(out);
   Violations v = {q, model, out->count + most, out};
   uint32_t count = q->atoms.count;
   for (AtomId id = 1; id < count && out->count < v.most; id++) {
@@ -252,6 +256,7 @@ void product_bits(Query *q, const Model *model, uint32_t most, FormList *out) {
 
 // ---- lazy lemmas
 void product_lazy(Query *q, const Model *model, uint32_t most, FormList *out) {
+  ASSERT(out);
   for (uint32_t i = 0, found = 0; i < q->lazy_lemmas.count && found < most; i++) {
     FormId lemma = q->lazy_lemmas.items[i];
     if (map_get(&q->lemma_used, lemma) || form_holds(q, lemma, model->values)) continue;

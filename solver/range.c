@@ -14,6 +14,7 @@
 // a value that is not used may lie outside of its interval.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 enum {
   SMALL_VALUE = 64,
@@ -148,6 +149,7 @@ static bool is_mixing(const Query *q, const ExprNode *n) {
 }
 
 bool range_is_plain(Query *q, ExprRef ref, bool *assumes) {
+  ASSERT(expr_is_of(q->pool, ref));
   ExprNode n = *expr_node(q->pool, ref);
   Range all = range_of_width(n.width);
   *assumes = false;
@@ -159,6 +161,7 @@ bool range_is_plain(Query *q, ExprRef ref, bool *assumes) {
 }
 
 bool range_fits(Query *q, RangeMode mode, ExprRef ref) {
+  ASSERT(expr_is_of(q->pool, ref));
   return range_inside(unwrapped(q, mode, ref), width_of(q, ref));
 }
 
@@ -233,6 +236,7 @@ static Range compute(Query *q, RangeMode mode, ExprRef ref) {
 }
 
 Range range_of(Query *q, RangeMode mode, ExprRef ref) {
+  ASSERT(expr_is_of(q->pool, ref));
   uint32_t memo = map_get(&q->range_memo[mode], ref);
   if (memo) return q->ranges.items[memo - 1];
   Range r = range_meet(compute(q, mode, ref), width_of(q, ref));

@@ -8,6 +8,7 @@
 // changed when every condition holds afterwards, exactly and without overflow.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 enum { ROUNDS = 6, STEPS = 4, KINDS = SYM_UNKNOWN + 1 };
 static const uint64_t max_work = 40000;
@@ -173,6 +174,7 @@ static uint64_t farthest(Shrink *s, const Mover *m, uint64_t most) {
 
 void witness_shrink(const ExprPool *pool, const GoalCondition *conditions, uint32_t count, Witness *witness,
                     uint64_t *work) {
+  ASSERT(conditions || !count);
   Arena *scratch = arena_open();
   Shrink s = {.pool = pool, .conditions = conditions, .count = count, .witness = witness, .arena = scratch};
   find_movers(&s);

@@ -6,6 +6,7 @@
 // "unknown".
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/context.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -372,6 +373,7 @@ static int compare_tags(const void *a, const void *b) {
 }
 
 uint32_t smt_core(Smt *s, Arena *arena, const uint32_t **tags) {
+  ASSERT(tags);
   uint32_t *out = arena_array(arena, s->tagged.count + 1, uint32_t), count = 0;
   *tags = out;
   if (s->tagged.count == 0) return 0;
@@ -408,6 +410,7 @@ static SmtResult check_under(Smt *s, uint32_t first, const uint32_t *tags, uint3
 
 // Ends at the first check that runs out of its budget: the others would as well.
 uint32_t smt_small_core(Smt *s, uint32_t first, uint64_t rlimit, Arena *arena, const uint32_t **tags) {
+  ASSERT(tags);
   uint32_t count = smt_core(s, arena, tags);
   uint32_t *all = arena_copy(arena, *tags, (count + 1) * sizeof *all),
            *without = arena_array(arena, count + 1, uint32_t);

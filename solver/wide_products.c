@@ -8,6 +8,7 @@
 // is taken from it.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 enum { MANY_UNKNOWNS = 4 };
 
@@ -67,6 +68,7 @@ static ExprRef rename_in(Naming *naming, ExprRef ref) {
 
 const GoalCondition *wide_products_named(ExprPool *pool, const GoalCondition *conditions, uint32_t count,
                                          Arena *arena) {
+  ASSERT(conditions || !count);
   Naming naming = {.pool = pool, .arena = arena};
   GoalCondition *out = arena_array(arena, count + 1, GoalCondition);
   for (uint32_t i = 0; i < count; i++) {

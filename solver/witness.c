@@ -5,6 +5,7 @@
 // that must not overflow.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -44,6 +45,7 @@ static bool fits_table(const ExprPool *pool, const Witness *w, const SolverFuncV
 }
 
 bool witness_add_point(const ExprPool *pool, Witness *w, ExprRef app, Wide result, Arena *arena) {
+  ASSERT(expr_is_of(pool, app));
   uint32_t count = expr_node(pool, app)->arg_count, func = (uint32_t)expr_node(pool, app)->value;
   int64_t *args = arena_array(arena, count + 1, int64_t);
   ExprEnv env = env_of(w);
@@ -85,6 +87,7 @@ void witness_start(const ExprPool *pool, Witness *w, Arena *arena) {
 }
 
 WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *w, ExprRef condition) {
+  ASSERT(expr_is_of(pool, condition));
   ExprEnv env = env_of(w);
   int64_t value = 0;
   switch (expr_eval(pool, condition, &env, &value)) {
@@ -97,6 +100,8 @@ WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *w, ExprRef co
 }
 
 bool witness_value(const ExprPool *pool, const Witness *w, ExprRef ref, int64_t *value) {
+  ASSERT(value);
+  ASSERT(expr_is_of(pool, ref));
   ExprEnv env = env_of(w);
   return expr_eval(pool, ref, &env, value) == EXPR_EVAL_OK;
 }

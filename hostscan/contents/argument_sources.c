@@ -3,6 +3,7 @@
 // Soundness: what is not found is 0, and unknown to who asks.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/contents.h"
+#include "core/bug.h"
 #include "hostscan/program.h"
 #include "hostscan/text.h"
 #include "hostscan/terms.h"
@@ -89,12 +90,14 @@ static bool find_source(HostScan *scan, const HostArguments *from, const IrFunct
 
 ExprRef host_argument_address(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                               uint32_t param) {
+  ASSERT(param < kernel->params.count);
   HostSource source = {0};
   return find_source(scan, from, kernel, param, &source) && source.in_memory ? source.address : 0;
 }
 
 ExprRef host_argument(HostScan *scan, const HostArguments *from, const IrFunction *kernel, uint32_t param,
                       uint32_t offset, IrType type) {
+  ASSERT(param < kernel->params.count);
   HostSource source = {0};
   if (!find_source(scan, from, kernel, param, &source) || !host_is_cell_size(type.bytes)) return 0;
   ExprRef value = host_source_read(scan, from, &source, offset, type);

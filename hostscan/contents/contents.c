@@ -8,6 +8,7 @@
 // not understood, give unknown values.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/contents.h"
+#include "core/bug.h"
 #include "hostscan/facts.h"
 #include "hostscan/objects.h"
 #include "hostscan/kernels.h"
@@ -163,6 +164,7 @@ static void keep_conditions(Fill *fill) {
 }
 
 ExprRef host_unknown_element(HostScan *scan, HostCell cell, SrcLoc loc) {
+  ASSERT(host_has_cell(scan, cell));
   uint8_t width = (uint8_t)(cell.bytes * 8);
   int64_t half = (int64_t)((uint64_t)1 << (width - 1));
   ExprSym info = {.name = host_object_of(scan, cell.base)->name,
@@ -484,6 +486,7 @@ static bool add_stores(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t
 }
 
 bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell) {
+  ASSERT(host_has_cell(scan, cell));
   const HostFunction *function = around.frame->function;
   const CfgLoop *info = &function->cfg->loops.items[around.loop];
   if (host_varies_in(scan, cell.base, around.frame, around.loop)) return false;

@@ -9,6 +9,7 @@
 // the launch is over when its results are read is asked by streams.c.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/lane.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/kernels.h"
 #include "hostscan/series.h"
@@ -76,6 +77,7 @@ static bool find_writes(LaneLaunch *launch) {
 }
 
 bool lane_open_launch(LaneLaunch *launch, HostCallKind kind) {
+  ASSERT(kind <= CALL_COPY_PLAIN);
   HostScan *scan = launch->scan;
   launch->kind = kind;
   launch->kernel = host_launched_kernel(scan, launch->frame, launch->inst, kind);
@@ -364,6 +366,10 @@ ExprRef host_element_of_launch(HostScan *scan, const HostQuestion *question) {
 
 bool host_stores_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell,
                            HostLoopPlace around, HostLaunchStores *out) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(kind <= CALL_COPY_PLAIN);
+  ASSERT(host_has_cell(scan, cell));
   LaneLaunch launch = {.scan = scan, .frame = frame, .inst = inst, .cell = cell, .around = around};
   Shot shots[STORE_LIMIT];
   if (scan->fill_depth >= FILL_DEPTH) return false;

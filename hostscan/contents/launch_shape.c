@@ -3,6 +3,7 @@
 // each read by its layout. Soundness: unknown dimensions are symbols; what may say more is a reason to be undecided.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents.h"
+#include "core/bug.h"
 #include "hostscan/facts.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
@@ -140,6 +141,8 @@ static ExprRef node_address(const Reader *r, HostCallKind kind) {
 }
 
 bool host_node_starts_nothing(HostScan *scan, HostFrame *frame, uint32_t inst) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
   Reader r = {scan, frame, &frame->function->ir->insts.items[inst], inst, 0};
   ExprRef node = node_operand(&r);
   int64_t kind = 0;
@@ -147,6 +150,9 @@ bool host_node_starts_nothing(HostScan *scan, HostFrame *frame, uint32_t inst) {
 }
 
 ExprRef host_node_function(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(kind <= CALL_COPY_PLAIN);
   Reader r = {scan, frame, &frame->function->ir->insts.items[inst], inst, 0};
   ExprRef node = node_address(&r, kind);
   return node ? load_word(&r, node, 0, 8) : 0;
@@ -198,6 +204,10 @@ static void read_driver(const Reader *r, LaunchContext *launch, HostArguments *a
 
 void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                        LaunchContext *launch, HostArguments *arguments) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(kind <= CALL_COPY_PLAIN);
+  ASSERT(launch);
   const IrInst *call = &frame->function->ir->insts.items[inst];
   Reader r = {scan, frame, call, inst, 1};
   *arguments = (HostArguments){.frame = frame, .inst = inst, .begins = inst};

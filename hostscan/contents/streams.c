@@ -10,6 +10,7 @@
 // in order with nothing; and so is one that may be captured into a graph (deferred.c), which runs later or never.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents.h"
+#include "core/bug.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
 #include "hostscan/text.h"
@@ -125,6 +126,10 @@ static void find_fills(Search *search, ExprRef ref) {
 }
 
 bool host_fills_are_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream) {
+  ASSERT(expr_is_of(scan->pool, value));
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(expr_is_of(scan->pool, stream));
   Search search = {.scan = scan, .seen = {.arena = scan->arena}};
   if (scan->kernel_fills.count == 0) return true;
   find_fills(&search, value);

@@ -13,6 +13,7 @@
 // symbols in each probe, so they are equal to nothing. That counters do not wrap is A1.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/lane.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
@@ -240,6 +241,10 @@ static void add_tallies(HostScan *scan, const Drawing *from, const LaunchContent
 
 void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                        LaunchContext *launch) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(kind <= CALL_COPY_PLAIN);
+  ASSERT(launch);
   const Drawing from = {frame, inst, kind};
   for (uint32_t i = 0; i < launch->contents.count && scan->tallies.count; i++) {
     const LaunchContent content = launch->contents.items[i];

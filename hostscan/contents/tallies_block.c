@@ -12,6 +12,7 @@
 // counters that are drawn from have been set is A12.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/lane.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
@@ -401,6 +402,7 @@ static void add_start(HostScan *scan, const HostTally *tally, const LaneLaunch *
 
 void lane_tallies_of_blocks(const LaneLaunch *drawing, const HostTally *tally, LaunchTally found,
                             LaunchContext *launch) {
+  ASSERT(launch);
   uint32_t global = 0;
   for (uint32_t i = 0; i < drawing->kernel->insts.count; i++) {
     const IrInst *store = &drawing->kernel->insts.items[i];

@@ -5,6 +5,7 @@
 // that its clusters do not fill makes the launch fail, so that they do is a fact.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/facts.h"
+#include "core/bug.h"
 #include "hostscan/program.h"
 #include "hostscan/text.h"
 #include "hostscan/terms.h"
@@ -14,11 +15,13 @@
 enum { REQUIRED_WIDTH = 11, REQUIRED_DEPTH = 13, MOST_BLOCKS = 16 };
 
 void host_clusters_set(ExprPool *pool, LaunchContext *launch, const uint32_t *size) {
+  ASSERT(launch);
   for (uint32_t i = 0; i < 3; i++)
     launch->cluster[i] = expr_const(pool, 32, size ? size[i] : 1);
 }
 
 void host_clusters_forget(LaunchContext *launch) {
+  ASSERT(launch);
   memset(launch->cluster, 0, sizeof launch->cluster);
 }
 
@@ -79,12 +82,14 @@ static bool is_none(const uint32_t *size) {
 }
 
 void host_clusters_of_kernel(ExprPool *pool, Arena *arena, LaunchContext *launch, const IrFunction *kernel) {
+  ASSERT(launch);
   if (!is_none(kernel->cluster)) host_clusters_set(pool, launch, kernel->cluster);
   if (kernel->cluster[0] == IR_CLUSTER_UNKNOWN) host_clusters_forget(launch);
   if (launch->cluster[0]) add_facts(pool, arena, launch);
 }
 
 void host_clusters_settle(HostScan *scan, LaunchContext *launch, const IrFunction *kernel) {
+  ASSERT(launch);
   if (!kernel || (is_none(kernel->cluster) && may_be_set(scan))) host_clusters_forget(launch);
   if (kernel) host_clusters_of_kernel(scan->pool, scan->arena, launch, kernel);
 }

@@ -9,6 +9,7 @@
 // product that is the size of an allocation, or that a launch covers, has positive factors (A6). Dropping facts is always sound.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/facts/facts.h"
+#include "core/bug.h"
 #include "core/finding.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
@@ -76,6 +77,8 @@ static IndexList *list_at(HostScan *scan, HostFrame *frame, uint32_t place, bool
 }
 
 const IndexList *host_facts_of_call(HostScan *scan, HostFrame *frame, uint32_t inst) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
   bool is_new = false;
   IndexList *list = list_at(scan, frame, inst, &is_new);
   HostFactPlace place = {scan, list, frame, CFG_NONE, CFG_NONE};
@@ -84,6 +87,8 @@ const IndexList *host_facts_of_call(HostScan *scan, HostFrame *frame, uint32_t i
 }
 
 uint32_t host_facts_limit(const HostFrame *frame, uint32_t block, uint32_t next) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_block(frame->function, block));
   const HostFunction *function = frame->function;
   HostCallEnd end = {CFG_NONE, CFG_NONE};
   bool may_throw = host_way_of_call(function->ir, block, &end) &&
@@ -167,6 +172,8 @@ static void add_last_round(HostFactPlace place, uint32_t loop) {
 
 // ---- the way up
 const IndexList *host_facts_of_step(HostScan *scan, HostFrame *frame, uint32_t block) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_block(frame->function, block));
   const Cfg *cfg = frame->function->cfg;
   uint32_t above = cfg->idom[block];
   bool is_new = false;
@@ -198,6 +205,7 @@ static void collect_up(HostScan *scan, HostFrame *frame, uint32_t inst, IndexLis
 
 // A call through a pointer came to this frame only if the pointer was this one.
 const IndexList *host_facts_of_frame(HostScan *scan, HostFrame *frame) {
+  ASSERT(frame->function);
   if (!frame->condition_facts) {
     frame->condition_facts = arena_new(scan->arena, IndexList);
     HostFactPlace place = {scan, frame->condition_facts, frame->parent, CFG_NONE, CFG_NONE};
@@ -208,6 +216,8 @@ const IndexList *host_facts_of_frame(HostScan *scan, HostFrame *frame) {
 }
 
 void host_facts_at(HostScan *scan, HostFrame *frame, uint32_t inst, IndexList *out) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
   uint32_t seen_from = frame->seen_from;
   collect_up(scan, frame, inst, out);
   frame->seen_from = seen_from;
@@ -241,6 +251,7 @@ static void limit_dimension(ExprPool *pool, Arena *arena, LaunchContext *launch,
 }
 
 void host_facts_hardware(ExprPool *pool, Arena *arena, LaunchContext *launch, uint32_t max_threads) {
+  ASSERT(launch);
   for (uint32_t axis = 0; axis < 3; axis++)
     limit_dimension(pool, arena, launch, true, axis);
   for (uint32_t axis = 0; axis < 3; axis++)

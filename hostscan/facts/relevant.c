@@ -7,6 +7,7 @@
 // Soundness: all facts on the way hold whenever the launch happens (facts.c); dropping some is sound.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/facts/facts.h"
+#include "core/bug.h"
 #include "core/finding.h"
 #include "hostscan/text.h"
 #include "hostscan/series.h"
@@ -469,6 +470,9 @@ static void follow(Relevance *r, LaunchContext *launch, uint32_t *followed) {
 }
 
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(launch);
   IndexList *work = &scan->fact_work, kept = {0}, side = {0};
   make_facts(scan, frame, inst);
   shorten_path(scan, walk_to(scan, frame, inst));

@@ -7,6 +7,7 @@
 // size, or is covered by a launch, to have factors of one sign (A6).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/facts/facts.h"
+#include "core/bug.h"
 #include "hostscan/program.h"
 #include "hostscan/text.h"
 #include "hostscan/terms.h"
@@ -73,6 +74,7 @@ static void say_count(const Said *said, ExprRef count) {
 }
 
 void host_sizes_say_count(ExprPool *pool, Arena *arena, ExprRef count, HostConditions *out) {
+  ASSERT(expr_is_of(pool, count));
   Said said = {.pool = pool, .arena = arena, .out = out};
   say_count(&said, count);
 }
@@ -153,6 +155,8 @@ static void say_allocation(const Said *said, HostFrame *frame, uint32_t inst, Ho
 }
 
 void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
   const IrInst *call = &frame->function->ir->insts.items[inst];
   Said said = {scan, scan->pool, scan->arena, out};
   HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;

@@ -8,6 +8,7 @@
 // and new ones count from their first write on. A member whose address is let out by itself is refused.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/invariants/invariants.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/program.h"
 #include "hostscan/text.h"
@@ -126,6 +127,7 @@ static void mark_running(HostScan *scan, bool *is_running) {
 }
 
 bool host_writers_find(HostScan *scan, const char *owner, HostWriters *writers) {
+  ASSERT(owner);
   if (!scan->is_running) {
     scan->is_running = arena_array(scan->arena, scan->module->functions.count + 1u, bool);
     mark_running(scan, scan->is_running);
@@ -159,6 +161,7 @@ static const IrClass *find_class(const HostScan *scan, const char *owner) {
 }
 
 const char *host_class_unseen(const HostScan *scan, const char *owner) {
+  ASSERT(owner);
   return find_class(scan, owner)->unseen;
 }
 
@@ -365,6 +368,7 @@ static Way start_way(HostScan *scan, HostFrame *frame, const HostWriter *writer)
 }
 
 bool host_checkpoint_here(HostScan *scan, HostFrame *frame, const HostWriter *writer, HostCheckpoint *point) {
+  ASSERT(frame->function);
   const IrFunction *ir = frame->function->ir;
   Way way = start_way(scan, frame, writer);
   uint32_t last = (uint32_t)(ir_terminator(ir, ir->insts.items[writer->inst].block) - ir->insts.items);
@@ -391,6 +395,7 @@ static bool follow_writer(Way *way, bool *seen) {
 
 bool host_checkpoints_find(HostScan *scan, HostFrame *frame, const HostWriter *writer,
                            const HostWriters *writers, HostCheckpoints *points) {
+  ASSERT(frame->function);
   Way way = start_way(scan, frame, writer);
   way.writers = writers;
   way.points = points;
@@ -398,6 +403,7 @@ bool host_checkpoints_find(HostScan *scan, HostFrame *frame, const HostWriter *w
 }
 
 bool *host_writers_between(HostScan *scan, HostFrame *frame, const HostWriters *writers) {
+  ASSERT(frame->function);
   const IrFunction *ir = frame->function->ir;
   bool *between = arena_array(scan->arena, ir->blocks.count + 1u, bool), is_known = true;
   for (uint32_t i = 0; i < writers->count && is_known; i++) {

@@ -3,6 +3,7 @@
 // Soundness: over-approximates: in a program that captures, any stream but the default one may be captured.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/kernels.h"
+#include "core/bug.h"
 #include "hostscan/program.h"
 #include "hostscan/text.h"
 
@@ -12,6 +13,7 @@ bool host_is_default_stream(HostScan *scan, ExprRef stream) { // 0, or cudaStrea
 }
 
 bool host_may_be_captured(HostScan *scan, ExprRef stream) {
+  ASSERT(!stream || expr_is_of(scan->pool, stream));
   if (stream && host_is_default_stream(scan, stream)) return false;
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     size_t length = 0;
@@ -23,6 +25,9 @@ bool host_may_be_captured(HostScan *scan, ExprRef stream) {
 }
 
 bool host_is_deferred(HostScan *scan, const HostFrame *frame, uint32_t inst, ExprRef stream) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(expr_is_of(scan->pool, stream));
   const IrInst *call = &frame->function->ir->insts.items[inst];
   return (call->op == IR_CALL && host_call_is_node(host_call(scan, call, NULL)->kind)) ||
          host_may_be_captured(scan, stream);

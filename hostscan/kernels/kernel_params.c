@@ -3,6 +3,7 @@
 // Method: addresses back to the parameter. Soundness: what is read in another way is in no piece.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/kernels.h"
+#include "core/bug.h"
 #include "hostscan/program.h"
 
 static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t param, int64_t *offset) {
@@ -32,6 +33,7 @@ static void add_piece(Arena *arena, HostPieces *pieces, HostPiece piece) {
 }
 
 void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, HostPieces *pieces) {
+  ASSERT(param < kernel->params.count);
   for (uint32_t i = 0; i < kernel->insts.count; i++) {
     const IrInst *inst = &kernel->insts.items[i];
     int64_t offset = 0;
@@ -43,6 +45,7 @@ void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, 
 }
 
 uint8_t host_reads_table(const IrFunction *kernel, uint32_t param) {
+  ASSERT(param < kernel->params.count);
   uint8_t widths = 0;
   for (uint32_t i = 0; i < kernel->insts.count; i++) {
     const IrInst *inst = &kernel->insts.items[i];
@@ -79,6 +82,7 @@ static bool is_null(const IrFunction *kernel, IrRef ref) {
 }
 
 bool host_tests_null(const IrFunction *kernel, uint32_t param) {
+  ASSERT(param < kernel->params.count);
   for (uint32_t i = 0; i < kernel->insts.count; i++) {
     const IrInst *inst = &kernel->insts.items[i];
     for (uint32_t o = 0; inst->op == IR_ICMP && o < 2; o++)
@@ -88,6 +92,7 @@ bool host_tests_null(const IrFunction *kernel, uint32_t param) {
 }
 
 const IrFunction *host_find_kernel(const HostScan *scan, const char *name) {
+  ASSERT(name);
   for (uint32_t i = 0; i < scan->device_count; i++) {
     const IrFunction *kernel = host_function_named(scan, i + 1, name);
     if (kernel && !kernel->is_declaration) return kernel;

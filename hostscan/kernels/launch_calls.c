@@ -3,6 +3,7 @@
 // uses comes before it.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/kernels.h"
+#include "core/bug.h"
 #include "hostscan/program.h"
 #include "hostscan/text.h"
 
@@ -54,6 +55,7 @@ static bool stub_follows(HostScan *scan, HostFunction *function, uint32_t index,
 }
 
 bool host_is_launch(HostScan *scan, HostFunction *function, uint32_t index, HostCallKind *kind) {
+  ASSERT(host_function_has_inst(function, index));
   const IrInst *inst = &function->ir->insts.items[index];
   *kind = host_call(scan, inst, NULL)->kind;
   if (host_call_is_launch(*kind)) return true;

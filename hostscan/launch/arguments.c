@@ -7,6 +7,7 @@
 // one site in different iterations are one object under the condition that the iterations are the same.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
+#include "core/bug.h"
 #include "core/finding.h"
 #include "hostscan/contents.h"
 #include "hostscan/objects.h"
@@ -421,6 +422,7 @@ static void list_aliasing(Builder *b, const IrFunction *kernel) {
 
 void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRef *values,
                           LaunchContext *launch) {
+  ASSERT(launch);
   Builder builder = {.scan = scan, .launch = launch};
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.items[i];
@@ -439,6 +441,7 @@ void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRe
 
 void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                          LaunchContext *launch) {
+  ASSERT(launch);
   const IrFunction *ir = from->frame->function->ir;
   const IrInst *call = &ir->insts.items[from->inst];
   Builder builder = {.scan = scan, .launch = launch};

@@ -7,6 +7,7 @@
 // that the others would have ruled out.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
+#include "core/bug.h"
 #include "hostscan/contents.h"
 #include "hostscan/text.h"
 
@@ -130,6 +131,7 @@ static bool drop_from(HostScan *scan, LaunchContext *launch) {
 }
 
 void host_contents_drop_idle(HostScan *scan, LaunchContext *launch) {
+  ASSERT(launch);
   while (drop_from(scan, launch)) {
   }
 }

@@ -4,6 +4,7 @@
 // over (streams.c); that an element that the kernel reads has been written at all is assumption A12.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
+#include "core/bug.h"
 #include "core/finding.h"
 #include "hostscan/contents.h"
 #include "hostscan/objects.h"
@@ -65,6 +66,7 @@ static bool is_unwritten(HostScan *scan, ExprRef value) {
 }
 
 ExprRef host_is_written(HostScan *scan, ExprRef value) {
+  ASSERT(expr_is_of(scan->pool, value));
   ExprNode node = *expr_node(scan->pool, value);
   if (is_unwritten(scan, value)) return expr_bool(scan->pool, false);
   if (node.op != EXPR_ITE) return 0;
@@ -106,6 +108,9 @@ static void add_conditions(Reading *r, LaunchContent *content) {
 }
 
 ExprRef host_with_conditions(HostScan *scan, LaunchContext *launch, ExprRef condition, ExprRef value) {
+  ASSERT(launch);
+  ASSERT(host_has_word(scan, condition, 1));
+  ASSERT(expr_is_of(scan->pool, value));
   Reading r = {.scan = scan, .launch = launch};
   LaunchContent content = {0};
   (void)with_functions(&r, value);
@@ -278,6 +283,7 @@ static void read_table(Reading *r, const HostArguments *from, const IrFunction *
 
 void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                         const ExprRef *leaves, LaunchContext *launch) {
+  ASSERT(launch);
   const HostKernelUse *use = host_kernel_use(scan, kernel);
   Reading r = {.scan = scan, .launch = launch};
   if (host_is_deferred(scan, from->frame, from->inst, from->stream)) return;

@@ -10,6 +10,7 @@
 // where two pointers lie in one object without being one. Functions whose address is taken are not looked at.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
+#include "core/bug.h"
 #include "hostscan/names.h"
 #include "hostscan/objects.h"
 #include "hostscan/program.h"
@@ -244,6 +245,8 @@ static const char *given_text(HostScan *scan, const Given *given) {
 }
 
 const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other) {
+  ASSERT(host_has_word(scan, leaf, 64));
+  ASSERT(expr_is_of(scan->pool, other));
   Given one = {0}, two = {0};
   Asked asked = {.scan = scan};
   const char *who = lost_by(scan, leaf);

@@ -7,6 +7,7 @@
 // undecided.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
+#include "core/bug.h"
 #include "hostscan/contents.h"
 #include "hostscan/facts.h"
 #include "hostscan/objects.h"
@@ -198,6 +199,7 @@ static void describe_dimensions(HostScan *scan, LaunchContext *launch) {
 }
 
 void host_launch_finish(HostScan *scan, LaunchContext *launch, const IrFunction *kernel) {
+  ASSERT(launch);
   describe_dimensions(scan, launch);
   host_facts_hardware(scan->pool, scan->arena, launch, kernel ? kernel->max_threads : 0);
   host_clusters_settle(scan, launch, kernel);
@@ -234,6 +236,9 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
 }
 
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(kind <= CALL_COPY_PLAIN);
   HostStarts starts = {0};
   find_starts(scan, frame, inst, kind, &starts);
   for (uint32_t i = 0; i < starts.count; i++)

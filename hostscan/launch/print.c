@@ -2,6 +2,7 @@
 // Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
+#include "core/bug.h"
 #include "hostscan/contents.h"
 #include "hostscan/text.h"
 
@@ -93,6 +94,7 @@ static void add_piece(const ExprPool *pool, StrBuf *out, const LaunchContext *la
 
 const char *host_describe_piece(const ExprPool *pool, Arena *arena, const LaunchContext *launch,
                                 const ArgPiece *piece) {
+  ASSERT(launch);
   StrBuf out = {.arena = arena};
   add_piece(pool, &out, launch, piece);
   return strbuf_text(&out);
@@ -124,6 +126,7 @@ static void shorten_from(StrBuf *out, size_t start) {
 
 const char *host_describe_launch(const ExprPool *pool, Arena *arena, const char *kernel,
                                  const LaunchContext *launch) {
+  ASSERT(launch);
   StrBuf out = {.arena = arena};
   int64_t shared = 0;
   bool no_shared = launch->shared_bytes && expr_is_const(pool, launch->shared_bytes, &shared) && shared == 0;
@@ -343,6 +346,7 @@ static void add_doubt(StrBuf *out, const LaunchDoubt *doubt) {
 }
 
 void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *out) {
+  ASSERT(launch);
   strbuf_add(out, launch->is_any ? "any launch" : "launch at ");
   if (!launch->is_any) add_place(out, &launch->loc);
   for (const SrcLoc *loc = launch->loc.inlined_at; loc; loc = loc->inlined_at) {

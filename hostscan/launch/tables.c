@@ -8,6 +8,7 @@
 // been written is assumption A12: to read one that nobody has written is another mistake.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
+#include "core/bug.h"
 #include "core/finding.h"
 #include "hostscan/objects.h"
 #include "hostscan/names.h"
@@ -92,6 +93,7 @@ static void compare(HostScan *scan, LaunchContext *launch, const Element *one, c
 }
 
 void host_tables_compare(HostScan *scan, LaunchContext *launch) {
+  ASSERT(launch);
   Elements elements = {0};
   if (!scan->options || !scan->options->prove) return;
   IndexList syms = {0};

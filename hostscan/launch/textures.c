@@ -4,6 +4,7 @@
 // Soundness: a handle that is not followed is of other memory (A2).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
+#include "core/bug.h"
 #include "core/finding.h"
 #include "hostscan/objects.h"
 #include "hostscan/kernels.h"
@@ -44,6 +45,7 @@ static bool check_handle(HostScan *scan, const HostKernelUse *use, ExprRef handl
 
 void host_textures_check(HostScan *scan, const IrFunction *kernel, const ExprRef *leaves,
                          LaunchContext *launch) {
+  ASSERT(launch);
   const HostKernelUse *use = host_kernel_use(scan, kernel);
   bool is_seen = !use->reads_hidden_textures;
   if (!use->reads_textures) return;

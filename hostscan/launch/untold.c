@@ -7,6 +7,7 @@
 // written by calls without a text, or lies behind a pointer that does not belong to the program.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/kernels.h"
 #include "hostscan/names.h"
@@ -128,6 +129,7 @@ static const char *untold_function(HostScan *scan, uint32_t func) {
 }
 
 const char *host_untold(HostScan *scan, ExprRef leaf) {
+  ASSERT(!leaf || host_has_expr(scan, leaf));
   if (!leaf) return NULL;
   ExprNode node = *expr_node(scan->pool, leaf);
   if (node.op == EXPR_SYM) return untold_symbol(scan, (uint32_t)node.value);
@@ -219,6 +221,8 @@ static void look_at_numbers(Numbers *n, ExprRef value, Under under) {
 }
 
 const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value) {
+  ASSERT(expr_is_of(scan->pool, array));
+  ASSERT(expr_is_of(scan->pool, value));
   Numbers n = {.scan = scan, .array = array, .seen = {.arena = scan->arena}};
   for (uint32_t i = 0; i < scan->kernel_fills.count; i++)
     vec_push(scan->arena, &n.fills, scan->kernel_fills.items[i].func);

@@ -3,6 +3,7 @@
 // is told by the user's call. Soundness: names and places only.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/names.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -32,11 +33,14 @@ static bool is_runtime_name(const char *name) {
 
 // The text of the CUDA runtime's templates, of the standard library and of thrust and cub is not the user's.
 bool host_is_library(const char *name) {
+  ASSERT(name);
   return name && (is_runtime_name(name) || str_starts_with(name, "std::") || str_starts_with(name, "__") ||
                   str_starts_with(name, "thrust::") || str_starts_with(name, "cub::"));
 }
 
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {
+  ASSERT(frame->function);
+  ASSERT(ir_has_inst(frame->function->ir, inst));
   SrcLoc loc = *ir_loc(scan->module, inst->loc);
   const SrcLoc *rest = chain_loc(scan, frame);
   if (rest) loc = host_append_chain(scan, loc, rest);

@@ -4,6 +4,7 @@
 // Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/names.h"
+#include "core/bug.h"
 #include "hostscan/program.h"
 #include "hostscan/text.h"
 
@@ -255,10 +256,14 @@ static const char *value_name(HostScan *scan, const HostFrame *frame, IrRef ref,
 }
 
 const char *host_name_of_value(HostScan *scan, const HostFrame *frame, IrRef ref) {
+  ASSERT(frame->function);
+  ASSERT(ir_ref_is_of(scan->module, frame->function->ir, ref));
   return shorten(scan, value_name(scan, frame, ref, NAME_DEPTH));
 }
 
 const char *host_name_of_content(HostScan *scan, const HostFrame *frame, IrRef address) {
+  ASSERT(frame->function);
+  ASSERT(ir_ref_is_of(scan->module, frame->function->ir, address));
   return shorten(scan, content_name(scan, frame, address, NAME_DEPTH));
 }
 
@@ -271,6 +276,7 @@ static bool is_variable(const char *name) { // "n", "m->rows"
 // Choices, what is computed through floating point, and variables of loops in terms of the iteration number
 // are told by the variable that holds them.
 void host_note_name(HostScan *scan, ExprRef value, const char *name, bool is_of_loop, SrcLoc loc) {
+  ASSERT(expr_is_of(scan->pool, value));
   ExprNode node = *expr_node(scan->pool, value);
   bool is_long = node.op == EXPR_ITE || is_of_loop;
   if (node.op == EXPR_APP)
@@ -281,6 +287,8 @@ void host_note_name(HostScan *scan, ExprRef value, const char *name, bool is_of_
 
 // What was loaded: by its place where that has a name, else by the variable that it goes to.
 const char *host_name_of_load(HostScan *scan, const HostFrame *frame, IrRef load) {
+  ASSERT(frame->function);
+  ASSERT(ir_ref_is_of(scan->module, frame->function->ir, load));
   const IrInst *inst = ir_inst(frame->function->ir, load);
   const char *place = shorten(scan, loaded_name(scan, frame, inst, NAME_DEPTH));
   if (place[0] != '*' && !strchr(place, '+')) return place;
@@ -292,6 +300,8 @@ const char *host_name_of_load(HostScan *scan, const HostFrame *frame, IrRef load
 // Inside a function that was inlined the variable has a name of that function; who called it says it
 // better.
 const char *host_name_of_allocation(HostScan *scan, const HostFrame *frame, const IrInst *call) {
+  ASSERT(frame->function);
+  ASSERT(ir_has_inst(frame->function->ir, call));
   const HostFunction *function = frame->function;
   uint32_t slot = ir_ref_index(call->ops[0]);
   bool is_inlined = host_loc(scan, frame, call).inlined_at != NULL;

@@ -9,6 +9,7 @@
 // around them) are not found, and stay with A2.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects.h"
+#include "core/bug.h"
 #include "hostscan/program.h"
 #include "hostscan/terms.h"
 
@@ -162,6 +163,8 @@ static bool read_back_at(HostScan *scan, ExprRef leaf, Spot *spot) {
 }
 
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
+  ASSERT(expr_is_of(scan->pool, one));
+  ASSERT(expr_is_of(scan->pool, other));
   Spot spots[2];
   if (one == other || !read_back_at(scan, one, &spots[0]) || !read_back_at(scan, other, &spots[1]))
     return NULL;

@@ -7,6 +7,7 @@
 // is not understood is an unknown pointer of its own.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects/objects.h"
+#include "core/bug.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
 #include "hostscan/text.h"
@@ -69,6 +70,8 @@ static void bind_leaf(HostScan *scan, ExprRef leaf, uint32_t object) {
 }
 
 uint32_t host_site(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which, HostObject info) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
   HostKey key = {{MEMO_SITE, frame->id, inst, which}};
   uint32_t object = host_map_get(&scan->memo, key);
   if (object) return object;
@@ -114,6 +117,8 @@ static uint32_t known_object(HostScan *scan, ExprRef leaf) {
 }
 
 uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, SrcLoc loc) {
+  ASSERT(host_has_word(scan, leaf, 64));
+  ASSERT(name);
   uint32_t object = known_object(scan, leaf);
   if (object) return object;
   object = add_object(scan, (HostObject){.kind = HOST_POINTER, .name = name, .loc = loc, .leaf = leaf});
@@ -125,6 +130,7 @@ uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, Src
 }
 
 HostObject *host_object_of(HostScan *scan, ExprRef leaf) {
+  ASSERT(host_has_word(scan, leaf, 64));
   uint32_t object = known_object(scan, leaf);
   if (!object) {
     const ExprNode *node = expr_node(scan->pool, leaf);
@@ -137,6 +143,7 @@ HostObject *host_object_of(HostScan *scan, ExprRef leaf) {
 
 // The size of an object made in a loop is that of its own iteration.
 ExprRef host_object_size(HostScan *scan, ExprRef leaf) {
+  ASSERT(host_has_word(scan, leaf, 64));
   const HostObject *object = host_object_of(scan, leaf);
   if (!object->size_bytes || leaf == object->leaf) return object->size_bytes;
   ExprNode made = *expr_node(scan->pool, object->leaf), here = *expr_node(scan->pool, leaf);
@@ -195,12 +202,15 @@ static bool add_targets(HostScan *scan, ExprRef ref, HostTarget so_far, uint32_t
 }
 
 bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets) {
+  ASSERT(host_has_word(scan, address, 64));
+  ASSERT(targets);
   targets->count = 0;
   HostTarget start = {expr_bool(scan->pool, true), 0, expr_const(scan->pool, 64, 0)};
   return add_targets(scan, host_settle(scan, address), start, ADDRESS_DEPTH, targets);
 }
 
 bool host_sole_target(HostScan *scan, ExprRef address, HostTarget *target) {
+  ASSERT(host_has_word(scan, address, 64));
   HostTargets targets = {0};
   *target = (HostTarget){0};
   if (!host_targets(scan, address, &targets)) return false;
@@ -238,11 +248,14 @@ static bool instances_distinct(HostScan *scan, ExprRef a, ExprRef b) {
 }
 
 bool host_is_any_address(HostScan *scan, ExprRef leaf) {
+  ASSERT(host_has_word(scan, leaf, 64));
   const ExprNode *node = expr_node(scan->pool, leaf);
   return node->op == EXPR_SYM && host_sym(scan, (uint32_t)node->value)->is_any_address;
 }
 
 bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b) {
+  ASSERT(!a || expr_is_of(scan->pool, a));
+  ASSERT(!b || expr_is_of(scan->pool, b));
   if (a == b) return false;
   if (a == 0 || b == 0) return true; // nothing lies at absolute addresses
   if (host_is_any_address(scan, a) || host_is_any_address(scan, b)) return false;

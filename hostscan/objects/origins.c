@@ -7,6 +7,7 @@
 // elsewhere. Which choices go together is not kept.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects/objects.h"
+#include "core/bug.h"
 #include "hostscan/text.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
@@ -176,6 +177,7 @@ static void find_in_web(HostScan *scan, ExprRef leaf, HostTargets *targets) {
 }
 
 ExprRef host_with_origins(HostScan *scan, ExprRef address) {
+  ASSERT(host_has_word(scan, address, 64));
   HostTargets targets = {0}, origins = {0};
   ExprRef value = 0;
   bool has_origins = false;
@@ -197,6 +199,8 @@ ExprRef host_with_origins(HostScan *scan, ExprRef address) {
 }
 
 bool host_origins(HostScan *scan, ExprRef leaf, HostTargets *targets) {
+  ASSERT(host_has_word(scan, leaf, 64));
+  ASSERT(targets);
   HostKey key = {{MEMO_ORIGINS, leaf}};
   const ExprNode *node = expr_node(scan->pool, leaf);
   bool is_web = origin_of(scan, leaf) != NULL;

@@ -4,6 +4,7 @@
 // no object of a class that they are given whole (A9).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
+#include "core/bug.h"
 #include "hostscan/text.h"
 
 // A value "is" the address, or it "holds" it: points to local memory that has the address stored in it,
@@ -137,6 +138,7 @@ static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t p
 }
 
 bool host_is_captured(HostScan *scan, HostObject *object) {
+  ASSERT(object >= scan->objects.items && object < scan->objects.items + scan->objects.count);
   if (object->captured != TRI_UNKNOWN) return object->captured != TRI_NO;
   object->captured = TRI_YES;
   if ((object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && !object->is_parameter) {
@@ -184,6 +186,9 @@ static bool is_out_before(HostScan *scan, HostFunction *function, const IndexLis
 }
 
 bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  ASSERT(object >= scan->objects.items && object < scan->objects.items + scan->objects.count);
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
   bool is_inside = false;
   if (!host_is_captured(scan, object)) return false;
   for (; frame && frame != object->frame; frame = frame->parent) { // seen from where the object was made
@@ -219,6 +224,9 @@ static IndexList *param_captures(HostScan *scan, HostFunction *function, uint32_
 }
 
 bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  ASSERT(object >= scan->objects.items && object < scan->objects.items + scan->objects.count);
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
   bool is_inside = false;
   if (object->kind != HOST_POINTER) return false;
   for (; frame->parent; frame = frame->parent) {

@@ -2,17 +2,21 @@
 // Soundness: a callee that is recursive or too deep, and those beyond the limit, have no frame: who asks knows nothing of it.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program.h"
+#include "core/bug.h"
 #include "hostscan/text.h"
 
 enum { CHAIN_DEPTH = 24 };
 
 bool host_frame_is_above(const HostFrame *frame, const HostFrame *below) {
+  ASSERT(frame->function);
+  ASSERT(below->function);
   for (; below; below = below->parent)
     if (below == frame) return true;
   return false;
 }
 
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call) {
+  ASSERT(!parent || host_function_has_inst(parent->function, call));
   HostFrame *frame = arena_new(scan->arena, HostFrame);
   host_function_open(scan, function);
   frame->id = scan->frames.count + 1;
@@ -36,6 +40,8 @@ static bool is_on_chain(const HostFrame *frame, const HostFunction *function) {
 }
 
 HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, HostFunction *callee) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, call));
   HostKey key = {{MEMO_CHILD, frame->id, call, callee ? callee->index : 0}};
   uint32_t known = host_map_get(&scan->memo, key);
   if (known) return scan->frames.items[known - 1];
@@ -48,6 +54,8 @@ HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, 
 }
 
 HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, call));
   HostFunction *callee = NULL;
   (void)host_call(scan, &frame->function->ir->insts.items[call], &callee);
   return host_frame_child_of(scan, frame, call, callee);

@@ -5,6 +5,7 @@
 // among the files, so that no other file uses the variable (A5).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -94,6 +95,8 @@ bool host_is_constant_global(HostScan *scan, uint32_t index) {
 }
 
 bool host_is_settled_global(HostScan *scan, const HostFrame *frame, uint32_t index) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, index));
   if (host_is_constant_global(scan, index)) return true;
   while (frame->parent)
     frame = frame->parent;

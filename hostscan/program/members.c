@@ -10,6 +10,7 @@
 // member is written through such a pointer without its name is assumption A13.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program.h"
+#include "core/bug.h"
 #include "hostscan/text.h"
 
 #include <string.h>
@@ -57,6 +58,7 @@ const HostMemberList *host_members_of(const HostMembers *members, const HostFunc
 }
 
 bool host_members_is_vague(const HostMembers *members, const char *owner) {
+  ASSERT(owner);
   int class = class_index(members, owner);
   return class < 0 || members->is_vague[class];
 }

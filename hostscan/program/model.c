@@ -5,6 +5,7 @@
 // writes nothing. Recursive functions count as writing.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
+#include "core/bug.h"
 #include "hostscan/text.h"
 
 #include <string.h>
@@ -59,6 +60,7 @@ static const HostCallee *callee_of(HostScan *scan, const char *name) {
 }
 
 HostFunction *host_find_function(HostScan *scan, const char *name) {
+  ASSERT(name);
   return callee_of(scan, name)->function;
 }
 
@@ -171,6 +173,7 @@ static void reach(HostScan *scan, HostFunction *function, IndexList *work) {
 
 bool host_may_call(const HostScan *scan, const IrFunction *caller, const IrInst *call,
                    const HostFunction *callee) {
+  ASSERT(ir_has_inst(caller, call));
   uint32_t count = host_argument_count(call);
   bool is_known = callee->is_address_taken || callee->ir->is_in_data;
   if (!is_known || callee->is_generated || callee->ir->blocks.count == 0) return false;
@@ -350,6 +353,7 @@ static bool block_has_effects(const HostFunction *function, uint32_t block) {
 }
 
 bool host_loop_is_quiet(HostFunction *function, uint32_t loop) {
+  ASSERT(host_function_has_loop(function, loop));
   if (function->quiet_loop[loop] == TRI_UNKNOWN) {
     const CfgLoop *info = &function->cfg->loops.items[loop];
     bool found = false;
@@ -383,6 +387,7 @@ static bool region_is_quiet(HostScan *scan, HostFunction *function, uint32_t blo
 }
 
 bool host_region_is_quiet(HostScan *scan, HostFunction *function, uint32_t block) {
+  ASSERT(host_function_has_block(function, block));
   if (function->quiet_region[block] == TRI_UNKNOWN) {
     bool quiet = region_is_quiet(scan, function, block);
     function->quiet_region[block] = quiet ? TRI_YES : TRI_NO;

@@ -1,6 +1,7 @@
 // Which functions take sizes, and in which of their arguments? One line for each.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
+#include "core/bug.h"
 #include "hostscan/text.h"
 
 #include <string.h>
@@ -81,6 +82,7 @@ const HostSizedCall *host_sized_call(HostScan *scan, const IrInst *inst) {
 }
 
 bool host_is_sized_allocation(HostCallKind kind) {
+  ASSERT(kind <= CALL_COPY_PLAIN);
   return kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH || kind == CALL_ALLOCATE_3D ||
          kind == CALL_ALLOCATE_ARRAY;
 }

@@ -4,6 +4,7 @@
 // Soundness: exact: a word lies at a multiple of its size (C requires it), so that two of one size are one or do not meet.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/series.h"
+#include "core/bug.h"
 #include "hostscan/terms.h"
 
 ExprRef host_element(HostScan *scan) {
@@ -19,6 +20,7 @@ static bool mentions_element(HostScan *scan, ExprRef ref) {
 }
 
 bool host_is_element(HostScan *scan, HostCell cell) {
+  ASSERT(host_has_cell(scan, cell));
   return scan->element && (cell.offset == scan->element || mentions_element(scan, cell.offset) ||
                            mentions_element(scan, cell.base)); // an address that could not be taken apart
 }
@@ -66,6 +68,7 @@ static bool find_of_element(void *context, uint32_t sym) {
 }
 
 ExprRef host_by_elements(HostScan *scan, ExprRef ref) {
+  ASSERT(expr_is_of(scan->pool, ref));
   Symbols symbols = {.scan = scan};
   ref = host_settle(scan, ref);
   host_each_sym(scan, ref, find_of_element, &symbols);
@@ -77,15 +80,19 @@ ExprRef host_by_elements(HostScan *scan, ExprRef ref) {
 }
 
 ExprRef host_at_element(HostScan *scan, ExprRef ref, ExprRef element) {
+  ASSERT(expr_is_of(scan->pool, ref));
+  ASSERT(expr_is_of(scan->pool, element));
   return host_replace(scan, host_by_elements(scan, ref), scan->element, element);
 }
 
 bool host_is_of_element(HostScan *scan, ExprRef ref) {
+  ASSERT(expr_is_of(scan->pool, ref));
   ExprRef of_element = host_by_elements(scan, ref);
   return of_element != host_settle(scan, ref) || mentions_element(scan, of_element);
 }
 
 bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs) {
+  ASSERT(!ref || expr_is_of(pool, ref));
   if (!ref) return false;
   ExprNode node = *expr_node(pool, ref);
   for (uint32_t i = 0; node.op == EXPR_APP && i < funcs->count; i++)
@@ -97,10 +104,14 @@ bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs) 
 }
 
 void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition) {
+  ASSERT(host_has_word(scan, condition, 1));
   vec_push(scan->arena, &scan->fill_facts, (HostFillFact){func, condition});
 }
 
 ExprRef host_is_at_element(HostScan *scan, ExprRef offset, uint32_t bytes, HostCell cell) {
+  ASSERT(host_has_word(scan, offset, 64));
+  ASSERT(bytes > 0);
+  ASSERT(host_has_cell(scan, cell));
   ExprPool *pool = scan->pool;
   if (bytes == cell.bytes) return expr_eq(pool, offset, cell.offset);
   ExprRef end = host_add_offset(scan, offset, expr_const(pool, 64, bytes));

@@ -3,6 +3,7 @@
 // Soundness: over-approximates what changes. A signed 32-bit counter that must not wrap bounds the number.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/series.h"
+#include "core/bug.h"
 #include "hostscan/terms.h"
 #include "hostscan/names.h"
 #include "hostscan/text.h"
@@ -21,6 +22,9 @@ static void look_at_place(void *context, uint32_t sym) {
 }
 
 bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop) {
+  ASSERT(sym < expr_sym_count(scan->pool));
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
   if (sym >= scan->syms.count || !scan->syms.items[sym].frame) return false;
   // What lay somewhere before the loop is another word in each round, if the place is another one.
   PlaceSearch search = {scan, frame, loop, false};
@@ -61,10 +65,16 @@ static bool varies_except(HostScan *scan, ExprRef ref, const HostFrame *frame, u
 }
 
 bool host_varies_in(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop) {
+  ASSERT(expr_is_of(scan->pool, ref));
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
   return varies_except(scan, ref, frame, loop, UINT32_MAX);
 }
 
 bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop) {
+  ASSERT(expr_is_of(scan->pool, ref));
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
   ExprRef count = frame->loops[loop].count;
   uint32_t sym = count ? (uint32_t)expr_node(scan->pool, count)->value : UINT32_MAX;
   return !varies_except(scan, ref, frame, loop, sym);
@@ -103,6 +113,9 @@ static bool read_counter(const HostFrame *frame, uint32_t header, const IrInst *
 
 // A variable of a loop; where it has no place of its own, that of the loop's test.
 SrcLoc host_loop_loc(HostScan *scan, const HostFrame *frame, uint32_t loop, const IrInst *phi) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
+  ASSERT(!phi || ir_has_inst(frame->function->ir, phi));
   const CfgLoop *info = &frame->function->cfg->loops.items[loop];
   SrcLoc loc = {0};
   if (phi) loc = host_loc(scan, frame, phi);
@@ -142,6 +155,8 @@ static HostUnknown describe_count(HostScan *scan, HostFrame *frame, uint32_t loo
 }
 
 ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
   HostLoop *state = &frame->loops[loop];
   if (state->count) return state->count;
   HostUnknown info = describe_count(scan, frame, loop);
@@ -156,6 +171,8 @@ ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop) {
 }
 
 bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *start, int64_t *step_out) {
+  ASSERT(host_has_word(scan, offset, 64));
+  ASSERT(expr_is_of(scan->pool, count));
   ExprRef zero = expr_const(scan->pool, expr_width(scan->pool, count), 0);
   ExprRef one = expr_const(scan->pool, expr_width(scan->pool, count), 1);
   ExprRef two = expr_const(scan->pool, expr_width(scan->pool, count), 2);

@@ -7,6 +7,7 @@
 // elsewhere.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/terms/terms.h"
+#include "core/bug.h"
 #include "hostscan/names.h"
 
 #include <string.h>
@@ -95,6 +96,7 @@ static ExprRef put_together(HostScan *scan, const Sum *sum) {
 }
 
 ExprRef host_gather(HostScan *scan, ExprRef ref) {
+  ASSERT(expr_is_of(scan->pool, ref));
   Sum sum = {.is_exact = true};
   if (expr_width(scan->pool, ref) != 64 || !take_apart(scan, ref, 1, 12, &sum)) return ref;
   return put_together(scan, &sum);
@@ -110,6 +112,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b) { // Euclid
 }
 
 void host_residue(HostScan *scan, ExprRef ref, uint64_t *modulus, uint64_t *rest) {
+  ASSERT(expr_is_of(scan->pool, ref));
   Sum sum = {.is_exact = true};
   uint64_t common = 0;
   *modulus = 1;
@@ -134,6 +137,7 @@ static ExprRef unextended(HostScan *scan, ExprRef ref, int64_t value) {
 }
 
 ExprRef host_is_at(HostScan *scan, ExprRef offset, int64_t at) {
+  ASSERT(host_has_word(scan, offset, 64));
   Sum sum = {.is_exact = true};
   bool is_plain = take_apart(scan, offset, 1, 12, &sum) && sum.is_exact && sum.count == 1;
   int64_t factor = is_plain ? (int64_t)sum.factors[0] : 0, distance = at - (int64_t)sum.constant;
@@ -148,6 +152,7 @@ ExprRef host_is_at(HostScan *scan, ExprRef offset, int64_t at) {
 // Does the condition fix a symbol to a constant? "n == 3", "n <= 0" unsigned, and these joined with
 // others.
 bool host_fixed_value(HostScan *scan, ExprRef condition, ExprRef *symbol, ExprRef *value) {
+  ASSERT(host_has_word(scan, condition, 1));
   ExprNode node = *expr_node(scan->pool, condition);
   if (node.op == EXPR_AND)
     return host_fixed_value(scan, node.a, symbol, value) || host_fixed_value(scan, node.b, symbol, value);
@@ -159,6 +164,9 @@ bool host_fixed_value(HostScan *scan, ExprRef condition, ExprRef *symbol, ExprRe
 }
 
 ExprRef host_choose(HostScan *scan, ExprRef condition, ExprRef a, ExprRef b) {
+  ASSERT(host_has_word(scan, condition, 1));
+  ASSERT(expr_is_of(scan->pool, a));
+  ASSERT(expr_is_of(scan->pool, b));
   ExprRef symbol = 0, value = 0;
   if (host_fixed_value(scan, condition, &symbol, &value)) {
     ExprRef special = host_replace(scan, b, symbol, value);
@@ -213,6 +221,9 @@ static int64_t exact_limit(HostScan *scan, uint8_t width, ExprRef divisor) {
 
 // (int)(a / b), (int)ceil(a / b), (int)floor(a / b)
 ExprRef host_rounded_division(HostScan *scan, const HostFrame *frame, const IrInst *inst, ExprRef operand) {
+  ASSERT(frame->function);
+  ASSERT(ir_has_inst(frame->function->ir, inst));
+  ASSERT(expr_is_of(scan->pool, operand));
   ExprNode node;
   ExprPool *pool = scan->pool;
   bool is_ceil = is_app(scan, operand, "ceil", false, &node);
@@ -245,5 +256,7 @@ ExprRef host_rounded_division(HostScan *scan, const HostFrame *frame, const IrIn
 }
 
 ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset) {
+  ASSERT(expr_is_of(scan->pool, base));
+  ASSERT(host_has_word(scan, offset, 64));
   return expr_binary(scan->pool, EXPR_ADD, EXPR_ADDRESS, base, offset);
 }

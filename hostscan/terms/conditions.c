@@ -3,6 +3,7 @@
 // constants, are seen by their form. Soundness: exact.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/terms/terms.h"
+#include "core/bug.h"
 
 static bool are_opposite(HostScan *scan, ExprRef a, ExprRef b) {
   return expr_is_true(scan->pool, expr_or(scan->pool, a, b)) &&
@@ -38,6 +39,8 @@ static ExprRef under(HostScan *scan, ExprRef a, ExprRef b) {
 }
 
 ExprRef host_and(HostScan *scan, ExprRef a, ExprRef b) {
+  ASSERT(expr_is_of(scan->pool, a));
+  ASSERT(expr_is_of(scan->pool, b));
   ExprNode parts = *expr_node(scan->pool, b);
   if (parts.op == EXPR_AND) return host_and(scan, host_and(scan, a, parts.a), parts.b);
   if (expr_is_true(scan->pool, under(scan, a, b))) return a;
@@ -51,6 +54,8 @@ ExprRef host_and(HostScan *scan, ExprRef a, ExprRef b) {
 }
 
 ExprRef host_or(HostScan *scan, ExprRef a, ExprRef b) {
+  ASSERT(expr_is_of(scan->pool, a));
+  ASSERT(expr_is_of(scan->pool, b));
   ExprNode x = *expr_node(scan->pool, a), y = *expr_node(scan->pool, b);
   if (y.op == EXPR_AND && are_opposite(scan, a, y.a)) return host_or(scan, a, y.b); // a || (!a && c)
   if (y.op == EXPR_AND && are_opposite(scan, a, y.b)) return host_or(scan, a, y.a);

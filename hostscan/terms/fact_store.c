@@ -3,8 +3,10 @@
 // Soundness: dropping facts is always sound: one that is too long is not kept.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/terms.h"
+#include "core/bug.h"
 
 const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref) {
+  ASSERT(expr_is_of(pool, ref));
   StrBuf text = {.arena = arena};
   expr_print(pool, ref, true, &text);
   return strbuf_text(&text);
@@ -79,6 +81,8 @@ static void link_side_fact(HostScan *scan, uint32_t sym, uint32_t fact) {
 }
 
 void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc) {
+  ASSERT(!about || expr_is_of(scan->pool, about));
+  ASSERT(host_has_word(scan, condition, 1));
   IndexList list = {0};
   HostFactPlace place = {.scan = scan, .list = &list, .above = CFG_NONE, .loop = CFG_NONE};
   ExprNode node = about ? *expr_node(scan->pool, about) : (ExprNode){0};

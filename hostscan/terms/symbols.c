@@ -2,8 +2,10 @@
 // Soundness: a symbol may have any value of its range.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/terms.h"
+#include "core/bug.h"
 
 HostSym *host_sym(HostScan *scan, uint32_t sym) {
+  ASSERT(sym < expr_sym_count(scan->pool));
   while (scan->syms.count <= sym)
     vec_push(scan->arena, &scan->syms, (HostSym){.loop = CFG_NONE});
   return &scan->syms.items[sym];

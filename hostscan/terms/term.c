@@ -6,6 +6,7 @@
 // Soundness: exact.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/terms.h"
+#include "core/bug.h"
 #include "hostscan/names.h"
 #include "hostscan/text.h"
 
@@ -17,6 +18,7 @@ static uint32_t new_round(HostScan *scan) {
 
 // ---- size
 uint32_t host_weight(HostScan *scan, ExprRef ref) {
+  ASSERT(!ref || expr_is_of(scan->pool, ref));
   if (!ref) return 0;
   while (scan->weights.count <= ref)
     vec_push(scan->arena, &scan->weights, 0);
@@ -50,6 +52,7 @@ static bool walk(const Walk *w, ExprRef ref) {
 }
 
 void host_each_sym(HostScan *scan, ExprRef ref, HostSymVisit visit, void *context) {
+  ASSERT(expr_is_of(scan->pool, ref));
   Walk w = {scan, new_round(scan), visit, context};
   (void)walk(&w, ref);
 }
@@ -59,6 +62,8 @@ static bool is_other_sym(void *context, uint32_t sym) {
 }
 
 bool host_mentions(HostScan *scan, ExprRef ref, uint32_t sym) {
+  ASSERT(expr_is_of(scan->pool, ref));
+  ASSERT(sym < expr_sym_count(scan->pool));
   Walk w = {scan, new_round(scan), is_other_sym, &sym};
   return !walk(&w, ref);
 }
@@ -111,6 +116,9 @@ static ExprRef replace(const Replace *r, ExprRef ref) {
 }
 
 ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count, ExprRef iteration) {
+  ASSERT(expr_is_of(scan->pool, ref));
+  ASSERT(expr_is_of(scan->pool, count));
+  ASSERT(expr_is_of(scan->pool, iteration));
   ExprNode node = *expr_node(scan->pool, count);
   if (node.op != EXPR_SYM || !host_mentions(scan, ref, (uint32_t)node.value)) return ref;
   Replace r = {scan, new_round(scan), count, iteration};
@@ -118,6 +126,9 @@ ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count, ExprRef it
 }
 
 ExprRef host_replace(HostScan *scan, ExprRef ref, ExprRef what, ExprRef by) {
+  ASSERT(expr_is_of(scan->pool, ref));
+  ASSERT(expr_is_of(scan->pool, what));
+  ASSERT(expr_is_of(scan->pool, by));
   Replace r = {scan, new_round(scan), what, by};
   return replace(&r, ref);
 }
@@ -140,10 +151,13 @@ static bool holds_placeholder(HostScan *scan, ExprRef ref) {
 }
 
 void host_make_placeholder(HostScan *scan, ExprRef symbol) {
+  ASSERT(expr_is_of(scan->pool, symbol));
   host_sym(scan, (uint32_t)expr_node(scan->pool, symbol)->value)->is_placeholder = true;
 }
 
 void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form) {
+  ASSERT(expr_is_of(scan->pool, placeholder));
+  ASSERT(expr_is_of(scan->pool, form));
   uint32_t sym = (uint32_t)expr_node(scan->pool, placeholder)->value;
   while (scan->forms.count <= sym)
     vec_push(scan->arena, &scan->forms, 0);
@@ -154,6 +168,7 @@ void host_set_form(HostScan *scan, ExprRef placeholder, ExprRef form) {
 }
 
 ExprRef host_settle(HostScan *scan, ExprRef ref) {
+  ASSERT(!ref || expr_is_of(scan->pool, ref));
   if (!holds_placeholder(scan, ref)) return ref;
   HostKey key = {{MEMO_SETTLED, ref}}, version_key = {{MEMO_SETTLED, ref, 1}};
   ExprRef settled = host_map_get(&scan->memo, key);

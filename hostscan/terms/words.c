@@ -3,6 +3,7 @@
 // Soundness: exact.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/terms.h"
+#include "core/bug.h"
 
 // Does `ref` lie in [0, 2^bits)? Is it a multiple of 2^bits?
 static bool fits_below(HostScan *scan, ExprRef ref, uint32_t bits) {
@@ -19,6 +20,7 @@ static bool is_multiple(HostScan *scan, ExprRef ref, uint32_t bits) {
 }
 
 ExprRef host_packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool want_high) {
+  ASSERT(expr_is_of(scan->pool, word));
   ExprNode node = *expr_node(scan->pool, word);
   if (node.op != EXPR_ADD && node.op != EXPR_OR) return 0;
   if (fits_below(scan, node.a, bits) && is_multiple(scan, node.b, bits)) return want_high ? node.b : node.a;
@@ -54,6 +56,8 @@ static bool is_choice_of_parts(HostScan *scan, ExprRef word, uint32_t first, uin
 }
 
 ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes) {
+  ASSERT(expr_is_of(scan->pool, word));
+  ASSERT(bytes > 0);
   uint8_t width = expr_width(scan->pool, word);
   uint32_t first = offset * 8, end = first + bytes * 8;
   for (ExprRef clearer = word; clearer && end <= width; clearer = clearer_word(scan, word, first, end))
@@ -69,6 +73,7 @@ ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t by
 
 // A truncation made again after the word below became clearer.
 ExprRef host_narrowed(HostScan *scan, ExprRef word, uint8_t width) {
+  ASSERT(expr_is_of(scan->pool, word));
   ExprNode node = *expr_node(scan->pool, word);
   int64_t shift = 0;
   if (width < 8) return expr_unary(scan->pool, EXPR_TRUNC, width, word);

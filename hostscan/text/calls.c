@@ -6,6 +6,7 @@
 // name itself is asked for its body before this table.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/text.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -408,6 +409,7 @@ static const HostCall cuda_prefixes[] = {
 // clang-format on
 
 bool host_call_is_natural(const char *name) {
+  ASSERT(name);
   static const char *const naturals[] = {"rand",    "rand_r", "random",
                                          "lrand48", "strlen", "__hgrd_contents_count"};
   for (uint32_t i = 0; i < sizeof naturals / sizeof *naturals; i++)
@@ -421,6 +423,7 @@ static const HostCall stub_call = {"__device_stub__", CALL_STUB, 0, 0, false};
 enum { TABLE_COUNT = sizeof table / sizeof *table };
 
 const char *host_base_name(const char *name, size_t *length) {
+  ASSERT(name);
   *length = strlen(name);
   if (!str_starts_with(name, "_Z")) return name;
   const char *at = name + 2;
@@ -435,6 +438,7 @@ const char *host_base_name(const char *name, size_t *length) {
 }
 
 const char *host_stub_kernel(const char *name, Arena *arena) {
+  ASSERT(name);
   static const char prefix[] = "__device_stub__";
   enum { PREFIX = sizeof prefix - 1 };
   if (str_starts_with(name, prefix)) return name[PREFIX] ? arena_strdup(arena, name + PREFIX) : NULL;
@@ -455,6 +459,7 @@ static bool same_name(const char *name, size_t length, const char *known) {
 }
 
 const HostCall *host_call_by_name(const char *name) {
+  ASSERT(name);
   if (strstr(name, "__device_stub__")) return &stub_call;
   size_t length = 0;
   const char *base = host_base_name(name, &length);
@@ -471,10 +476,12 @@ const HostCall *host_call_by_name(const char *name) {
 }
 
 bool host_call_is_node(HostCallKind kind) {
+  ASSERT(kind <= CALL_COPY_PLAIN);
   return kind == CALL_LAUNCH_NODE || kind == CALL_LAUNCH_ANY_NODE;
 }
 
 bool host_call_is_launch(HostCallKind kind) {
+  ASSERT(kind <= CALL_COPY_PLAIN);
   return host_call_class(kind) == CLASS_LAUNCHES || host_call_is_node(kind);
 }
 
@@ -483,6 +490,7 @@ bool host_call_may_run_program(const HostCall *call) {
 }
 
 HostCallClass host_call_class(HostCallKind kind) {
+  ASSERT(kind <= CALL_COPY_PLAIN);
   switch (kind) {
   case CALL_UNKNOWN: break;
   case CALL_DEFINED: return CLASS_DEFINED;
@@ -527,6 +535,7 @@ uint32_t host_call_outputs(const HostCall *call) {
 }
 
 bool host_gives_variable(const char *name) {
+  ASSERT(name);
   static const char *const givers[] = {"cuModuleGetGlobal", "cuModuleGetGlobal_v2", "cuLibraryGetGlobal",
                                        "cudaLibraryGetGlobal"};
   for (uint32_t i = 0; i < sizeof givers / sizeof *givers; i++)

@@ -4,6 +4,7 @@
 // promise).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
@@ -19,6 +20,8 @@ static ExprRef wide_argument(HostScan *scan, HostFrame *frame, const IrInst *ins
 }
 
 ExprRef host_word_behind(HostScan *scan, HostFrame *frame, uint32_t index, uint32_t at, uint32_t behind) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, index));
   const IrInst *inst = &frame->function->ir->insts.items[index];
   if (at >= host_argument_count(inst) ||
       ir_ref_type(scan->module, frame->function->ir, inst->ops[at]).kind != IR_PTR)
@@ -31,6 +34,8 @@ ExprRef host_word_behind(HostScan *scan, HostFrame *frame, uint32_t index, uint3
 
 // cudaExtent is three words; it comes in memory, or as one or more arguments.
 ExprRef host_extent_part(HostScan *scan, HostFrame *frame, uint32_t index, HostExtent extent, uint32_t part) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, index));
   const IrInst *inst = &frame->function->ir->insts.items[index];
   uint32_t count = host_argument_count(inst);
   if (count == extent.others + 3) return wide_argument(scan, frame, inst, extent.at + part);
@@ -71,6 +76,8 @@ static ExprRef pitch_symbol(HostScan *scan, HostFrame *frame, uint32_t index, bo
 }
 
 HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t index) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, index));
   const IrInst *inst = &frame->function->ir->insts.items[index];
   bool is_new = false, is_3d = host_call(scan, inst, NULL)->kind == CALL_ALLOCATE_3D;
   HostPitch made = {.pitch = pitch_symbol(scan, frame, index, &is_new)};
@@ -84,6 +91,8 @@ HostPitch host_pitch(HostScan *scan, HostFrame *frame, uint32_t index) {
 }
 
 HostPitch host_image(HostScan *scan, HostFrame *frame, uint32_t index) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, index));
   const IrInst *inst = &frame->function->ir->insts.items[index];
   size_t length = 0;
   const char *name = host_base_name(host_callee_name(scan, inst), &length);
@@ -111,6 +120,8 @@ static ExprRef allocated_size(HostScan *scan, HostFrame *frame, uint32_t index, 
 }
 
 uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t index) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, index));
   const IrInst *inst = &frame->function->ir->insts.items[index];
   const HostCall *call = host_call(scan, inst, NULL);
   HostObject info = {.kind = HOST_DEVICE,

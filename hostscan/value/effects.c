@@ -7,6 +7,7 @@
 // (kernels.c); library calls write only through the arguments that calls.c names.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
@@ -402,6 +403,9 @@ static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 }
 
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell));
   HostObject *object = host_object_of(scan, cell.base);
   if (object->kind == HOST_GLOBAL && host_is_settled_global(scan, frame, object->index)) return false;
   if (object->kind == HOST_POINTER && host_is_unrelated_call(scan, object, frame, inst) &&
@@ -722,6 +726,9 @@ static bool allocated_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, H
 }
 
 bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, HostCopied *out) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell));
   Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
   Span span = {0};
   HostTarget to, from;
@@ -828,6 +835,9 @@ static bool writes_memory(const IrInst *inst) {
 }
 
 ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, index));
+  ASSERT(host_has_cell(scan, cell));
   const IrInst *inst = &frame->function->ir->insts.items[index];
   if (inst->op == IR_CALL) return call_effect(scan, frame, index, cell);
   if (writes_memory(inst)) return memory_effect(scan, frame, index, cell);
@@ -867,6 +877,9 @@ static bool body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 }
 
 bool host_makes_array(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell));
   const HostObject *object = host_object_of(scan, cell.base);
   return (object->kind == HOST_DEVICE || object->kind == HOST_HEAP) && !object->is_parameter &&
          object->frame == frame && object->inst == inst && cell.base == object->leaf &&
@@ -900,6 +913,9 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 }
 
 bool host_touches(HostScan *scan, HostFrame *frame, uint32_t index, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, index));
+  ASSERT(host_has_cell(scan, cell));
   const IrInst *inst = &frame->function->ir->insts.items[index];
   if (inst->op == IR_CALL) return call_touches(scan, frame, index, cell);
   if (!writes_memory(inst)) return host_call_reaches(scan, frame, index, cell);

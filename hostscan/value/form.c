@@ -17,6 +17,7 @@
 // promise that they do not leave the word (A1), stated as a range of k.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
+#include "core/bug.h"
 #include "hostscan/names.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
@@ -678,6 +679,8 @@ static bool classify_twin(const Former *f, HostLoop *state, HostPhi *phi) {
 }
 
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
   HostLoop *state = &frame->loops[loop];
   Former former = {scan, scan->pool, frame, loop};
   bool changed = true;

@@ -2,6 +2,7 @@
 // Soundness: more than one, or one that is not seen, is none.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
@@ -9,11 +10,13 @@
 
 // The operand that says what is launched.
 uint32_t host_launch_operand(HostCallKind kind, const IrInst *call) {
+  ASSERT(kind <= CALL_COPY_PLAIN);
   if (kind == CALL_STUB) return call->op_count - 1u;
   return kind == CALL_LAUNCH_EX || kind == CALL_LAUNCH_DRIVER_EX ? 1 : 0;
 }
 
 bool host_starts_add(HostScan *scan, ExprRef pointer, HostStarts *starts) {
+  ASSERT(expr_is_of(scan->pool, pointer));
   HostTargets targets = {0};
   if (!host_targets(scan, pointer, &targets)) return false;
   for (uint32_t i = 0; i < targets.count; i++) {
@@ -29,6 +32,9 @@ bool host_starts_add(HostScan *scan, ExprRef pointer, HostStarts *starts) {
 }
 
 const IrFunction *host_launched_kernel(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(kind <= CALL_COPY_PLAIN);
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const char *name = kind == CALL_STUB ? host_callee_name(scan, call) : NULL;
   HostStarts starts = {0};

@@ -10,6 +10,7 @@
 // address changes in the loop are known only if nothing in the loop may write them.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
@@ -20,6 +21,9 @@
 // ---- what changes in a loop
 
 bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop) {
+  ASSERT(host_has_cell(scan, cell));
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
   return host_varies_in(scan, cell.base, frame, loop) || host_varies_in(scan, cell.offset, frame, loop);
 }
 
@@ -61,6 +65,8 @@ static ExprRef phi_placeholder(HostScan *scan, HostFrame *frame, const IrInst *p
 }
 
 void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
   HostLoop *state = &frame->loops[loop];
   const IrFunction *ir = frame->function->ir;
   if (state->is_prepared) return;
@@ -276,6 +282,9 @@ static ExprRef element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, 
 }
 
 ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
+  ASSERT(host_has_cell(scan, cell));
   const Cfg *cfg = frame->function->cfg;
   uint32_t header = cfg->loops.items[loop].header, parent = cfg->loops.items[loop].parent;
   host_loop_prepare(scan, frame, loop); // addresses in the loop are clearer with closed forms

@@ -10,6 +10,7 @@
 // its symbols, so that facts are weaker than what happens.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
+#include "core/bug.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 
@@ -32,6 +33,8 @@ static void add_side_fact(const Facts *f, ExprRef about, ExprRef condition) {
 
 // ---- which way they go
 bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base) {
+  ASSERT(expr_is_of(scan->pool, ref));
+  ASSERT(expr_is_of(scan->pool, base));
   ExprNode node = *expr_node(scan->pool, ref);
   int64_t lo = 0, hi = 0;
   if (ref == base) return true;
@@ -316,6 +319,8 @@ static void note_last_round(const Facts *f, const HostPhi *phi) {
 }
 
 void host_note_loop_facts(HostScan *scan, HostFrame *frame, uint32_t loop) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_loop(frame->function, loop));
   const HostLoop *state = &frame->loops[loop];
   Facts facts = {scan, scan->pool, frame, loop};
   static void (*const notes[])(const Facts *, const HostPhi *) = {note_origin,  note_rising, note_falling,

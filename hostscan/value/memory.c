@@ -9,6 +9,7 @@
 // calls.c names, launches and copies only what they are given.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
@@ -22,6 +23,8 @@ static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uin
 
 // ---- symbols of cells
 HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, index));
   // Places on entry and after a write do not depend on who asks, but for pointers (kernels.c).
   uint32_t kind = place == PLACE_START || place == PLACE_HEADER || cell.kind == IR_PTR ? cell.kind : 0;
   return (HostKey){{frame->id, index, cell.base, cell.offset, cell.bytes, (uint32_t)place * 16 + kind}};
@@ -68,6 +71,7 @@ static const char *call_text(HostScan *scan, const IrInst *inst) {
 }
 
 ExprRef host_cell_symbol(HostScan *scan, HostCellSymbol at, HostCell cell) {
+  ASSERT(host_has_cell(scan, cell));
   HostKey key = host_cell_key(at.frame, at.place, at.index, cell);
   key.word[5] |= 1u << 16; // apart from the values found for the same place
   ExprRef value = host_map_get(&scan->cells, key);
@@ -105,6 +109,9 @@ ExprRef host_ask(HostScan *scan, const HostQuestion *question) {
 }
 
 ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell));
   uint32_t block = frame->function->ir->insts.items[inst].block;
   HostQuestion question = {.about = HOST_ABOUT_WRITE, .frame = frame, .index = inst, .cell = cell};
   ExprRef known = host_ask(scan, &question);
@@ -117,6 +124,10 @@ ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 
 // ---- calls that may have left a cell as it was
 void host_note_doubt(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, ExprRef value) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell));
+  ASSERT(expr_is_of(scan->pool, value));
   const ExprNode *node = expr_node(scan->pool, value);
   HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
   if (!sym || !sym->is_overwritten || sym->doubt) return;
@@ -127,6 +138,7 @@ void host_note_doubt(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell c
 }
 
 ExprRef host_before_doubt(HostScan *scan, uint32_t sym) {
+  ASSERT(sym < expr_sym_count(scan->pool));
   uint32_t index = host_sym(scan, sym)->doubt;
   if (!index) return 0;
   HostDoubt doubt = scan->doubts.items[index];
@@ -137,6 +149,7 @@ ExprRef host_before_doubt(HostScan *scan, uint32_t sym) {
 
 // ---- the walk
 bool host_is_uninitialised(HostScan *scan, ExprRef ref) {
+  ASSERT(expr_is_of(scan->pool, ref));
   const ExprNode *node = expr_node(scan->pool, ref);
   return node->op == EXPR_SYM && host_sym(scan, (uint32_t)node->value)->is_uninitialised;
 }
@@ -320,14 +333,23 @@ static ExprRef cell_before(HostScan *scan, HostFrame *frame, uint32_t block, uin
 }
 
 ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t next, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_block(frame->function, block));
+  ASSERT(host_has_cell(scan, cell));
   return cell_between(scan, frame, block, UINT32_MAX, next, cell);
 }
 
 ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_block(frame->function, block));
+  ASSERT(host_has_cell(scan, cell));
   return cell_before(scan, frame, block, 0, cell);
 }
 
 ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell));
   return cell_before(scan, frame, frame->function->ir->insts.items[inst].block, inst, cell);
 }
 

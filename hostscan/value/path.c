@@ -10,6 +10,7 @@
 // may have any value.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
+#include "core/bug.h"
 #include "hostscan/text.h"
 #include "hostscan/terms.h"
 
@@ -42,6 +43,9 @@ static ExprRef plain_condition(HostScan *scan, ExprRef condition) {
 }
 
 ExprRef host_edge_condition(HostScan *scan, HostFrame *frame, uint32_t from, uint32_t to) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_block(frame->function, from));
+  ASSERT(host_function_has_block(frame->function, to));
   const IrInst *last = ir_terminator(frame->function->ir, from);
   if (last->op == IR_CONDBR && last->blocks[0] != last->blocks[1]) {
     ExprRef condition = host_value(scan, frame, last->ops[0]);
@@ -115,6 +119,8 @@ static ExprRef block_condition(HostScan *scan, HostFrame *frame, const Region *r
 }
 
 ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominator, uint32_t block) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_block(frame->function, block));
   HostKey key = {{MEMO_REACH, frame->id, dominator, block}};
   uint32_t known = host_map_get(&scan->memo, key);
   if (known) return known - 1;
@@ -197,6 +203,8 @@ ExprRef host_merge(HostScan *scan, const HostWays *ways) {
 }
 
 bool host_ways_in(HostFrame *frame, uint32_t block, bool is_back, HostWays *ways) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_block(frame->function, block));
   const Cfg *cfg = frame->function->cfg;
   *ways = (HostWays){.frame = frame, .block = block, .dominator = is_back ? block : cfg->idom[block]};
   for (uint32_t e = cfg->pred_first[block]; e < cfg->pred_first[block + 1]; e++) {

@@ -6,6 +6,7 @@
 // that of the start is the caller's question.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
@@ -57,6 +58,7 @@ static ExprRef word_somewhere(HostScan *scan, const IrGlobal *table, HostCell ce
 }
 
 ExprRef host_initial_word(HostScan *scan, const IrGlobal *table, HostCell cell) {
+  ASSERT(host_has_cell(scan, cell));
   int64_t at = 0;
   if (!table->data || table->is_external || table->bytes < cell.bytes) return 0;
   if (!expr_is_const(scan->pool, host_settle(scan, cell.offset), &at))

@@ -6,6 +6,7 @@
 // execution of its definition (see scan.h). Undefined values are symbols too.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
+#include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
@@ -459,6 +460,8 @@ static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
 }
 
 ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref) {
+  ASSERT(frame->function);
+  ASSERT(ir_ref_is_of(scan->module, frame->function->ir, ref));
   uint32_t index = ir_ref_index(ref);
   switch (ir_ref_kind(ref)) {
   case IR_REF_INST: return inst_value(scan, frame, index);
@@ -542,6 +545,9 @@ static ExprRef aggregate_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint
 }
 
 ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
+  ASSERT(frame->function);
+  ASSERT(ir_ref_is_of(scan->module, frame->function->ir, ref));
+  ASSERT(bytes > 0);
   IrType type = ir_ref_type(scan->module, frame->function->ir, ref);
   const IrInst *inst = ir_inst(frame->function->ir, ref);
   if (offset + bytes > type.bytes) return unknown_piece(scan, frame, ref, offset, bytes);
@@ -554,6 +560,9 @@ ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t o
 }
 
 bool host_called_functions(HostScan *scan, HostFrame *frame, uint32_t inst, HostTargets *targets) {
+  ASSERT(frame->function);
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(targets);
   const IrInst *call = &frame->function->ir->insts.items[inst];
   targets->count = 0;
   if (call->op != IR_CALL || call->name || call->op_count == 0) return false;

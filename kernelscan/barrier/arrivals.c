@@ -48,6 +48,7 @@ static uint32_t line_of(const Scan *scan, uint32_t inst) {
 }
 
 const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst) {
+  ASSERT(scan_has_inst(scan, inst));
   Kept *kept = kept_of(scan);
   for (uint32_t i = 0; i < kept->meets.count; i++)
     if (kept->meets.items[i].inst == inst) return &kept->meets.items[i];
@@ -105,6 +106,7 @@ static uint8_t *whole_points(const Scan *scan) {
 }
 
 bool arrivals_is_last(const Scan *scan, uint32_t quit) {
+  ASSERT(scan_has_inst(scan, quit));
   const uint8_t *seen = spread_from(scan, quit, NULL);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     if (seen[i] && inst_at(scan, i)->op == IR_PIPELINE) return false;
@@ -696,6 +698,8 @@ Frame *arrivals_frame(Scan *scan) {
 }
 
 uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address_ref) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_ref(scan, address_ref));
   SymValue address = frame_value(frame, address_ref);
   if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
       address.targets[0].key)
@@ -737,6 +741,7 @@ void arrivals_find(Scan *scan) {
 }
 
 bool order_is_barrier(const Scan *scan, uint32_t inst) {
+  ASSERT(scan_has_inst(scan, inst));
   const Meet *meet = arrivals_meet_of(scan, inst);
   if (meet) return meet->state == MEET_WHOLE && arrivals_is_wait(&scan->fn->insts.items[inst]);
   return scan->fn->insts.items[inst].op == IR_BARRIER;

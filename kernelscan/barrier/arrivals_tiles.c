@@ -49,6 +49,8 @@ static ExprRef offset_of(Tiles *tiles, int thread, uint32_t inst) {
 }
 
 bool arrivals_is_set_up_by(Scan *scan, uint32_t init, uint32_t use) {
+  ASSERT(scan_has_inst(scan, init));
+  ASSERT(scan_has_inst(scan, use));
   Tiles tiles;
   make_views(&tiles, scan);
   ExprRef one = offset_of(&tiles, 0, init), other = offset_of(&tiles, 1, use);
@@ -146,6 +148,7 @@ uint32_t arrivals_find_tiles(Scan *scan, const uint32_t *uses, uint32_t count) {
 }
 
 bool arrivals_add_tile_point(Scan *scan, uint32_t wait, uint32_t threads) {
+  ASSERT(scan_has_inst(scan, wait));
   bool is_of_block = threads > 32 || 32 % threads != 0;
   Point point = {.inst = wait,
                  .node = scan_node_behind(scan, wait),

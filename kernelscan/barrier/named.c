@@ -279,6 +279,7 @@ int64_t named_count_threads(Scan *scan) {
 }
 
 bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
+  ASSERT(scan_has_block(scan, block));
   Enumeration e;
   Named named = {0};
   if (!start(scan, &e)) return false;
@@ -288,6 +289,7 @@ bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
 }
 
 bool named_may_execute_if(Scan *scan, uint32_t block, int64_t elected, uint8_t *members) {
+  ASSERT(scan_has_block(scan, block));
   Enumeration e;
   Named named = {0};
   if (!start(scan, &e)) return false;
@@ -304,6 +306,7 @@ bool named_may_execute_if(Scan *scan, uint32_t block, int64_t elected, uint8_t *
 }
 
 bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members) {
+  ASSERT(scan_has_ref(scan, ref));
   Enumeration e;
   if (!start(scan, &e)) return false;
   ExprRef word = frame_word(e.frame, ref, 32);
@@ -318,6 +321,7 @@ bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members) {
 }
 
 ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members) {
+  ASSERT(view_is_made(view));
   Kept *kept = kept_of(scan);
   ExprPool *pool = scan->pool;
   ExprRef any = expr_bool(pool, false);

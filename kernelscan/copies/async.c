@@ -368,6 +368,7 @@ static bool may_wait_in_array(const Walk *walk, uint32_t index) {
 }
 
 bool async_may_be_of_object(const Scan *scan, const Access *access) {
+  ASSERT(scan_has_access(scan, access));
   if (async_is_of_object(scan, access)) return true;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
@@ -410,6 +411,7 @@ static bool bytes_are_known(Scan *scan, uint32_t object) {
 }
 
 uint32_t async_told_object(Scan *scan, const Access *access) {
+  ASSERT(scan_has_access(scan, access));
   const IrInst *copy = &scan->fn->insts.items[access->inst];
   if (!async_is_of_object(scan, access) || !is_bulk(copy)) return 0;
   uint32_t object = arrivals_object(scan, arrivals_frame(scan), copy->ops[3]);
@@ -922,6 +924,8 @@ void async_find(Scan *scan, CheckOwn *report) {
 }
 
 bool async_is_carried(const Scan *scan, const Access *access, uint32_t point) {
+  ASSERT(scan_has_access(scan, access));
+  ASSERT(point < scan->points.count);
   CarriedOver *over = carried_over(scan);
   for (uint32_t i = 0; i < over->points.count; i++) {
     const Carried *carried = &over->points.items[i];
@@ -931,6 +935,8 @@ bool async_is_carried(const Scan *scan, const Access *access, uint32_t point) {
 }
 
 const char *async_not_awaited(Scan *scan, const Access *copy, const Access *access) {
+  ASSERT(scan_has_access(scan, copy));
+  ASSERT(scan_has_access(scan, access));
   const IrInst *insts = scan->fn->insts.items;
   uint32_t block = insts[access->inst].block;
   for (uint32_t l = scan->cfg->loop_of[insts[copy->inst].block]; l != CFG_NONE;

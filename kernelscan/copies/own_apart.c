@@ -13,6 +13,8 @@ static bool is_settled(Scan *scan, const SolverAnswer *answer) {
 
 // Never at a common byte, or the copy is over by then.
 OwnAsked own_ask(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2]) {
+  ASSERT(scan_has_access(scan, copy->access) && copy->frame);
+  ASSERT(scan_has_access(scan, other->access) && other->frame);
   OwnAsked asked = {0};
   Goal *goal = &asked.goal;
   goal_add(scan, goal, pairs_conflict(scan, copy, targets[0], other, targets[1]), GOAL_CONFLICT, 0);
@@ -37,11 +39,15 @@ OwnAsked own_ask(Scan *scan, const Instance *copy, const Instance *other, const 
 }
 
 bool own_concerns(Scan *scan, const Instance *copy, const Instance *other, uint32_t i, uint32_t j) {
+  ASSERT(scan_has_access(scan, copy->access) && copy->frame);
+  ASSERT(scan_has_access(scan, other->access) && other->frame);
   return copy->length && other->length &&
          pairs_same_object(scan, &copy->address.targets[i], &other->address.targets[j], EXTENT_INTRA_WARP);
 }
 
 bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other) {
+  ASSERT(scan_has_access(scan, copy->access) && copy->frame);
+  ASSERT(scan_has_access(scan, other->access) && other->frame);
   for (uint32_t i = 0; i < copy->address.target_count; i++)
     for (uint32_t j = 0; j < other->address.target_count; j++) {
       const Target *targets[2] = {&copy->address.targets[i], &other->address.targets[j]};

@@ -12,6 +12,7 @@
 #include "kernelscan/graph.h"
 
 bool proxies_is_bulk(const Scan *scan, const Access *access) {
+  ASSERT(scan_has_access(scan, access));
   return access->is_async && (scan->fn->insts.items[access->inst].flags & IR_FLAG_BULK);
 }
 
@@ -23,6 +24,7 @@ static bool share_an_object(const Reach *a, const Reach *b) {
 }
 
 bool proxies_may_matter(Scan *scan, const Access *access) {
+  ASSERT(scan_has_access(scan, access));
   if (access->kind == ACCESS_READ || proxies_is_bulk(scan, access) || access->is_of_object) return false;
   const Reach *reach = &scan->reaches[access - scan->accesses.items];
   for (uint32_t a = 0; a < scan->accesses.count; a++)
@@ -36,6 +38,8 @@ bool proxies_is_fence(const IrInst *inst) {
 }
 
 bool proxies_passes_fence(const Scan *scan, const IrInst *inst, const Access *write) {
+  ASSERT(ir_has_inst(scan->fn, inst));
+  ASSERT(scan_has_access(scan, write));
   if (!proxies_is_fence(inst)) return false;
   const Reach *reach = &scan->reaches[write - scan->accesses.items];
   int64_t needed = reach->is_complete ? 0 : IR_PROXY_SHARED | IR_PROXY_GLOBAL;
@@ -49,6 +53,8 @@ static uint32_t line_of(const Scan *scan, uint32_t inst) {
 }
 
 const char *proxies_text(Scan *scan, const Access *write, const Access *copy) {
+  ASSERT(scan_has_access(scan, write));
+  ASSERT(scan_has_access(scan, copy));
   return arena_printf(scan->arena,
                       "the bulk copy at line %u does not see what was written at line %u: the writing thread "
                       "makes no fence.proxy.async behind it, and a barrier alone does not do",
@@ -89,10 +95,13 @@ static bool gets_out(Scan *scan, uint32_t from, const Access *write, uint32_t co
 }
 
 bool proxies_fences_itself(Scan *scan, const Carried *write, const Access *copy) {
+  ASSERT(scan_has_access(scan, copy));
   return !gets_out(scan, scan->points.items[write->point].inst, write->copy, copy->inst, false);
 }
 
 const char *proxies_between(Scan *scan, const Access *one, const Access *two, bool *is_sure) {
+  ASSERT(scan_has_access(scan, one));
+  ASSERT(scan_has_access(scan, two));
   const Access *copy = proxies_is_bulk(scan, one) ? one : two, *write = copy == one ? two : one;
   *is_sure = true;
   if (!proxies_is_bulk(scan, copy) || write->kind == ACCESS_READ || proxies_is_bulk(scan, write) ||

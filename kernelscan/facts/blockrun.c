@@ -211,6 +211,7 @@ static bool is_short_word_read(const Scan *scan, const IrInst *inst) {
 }
 
 bool blockrun_is_sampled(const Scan *scan, const IrInst *inst) {
+  ASSERT(ir_has_inst(scan->fn, inst));
   bool is_count = inst->op == IR_PURE && inst->name && strcmp(inst->name, "__popc") == 0;
   return inst->type.kind == IR_INT && (inst->op == IR_LOAD || inst->op == IR_SHUFFLE || inst->op == IR_PHI ||
                                        is_count || is_short_word_read(scan, inst));

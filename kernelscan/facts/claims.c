@@ -670,6 +670,7 @@ static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Inst
 }
 
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many) {
+  ASSERT(scan_is_extent(extent));
   FactLists *lists = fact_lists(scan);
   uint32_t count = lists->claims.count;
   if (!count) return;

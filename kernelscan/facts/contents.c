@@ -17,22 +17,27 @@ static bool is_of(const Scan *scan, const LaunchContent *content, const Obj *obj
 }
 
 const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes) {
+  ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   for (uint32_t i = 0; i < scan->launch->contents.count; i++)
     if (is_of(scan, &scan->launch->contents.items[i], object, bytes)) return &scan->launch->contents.items[i];
   return NULL;
 }
 
 const LaunchContent *contents_begun(const Scan *scan, const Obj *object, uint32_t bytes) {
+  ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   for (uint32_t i = 0; i < scan->launch->begun.count; i++)
     if (is_of(scan, &scan->launch->begun.items[i], object, bytes)) return &scan->launch->begun.items[i];
   return NULL;
 }
 
 ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset) {
+  ASSERT(scan_has_expr(scan, said));
+  ASSERT(scan_has_word(scan, offset, 64));
   return table_at_element(scan, content->element, said, offset);
 }
 
 bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes) {
+  ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   return contents_find(scan, object, bytes) != NULL;
 }
 
@@ -243,6 +248,8 @@ static Said said_at(Scan *scan, const LaunchContent *content, ExprRef offset) {
 }
 
 void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef value, ExprRef offset) {
+  ASSERT(scan_has_expr(scan, value));
+  ASSERT(scan_has_word(scan, offset, 64));
   Said said = said_plainly(scan, content, offset);
   goal_add(scan, goal, expr_eq(scan->pool, value, said.conditions.items[0]), GOAL_CONTEXT, 0);
   for (uint32_t i = 2; i < said.conditions.count; i++)

@@ -82,6 +82,8 @@ static void add_not_negative(Scan *scan, Goal *goal, const Frame *frame, uint32_
 
 bool counters_may_meet(Frame *writer, const Access *access, const Place *place, Pairing pairing,
                        const uint32_t *not_negative_in) {
+  ASSERT(writer->view);
+  ASSERT(scan_has_access(writer->scan, access));
   Scan *scan = writer->scan;
   ExprPool *pool = scan->pool;
   Instance write = instance_in(writer, access);
@@ -112,6 +114,7 @@ bool counters_may_meet(Frame *writer, const Access *access, const Place *place, 
 
 // Of shared memory they are none of a question about pairs, which has another symbol for the block's number.
 CounterThreads counters_threads(Scan *scan, uint32_t object) {
+  ASSERT(scan_has_object(scan, object));
   bool is_shared = scan->objects.items[object].kind == OBJ_SHARED;
   ExprRef own_blocks[3] = {0};
   const View *one = is_shared ? view_fresh(scan, NULL)
@@ -205,6 +208,8 @@ static const Found *find_object(Scan *scan, uint32_t object) {
 }
 
 bool counters_is_beside(Scan *scan, const Access *access, uint32_t object) {
+  ASSERT(scan_has_access(scan, access));
+  ASSERT(scan_has_object(scan, object));
   if (access->kind == ACCESS_READ || is_addition(scan, access)) return false;
   const Found *found = find_object(scan, object);
   return found->is_beside && found->is_beside[access - scan->accesses.items];

@@ -225,6 +225,7 @@ static bool are_summed_up(const Scan *scan, uint32_t object) {
 }
 
 ExprRef counting_below_count(Scan *scan, const Claim *claim) {
+  ASSERT(scan_has_expr(scan, claim->leaf));
   ExprPool *pool = scan->pool;
   if (!claim->is_own || claim->bytes != 4 || scan->objects.items[claim->counter].kind != OBJ_SHARED ||
       !are_summed_up(scan, claim->counter))

@@ -266,11 +266,16 @@ static bool comes_after(const Scan *scan, uint32_t barrier, uint32_t inst) {
 }
 
 bool counts_is_set_before(Frame *any, uint32_t reset, uint32_t site) {
+  ASSERT(any->view);
+  ASSERT(scan_has_inst(any->scan, reset));
+  ASSERT(scan_has_inst(any->scan, site));
   uint32_t barrier = barrier_behind(any, &(Writes){0}, reset);
   return barrier != CFG_NONE && comes_after(any->scan, barrier, site);
 }
 
 uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset) {
+  ASSERT(any->view);
+  ASSERT(scan_has_inst(any->scan, reset));
   Scan *scan = any->scan;
   Writes writes = {.site_count = count};
   if (count > SITE_LIMIT) return CFG_NONE;

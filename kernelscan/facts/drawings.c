@@ -558,6 +558,7 @@ static void add_below_count(Scan *scan, Goal *goal, const Claim *claim, const Ac
 
 void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
                   const Instance *const pair[2]) {
+  ASSERT(scan_is_extent(extent));
   FactLists *lists = fact_lists(scan);
   for (uint32_t i = 0, count = lists->claims.count; i < count; i++) {
     const Claim claim = lists->claims.items[i];

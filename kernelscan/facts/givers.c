@@ -70,6 +70,9 @@ static bool givers_read_one_place(const Gift *a, const Gift *b) {
 
 // ---- the giver
 ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made) {
+  ASSERT(reader->view);
+  ASSERT(scan_has_access(reader->scan, store));
+  ASSERT(giver && made);
   Scan *scan = reader->scan;
   if (third_are_many(scan)) return 0;
   View *view = third_view(scan, reader->view, reader->view->owner);

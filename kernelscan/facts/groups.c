@@ -111,6 +111,8 @@ static bool label_decides(Scan *scan, const IrInst *match, uint32_t to) {
 }
 
 bool groups_label_decides_word(Scan *scan, uint32_t shuffle, IrRef address) {
+  ASSERT(scan_has_inst(scan, shuffle));
+  ASSERT(scan_has_ref(scan, address));
   const IrInst *match = ir_inst(scan->fn, scan->fn->insts.items[shuffle].ops[0]);
   if (!match || !groups_is_mask(match) || strcmp(match->name, "match_any") != 0) return false;
   ExprRef block_idx[3] = {0};
@@ -324,6 +326,8 @@ static bool is_of_sums(const Scan *scan, ExprRef amount) {
 }
 
 ExprRef groups_amount_of_lane(Frame *frame, uint32_t addition, int64_t width, int64_t lane) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_inst(frame->scan, addition));
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[addition];
@@ -391,6 +395,7 @@ static bool follows_from(const ExprPool *pool, ExprRef amount, ExprRef members, 
 }
 
 bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote) {
+  ASSERT(scan_has_inst(scan, addition));
   const IrInst *insts = scan->fn->insts.items, *add = &insts[addition];
   const IrInst *count = ir_inst(scan->fn, add->ops[1]);
   const IrInst *mask = count && count->op == IR_PURE && count->name && count->op_count == 1 &&
@@ -423,6 +428,11 @@ bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote) {
 }
 
 bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_inst(frame->scan, index));
+  ASSERT(scan_has_inst(frame->scan, addition));
+  ASSERT(scan_has_expr(frame->scan, leaf));
+  ASSERT(scan_has_expr(frame->scan, claim->leaf));
   Scan *scan = frame->scan;
   const IrInst *shuffle = &scan->fn->insts.items[index];
   if (note_part(frame, index, addition, leaf, claim)) return true;

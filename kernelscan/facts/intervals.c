@@ -14,23 +14,31 @@
 enum { DEPTH = 12 };
 
 const char *floats_function(const ExprPool *pool, ExprRef ref) {
+  ASSERT(expr_is_of(pool, ref));
   const ExprNode *node = expr_node(pool, ref);
   return node->op == EXPR_APP ? expr_func_info(pool, (uint32_t)node->value)->name : "";
 }
 
 bool floats_is_call(const ExprPool *pool, ExprRef ref, const char *name, uint8_t bits) {
+  ASSERT(expr_is_of(pool, ref));
+  ASSERT(name);
+  ASSERT(expr_is_width(bits));
   char full[24];
   snprintf(full, sizeof full, "%s%s", name, bits == 32 ? "f" : "");
   return strcmp(floats_function(pool, ref), full) == 0;
 }
 
 bool floats_is_operation(const ExprPool *pool, ExprRef ref, const char *name, uint8_t bits) {
+  ASSERT(expr_is_of(pool, ref));
+  ASSERT(name);
+  ASSERT(expr_is_width(bits));
   char full[24];
   snprintf(full, sizeof full, "%s%u", name, bits);
   return strcmp(floats_function(pool, ref), full) == 0;
 }
 
 ExprRef floats_argument(const ExprPool *pool, ExprRef app, uint32_t index) {
+  ASSERT(expr_is_of(pool, app));
   return expr_node(pool, app)->args[index];
 }
 
@@ -47,6 +55,8 @@ static double decode(int64_t word, uint8_t bits) {
 }
 
 bool floats_constant(const ExprPool *pool, ExprRef ref, uint8_t bits, double *value) {
+  ASSERT(expr_is_of(pool, ref));
+  ASSERT(expr_is_width(bits));
   const ExprNode *node = expr_node(pool, ref);
   if (node->op != EXPR_CONST || node->width != bits) return false;
   *value = decode(node->value, bits);
@@ -102,6 +112,8 @@ static ExprRef below_sign(const ExprPool *pool, ExprRef ref, uint8_t bits) {
 }
 
 bool floats_hides_product(const ExprPool *pool, ExprRef ref, uint8_t bits) {
+  ASSERT(expr_is_of(pool, ref));
+  ASSERT(expr_is_width(bits));
   for (ExprRef below = below_sign(pool, ref, bits); below; below = below_sign(pool, below, bits))
     if (floats_is_operation(pool, below, "fmul", bits)) return true;
   return false;
@@ -270,5 +282,7 @@ static bool interval(ExprPool *pool, ExprRef ref, uint8_t bits, uint32_t depth, 
 }
 
 bool floats_interval(ExprPool *pool, ExprRef ref, uint8_t bits, FloatInterval *out) {
+  ASSERT(expr_is_of(pool, ref));
+  ASSERT(expr_is_width(bits));
   return interval(pool, ref, bits, DEPTH, out);
 }

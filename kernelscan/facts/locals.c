@@ -26,6 +26,7 @@ static bool is_aligned(Frame *frame, IrRef address, uint32_t bytes) {
 }
 
 bool locals_fill(Scan *scan, const IrInst *inst, Fill *fill) {
+  ASSERT(ir_has_inst(scan->fn, inst));
   int64_t length = 0, byte = 0;
   if ((inst->op != IR_MEMCPY && inst->op != IR_MEMSET) || !ir_const_value(scan->fn, inst->ops[2], &length))
     return false;
@@ -39,6 +40,7 @@ bool locals_fill(Scan *scan, const IrInst *inst, Fill *fill) {
 }
 
 ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t bytes) {
+  ASSERT(scan_has_word(scan, offset, 64));
   if (!fill->table) return expr_const(scan->pool, (uint8_t)(8 * bytes), 0);
   return table_word(scan, &(Target){.object = fill->table, .offset = offset}, bytes);
 }
@@ -84,6 +86,8 @@ uint32_t locals_only_table(Scan *scan, uint32_t array) {
 }
 
 bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores) {
+  ASSERT(frame->view);
+  ASSERT(ir_has_inst(frame->scan->fn, load));
   Scan *scan = frame->scan;
   stores->count = 0;
   if (load->op != IR_LOAD || load->type.kind != IR_INT || load->type.bits < 8) return false;

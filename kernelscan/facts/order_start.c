@@ -34,6 +34,8 @@ static bool has_initial_data(const Scan *scan, const Obj *object) {
 }
 
 bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value) {
+  ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
+  ASSERT(value);
   const IrGlobal *global = &scan->module->globals.items[object->index];
   if (!global->data || at < 0 || bytes > 8 || (uint64_t)at + bytes > global->bytes) return false;
   for (uint32_t i = 0; i < global->addresses.count; i++)
@@ -99,6 +101,7 @@ static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderS
 }
 
 bool order_look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
+  ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   bool is_taken = false;
   return scan->objects.items[word->object].kind != OBJ_SHARED &&
          look_at_start(scan, word, bytes, start, &is_taken);
@@ -117,6 +120,7 @@ static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_l
 }
 
 bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
+  ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   return find_start(scan, word, bytes, false, start);
 }
 
@@ -128,10 +132,12 @@ static bool starts_at_zero(Scan *scan, const Target *word, uint32_t bytes, bool 
 }
 
 bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
+  ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   return starts_at_zero(scan, word, bytes, false);
 }
 
 bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes) {
+  ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   return starts_at_zero(scan, word, bytes, true);
 }
 
@@ -150,6 +156,8 @@ const StartWord *start_words_of(const Scan *scan, uint32_t *count) {
 }
 
 void start_words_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least) {
+  ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
+  ASSERT(scan_has_expr(scan, value));
   Kept *kept = kept_of(scan);
   for (uint32_t i = 0; i < kept->words.count; i++) {
     StartWord *known = &kept->words.items[i];

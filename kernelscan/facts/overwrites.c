@@ -89,12 +89,18 @@ static bool comes_after(Scan *scan, const Access *earlier, const Point *closing,
 }
 
 const Point *overwrites_closing(Scan *scan, const Access *store, const Access *load) {
+  ASSERT(scan_has_access(scan, store));
+  ASSERT(scan_has_access(scan, load));
   const Point *closing = closing_point(scan, store);
   return closing && closes_for(scan, closing, store, load) ? closing : NULL;
 }
 
 bool overwrites_hides(Scan *scan, const Point *closing, const Access *store, const Access *load,
                       const Access *earlier) {
+  ASSERT(scan_has_block(scan, closing->block));
+  ASSERT(scan_has_access(scan, store));
+  ASSERT(scan_has_access(scan, load));
+  ASSERT(scan_has_access(scan, earlier));
   return store != earlier && !earlier->is_async && !earlier->is_loose && !is_beside(scan, store, earlier) &&
          !comes_after(scan, earlier, closing, load);
 }
@@ -147,6 +153,10 @@ static bool distances(Frame *reader, const Access *store, const View *like, Expr
 }
 
 View *overwrites_writer(Frame *reader, const Access *store, const View *like, ExprRef offset) {
+  ASSERT(reader->view);
+  ASSERT(scan_has_access(reader->scan, store));
+  ASSERT(view_is_made(like));
+  ASSERT(scan_has_word(reader->scan, offset, 64));
   Scan *scan = reader->scan;
   ExprPool *pool = scan->pool;
   ExprRef origin = 0, none = expr_const(pool, 32, 0), at[3] = {none, none, none};

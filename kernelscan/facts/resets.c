@@ -95,6 +95,8 @@ static bool is_apart(Scan *scan, Extent extent, uint32_t object, uint32_t reset,
 
 // Any write that is no addition or subtraction, and may be to a counter in the object.
 bool resets_may_reset(Scan *scan, const Access *access, uint32_t object) {
+  ASSERT(scan_has_access(scan, access));
+  ASSERT(scan_has_object(scan, object));
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   if (access->kind == ACCESS_READ || is_drawing(inst)) return false;
   return access_may_touch(scan, (uint32_t)(access - scan->accesses.items), object) &&
@@ -103,6 +105,9 @@ bool resets_may_reset(Scan *scan, const Access *access, uint32_t object) {
 
 // Thread 0 reads, and then writes: `n = atomicAdd(total, n)`. Nobody else does either, and nobody twice.
 bool resets_is_behind_reading(const Frame *frame, const Access *write, uint32_t reading) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_access(frame->scan, write));
+  ASSERT(scan_has_inst(frame->scan, reading));
   const Scan *scan = frame->scan;
   uint32_t block = scan->fn->insts.items[reading].block;
   return scan->fn->insts.items[write->inst].op == IR_STORE && !write->is_async &&
@@ -111,6 +116,10 @@ bool resets_is_behind_reading(const Frame *frame, const Access *write, uint32_t 
 }
 
 bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access, const Frame *reader) {
+  ASSERT(scan_has_object(scan, object));
+  ASSERT(scan_has_inst(scan, drawing));
+  ASSERT(scan_has_inst(scan, access));
+  ASSERT(!reader || reader->view);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *reset = &scan->accesses.items[a];
     if (!resets_may_reset(scan, reset, object) || (reader && resets_is_behind_reading(reader, reset, access)))
@@ -152,6 +161,9 @@ static bool may_be_by_other_warp(Scan *scan, const Access *reset, uint32_t objec
 }
 
 bool resets_are_apart_in_warp(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access) {
+  ASSERT(scan_has_object(scan, object));
+  ASSERT(scan_has_inst(scan, drawing));
+  ASSERT(scan_has_inst(scan, access));
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *reset = &scan->accesses.items[a];
     if (!resets_may_reset(scan, reset, object)) continue;
@@ -183,6 +195,9 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, con
 // Every addition to the object is over when the reading is made, by whichever thread of the block, and
 // nothing writes it between the same barriers, but who has read it alone.
 bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_object(frame->scan, object));
+  ASSERT(scan_has_inst(frame->scan, reading));
   Scan *scan = frame->scan;
   // The reading's own node counts as well.
   return !is_drawn_from_after(scan, EXTENT_INTRA_BLOCK, object, node_of_inst(scan, reading)) &&
@@ -191,6 +206,8 @@ bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading)
 
 // Nothing writes the object when the reading has been made, nor between the same barriers.
 bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
+  ASSERT(scan_has_object(scan, object));
+  ASSERT(scan_has_inst(scan, reading));
   uint32_t node = node_of_inst(scan, reading);
   const uint8_t *later = reached_by_others(scan, EXTENT_INTRA_BLOCK, node);
   for (uint32_t a = 0; a < scan->accesses.count; a++)

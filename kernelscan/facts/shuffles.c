@@ -8,6 +8,7 @@
 #include "kernelscan/facts/counters.h"
 
 int64_t shuffles_width(const Scan *scan, const IrInst *shuffle) {
+  ASSERT(ir_has_inst(scan->fn, shuffle));
   int64_t width = 0;
   bool is_known =
       shuffle->name && shuffle->op_count == 4 && ir_const_value(scan->fn, shuffle->ops[3], &width);
@@ -56,6 +57,8 @@ static ExprRef source_lane(Frame *frame, const IrInst *shuffle, ExprRef *is_ther
 }
 
 ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane) {
+  ASSERT(view_is_made(view));
+  ASSERT(scan_has_word(scan, lane, 32));
   ExprPool *pool = scan->pool;
   ExprRef threads = third_block_threads(scan);
   int64_t count = 0;
@@ -66,6 +69,9 @@ ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane) {
 }
 
 ExprRef shuffles_source_comes(Frame *reader, uint32_t shuffle, ExprRef lane) {
+  ASSERT(reader->view);
+  ASSERT(scan_has_inst(reader->scan, shuffle));
+  ASSERT(scan_has_word(reader->scan, lane, 32));
   Scan *scan = reader->scan;
   uint32_t block = scan->fn->insts.items[shuffle].block;
   if (together_is_open(scan)) return 0;
@@ -78,6 +84,7 @@ ExprRef shuffles_source_comes(Frame *reader, uint32_t shuffle, ExprRef lane) {
 }
 
 ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
+  ASSERT(owner == OWNER_THREAD1 || owner == OWNER_THREAD2);
   ExprPool *pool = scan->pool;
   const IrInst *shuffle = &scan->fn->insts.items[gift->inst];
   const View *reader = gift->frame->view;

@@ -134,6 +134,8 @@ static void add_of_block(Scan *scan, Goal *goal, const Claim *claim, const Launc
 
 // ---- the question
 void tallies_add(Scan *scan, Goal *goal, const Claim *claim, ExprRef was_drawn) {
+  ASSERT(scan_has_expr(scan, claim->leaf));
+  ASSERT(scan_has_expr(scan, was_drawn));
   const Obj *object = &scan->objects.items[claim->counter];
   bool is_start_told = false;
   for (uint32_t i = 0; i < scan->launch->tallies.count; i++) {
@@ -153,6 +155,7 @@ void tallies_add(Scan *scan, Goal *goal, const Claim *claim, ExprRef was_drawn) 
 }
 
 bool tallies_tell(const Scan *scan, const Claim *claim) {
+  ASSERT(scan_has_expr(scan, claim->leaf));
   const Obj *object = &scan->objects.items[claim->counter];
   bool tells = false;
   for (uint32_t i = 0; i < scan->launch->tallies.count; i++)

@@ -38,6 +38,8 @@ static ExprRef number_of(Scan *scan, const char *name, uint8_t owner, int64_t hi
 }
 
 View *third_view(Scan *scan, const View *reader, uint8_t owner) {
+  ASSERT(view_is_made(reader));
+  ASSERT(owner <= OWNER_THREAD2);
   static const char *const names[3] = {"threadIdx.x of the writer", "threadIdx.y of the writer",
                                        "threadIdx.z of the writer"};
   View *view = view_like(scan, reader);
@@ -55,6 +57,8 @@ View *third_view(Scan *scan, const View *reader, uint8_t owner) {
 }
 
 View *third_lane(Scan *scan, const View *reader, ExprRef lane) {
+  ASSERT(view_is_made(reader));
+  ASSERT(scan_has_word(scan, lane, 32));
   ExprPool *pool = scan->pool;
   for (int axis = 1; axis < 3; axis++) {
     int64_t size = 0;
@@ -70,6 +74,7 @@ View *third_lane(Scan *scan, const View *reader, ExprRef lane) {
 }
 
 ExprRef third_is_of_block(Scan *scan, const View *view) {
+  ASSERT(view_is_made(view));
   ExprPool *pool = scan->pool;
   ExprRef inside = expr_bool(pool, true), first = expr_const(pool, 32, 0);
   for (int axis = 0; axis < 3; axis++) {
@@ -81,6 +86,9 @@ ExprRef third_is_of_block(Scan *scan, const View *view) {
 }
 
 Frame *third_frame(Frame *reader, const View *view, uint32_t block, bool is_together) {
+  ASSERT(reader->view);
+  ASSERT(view_is_made(view));
+  ASSERT(scan_has_block(reader->scan, block));
   Scan *scan = reader->scan;
   ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
   for (uint32_t l = scan->cfg->loop_of[block]; l != CFG_NONE; l = scan->cfg->loops.items[l].parent)
@@ -92,6 +100,8 @@ Frame *third_frame(Frame *reader, const View *view, uint32_t block, bool is_toge
 }
 
 ExprRef third_comes_to(Frame *frame, uint32_t block) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_block(frame->scan, block));
   const Cfg *cfg = frame->scan->cfg;
   ExprRef condition = expr_bool(frame->scan->pool, true);
   for (uint32_t at = block; at != 0; at = cfg->idom[at]) {

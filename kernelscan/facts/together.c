@@ -109,11 +109,14 @@ static bool is_asked_alike(Scan *scan, CfgEdge edge, void *context) {
 }
 
 bool together_comes_to(Scan *scan, Extent extent, uint32_t block) {
+  ASSERT(scan_is_extent(extent));
+  ASSERT(scan_has_block(scan, block));
   return uniform_comes_to_by(scan, block, is_asked_alike, &extent);
 }
 
 // ---- operations of a warp
 bool together_is_by_warp(Scan *scan, uint32_t block) {
+  ASSERT(scan_has_block(scan, block));
   return uniform_comes_to(scan, block) || together_comes_to(scan, EXTENT_INTRA_WARP, block);
 }
 
@@ -162,6 +165,7 @@ bool together_is_open(const Scan *scan) {
 
 // While branches are taken for granted, so is what hangs on them: that is kept for nobody.
 bool together_meets(Scan *scan, uint32_t operation) {
+  ASSERT(scan_has_inst(scan, operation));
   Together *together = together_of(scan);
   if (!together->meets) together->meets = arena_array(scan->arena, scan->fn->insts.count, uint8_t);
   uint8_t *state = &together->meets[operation];
@@ -173,11 +177,13 @@ bool together_meets(Scan *scan, uint32_t operation) {
 }
 
 bool together_hands_to_all(Scan *scan, uint32_t shuffle) {
+  ASSERT(scan_has_inst(scan, shuffle));
   return !together_is_open(scan) && together_is_by_warp(scan, scan->fn->insts.items[shuffle].block) &&
          together_meets_all(scan, shuffle);
 }
 
 bool together_meets_all(Scan *scan, uint32_t operation) {
+  ASSERT(scan_has_inst(scan, operation));
   const IrInst *insts = scan->fn->insts.items;
   if (!together_meets(scan, operation)) return false;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)

@@ -11,6 +11,8 @@
 #include "kernelscan/facts/facts.h"
 
 bool totals_is_reading(const Frame *frame, IrRef ref) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_ref(frame->scan, ref));
   const Scan *scan = frame->scan;
   const IrInst *inst = ir_inst(scan->fn, ref);
   return inst && inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && inst->type.kind == IR_INT &&
@@ -28,6 +30,8 @@ static bool reads_counter(Frame *frame, const IrInst *load, const Claim *drawn) 
 
 // r + v <= total for what this thread drew, if the total was read behind all additions.
 void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range) {
+  ASSERT(scan_has_expr(scan, drawn->leaf));
+  ASSERT(scan_has_expr(scan, range->leaf));
   ExprPool *pool = scan->pool;
   const IrInst *addition = &scan->fn->insts.items[range->source];
   if (drawn->frame != range->frame || !drawn->is_own || drawn->is_unsigned || range->is_unsigned) return;
@@ -68,6 +72,7 @@ static void add_other_reading(Scan *scan, Goal *goal, const Claim *range, uint32
 }
 
 void totals_add_readings(Scan *scan, Goal *goal, const Claim *range) {
+  ASSERT(scan_has_expr(scan, range->leaf));
   const IrInst *addition = &scan->fn->insts.items[range->source];
   if (!totals_is_reading(range->frame, addition->ops[1])) return;
   uint32_t reading = ir_ref_index(addition->ops[1]);

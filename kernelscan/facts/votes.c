@@ -25,6 +25,7 @@ static bool is_by_all(const Scan *scan, const IrInst *inst) {
 }
 
 bool votes_is_ballot(const Scan *scan, const IrInst *inst) {
+  ASSERT(ir_has_inst(scan->fn, inst));
   return inst->op == IR_VOTE && strcmp(inst->name, "ballot") == 0 && inst->op_count == 2 &&
          is_by_all(scan, inst);
 }
@@ -50,6 +51,7 @@ bool votes_is_from_lane(const IrInst *inst) {
 }
 
 bool votes_is_broadcast(const Scan *scan, const IrInst *inst) {
+  ASSERT(ir_has_inst(scan->fn, inst));
   int64_t width = 0;
   return votes_is_from_lane(inst) && is_by_all(scan, inst) &&
          ir_const_value(scan->fn, inst->ops[3], &width) && (width == 32 || width == 31);
@@ -372,6 +374,9 @@ static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
 }
 
 void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef rank) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_ref(scan, mask));
+  ASSERT(scan_has_expr(scan, rank));
   ExprPool *pool = scan->pool;
   ExprRef members = frame_word(frame, mask, 32), lane = frame->view->lane;
   if (!members) return;
@@ -387,6 +392,9 @@ void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef ra
 }
 
 void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second) {
+  ASSERT(scan_is_extent(extent));
+  ASSERT(first->view);
+  ASSERT(second->view);
   FactLists *lists = fact_lists(scan);
   uint32_t count = lists->ballots.count;
   if (!count) return;

@@ -47,12 +47,14 @@ static ExprRef product(Scan *scan, ExprRef a, ExprRef b) {
 }
 
 ExprRef view_elected(Scan *scan, uint8_t owner) {
+  ASSERT(owner == OWNER_THREAD1 || owner == OWNER_THREAD2);
   return expr_new_sym(
       scan->pool,
       (ExprSym){.name = "elected lane", .width = 32, .owner = owner, .kind = SYM_UNKNOWN, .lo = 0, .hi = 31});
 }
 
 void view_number(Scan *scan, View *view) {
+  ASSERT(scan_has_word(scan, view->thread_idx[0], 32) && scan_has_word(scan, view->block_idx[0], 32));
   const LaunchContext *launch = scan->launch;
   ExprRef rows = sum(scan, view->thread_idx[1], product(scan, launch->block[1], view->thread_idx[2]));
   view->linear = sum(scan, view->thread_idx[0], product(scan, launch->block[0], rows));
@@ -141,11 +143,13 @@ const View *view_of_ranges(Scan *scan) {
 }
 
 View *view_beside(Scan *scan, const View *one) {
+  ASSERT(view_is_made(one));
   BUG_UNLESS(!extent_is_between_blocks(one->extent));
   return fresh_thread(scan, one->company, OWNER_THREAD2, one->block_idx);
 }
 
 View *view_like(Scan *scan, const View *other) {
+  ASSERT(view_is_made(other));
   View *view = arena_new(scan->arena, View);
   *view = *other;
   view->thread = FIRST_THREAD + kept_of(scan)->thread_count++;
@@ -154,6 +158,7 @@ View *view_like(Scan *scan, const View *other) {
 
 // ---- frames
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before) {
+  ASSERT(view_is_made(view));
   Frame *frame = arena_new(scan->arena, Frame);
   uint32_t loops = scan->cfg->loops.count;
   frame->scan = scan;
@@ -171,6 +176,7 @@ Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const 
 }
 
 bool frame_is_block_idx(const Frame *frame, uint32_t sym) {
+  ASSERT(frame->view);
   for (int axis = 0; axis < 3; axis++) {
     const ExprNode *node = expr_node(frame->scan->pool, frame->view->block_idx[axis]);
     if (node->op == EXPR_SYM && node->value == (int64_t)sym) return true;
@@ -179,6 +185,7 @@ bool frame_is_block_idx(const Frame *frame, uint32_t sym) {
 }
 
 Frame *frame_like(const Frame *frame, const ExprRef *iteration, const ExprRef *before) {
+  ASSERT(frame->view);
   Frame *made = frame_make(frame->scan, frame->view, iteration, before);
   made->is_entered_only = frame->is_entered_only;
   made->is_around = frame->is_around;
@@ -202,12 +209,16 @@ static void visit_for_block(void *context, uint32_t sym) {
 }
 
 bool frame_is_of_block(const Frame *frame, ExprRef value) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_expr(frame->scan, value));
   OneInBlock search = {frame, true};
   expr_each_sym(frame->scan->pool, value, visit_for_block, &search);
   return search.holds;
 }
 
 bool frame_is_gone_round(const Frame *frame, uint32_t loop) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_loop(frame->scan, loop));
   return frame->rounds_since && frame->round_loop == loop;
 }
 
@@ -220,6 +231,7 @@ static bool stays_in_first(const Frame *frame, uint32_t loop, uint32_t inner) {
 }
 
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
+  ASSERT(frame->view);
   BUG_UNLESS(loop < frame->scan->cfg->loops.count && expr_width(frame->scan->pool, round) == 32);
   Scan *scan = frame->scan;
   uint32_t loops = scan->cfg->loops.count;
@@ -237,6 +249,8 @@ Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
 
 // Points stand in the loop, and the thread went round it without passing one.
 bool frame_goes_by_points(const Frame *frame, uint32_t loop) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_loop(frame->scan, loop));
   const Scan *scan = frame->scan;
   if (!frame->graph || (frame->is_around[loop] && !frame_is_gone_round(frame, loop))) return false;
   for (uint32_t p = 1; p < scan->points.count; p++)

@@ -18,12 +18,14 @@ NodeWalk node_walk(const Scan *scan) {
 }
 
 void node_walk_visit(NodeWalk *walk, uint32_t node) {
+  ASSERT(scan_has_node(walk->scan, node));
   if (walk->seen[node]) return;
   walk->seen[node] = 1;
   walk->stack[walk->depth++] = node;
 }
 
 void node_walk_next(NodeWalk *walk, uint32_t node) {
+  ASSERT(scan_has_node(walk->scan, node));
   const Scan *scan = walk->scan;
   uint32_t block = scan->nodes.items[node].block;
   if (node != scan->node_first[block + 1] - 1) {
@@ -57,6 +59,7 @@ const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops) {
 }
 
 bool node_may_leave(const Scan *scan, uint32_t node) {
+  ASSERT(scan_has_node(scan, node));
   const uint8_t *stretch = node_reached_from(scan, node, true);
   for (uint32_t n = 0; n < scan->nodes.count; n++) {
     uint32_t block = scan->nodes.items[n].block;
@@ -69,6 +72,7 @@ bool node_may_leave(const Scan *scan, uint32_t node) {
 }
 
 const uint8_t *node_later(const Scan *scan, uint32_t node) {
+  ASSERT(scan_has_node(scan, node));
   const uint8_t *ways = node_reached_from(scan, node, false);
   if (!node_may_leave(scan, node)) return ways;
   uint8_t *later = arena_copy(scan->arena, ways, scan->nodes.count);
@@ -85,6 +89,7 @@ const uint8_t *node_later(const Scan *scan, uint32_t node) {
 }
 
 const uint8_t *node_stretch(const Scan *scan, uint32_t node, Couple couple) {
+  ASSERT(couple.extent <= EXTENT_NONE);
   BUG_UNLESS(node < scan->nodes.count);
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, node);
@@ -96,6 +101,7 @@ const uint8_t *node_stretch(const Scan *scan, uint32_t node, Couple couple) {
 }
 
 bool node_share_stretch(const Scan *scan, Extent extent, uint32_t one, uint32_t other) {
+  ASSERT(scan_is_extent(extent));
   for (uint32_t p = 0; p < scan->points.count; p++) {
     if (!point_orders(&scan->points.items[p], couple_of(extent))) continue;
     const uint8_t *stretch = node_stretch(scan, scan->points.items[p].node, couple_of(extent));

@@ -5,10 +5,12 @@
 #include "kernelscan/graph.h"
 
 bool point_orders(const Point *point, Couple couple) {
+  ASSERT(couple.extent <= EXTENT_NONE);
   return !point->is_divergent && point_would_order(point, couple);
 }
 
 bool point_would_order(const Point *point, Couple couple) {
+  ASSERT(couple.extent <= EXTENT_NONE);
   Extent extent = couple.extent;
   bool is_wide = point->scope >= IR_SCOPE_BLOCK; // holds threads of several warps together
   if (point->cover)

@@ -27,12 +27,16 @@ static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
 }
 
 bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
+  ASSERT(scan_has_inst(scan, from));
+  ASSERT(scan_has_inst(scan, to));
   uint32_t block = scan->fn->insts.items[from].block, other = scan->fn->insts.items[to].block;
   if (block == other && from < to) return true;
   return reached_from(scan, block)[other / 64] >> (other % 64) & 1;
 }
 
 bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided) {
+  ASSERT(scan_has_block(scan, from));
+  ASSERT(scan_has_block(scan, to));
   const Cfg *cfg = scan->cfg;
   Arena *scratch = arena_open();
   uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
@@ -55,6 +59,9 @@ bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t 
 }
 
 bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to) {
+  ASSERT(scan_has_loop(scan, loop));
+  ASSERT(scan_has_inst(scan, from));
+  ASSERT(scan_has_inst(scan, to));
   uint32_t start = scan->fn->insts.items[from].block, goal = scan->fn->insts.items[to].block;
   return (start == goal && from < to) ||
          order_block_reaches(scan, start, goal, scan->cfg->loops.items[loop].header);
@@ -85,6 +92,7 @@ static bool goes_by(const Scan *scan, uint32_t from, uint32_t block) {
 }
 
 uint32_t phases_head_of(const Scan *scan, uint32_t block) {
+  ASSERT(scan_has_block(scan, block));
   const Cfg *cfg = scan->cfg;
   uint32_t head = block;
   for (uint32_t at = cfg->idom[block], last = block; at != CFG_NONE && at != last;
@@ -99,6 +107,8 @@ uint32_t phases_head_of(const Scan *scan, uint32_t block) {
 }
 
 bool order_dominates(const Scan *scan, uint32_t one, uint32_t two) {
+  ASSERT(scan_has_inst(scan, one));
+  ASSERT(scan_has_inst(scan, two));
   uint32_t block = scan->fn->insts.items[one].block, other = scan->fn->insts.items[two].block;
   return block == other ? one < two : cfg_dominates(scan->cfg, block, other);
 }

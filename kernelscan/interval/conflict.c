@@ -7,6 +7,8 @@
 #include "kernelscan/operations.h"
 
 bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
+  ASSERT(scan_has_object(scan, one->object) && scan_has_object(scan, two->object));
+  ASSERT(scan_is_extent(extent));
   if (one->object != two->object) return false;
   switch (scan->objects.items[one->object].kind) {
   case OBJ_LAUNCH:
@@ -75,6 +77,10 @@ static ExprRef is_of_two_calls(Scan *scan, const Instance *a, const Instance *b)
 
 ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
                        const Target *two) {
+  ASSERT(scan_has_access(scan, a->access) && a->frame);
+  ASSERT(scan_has_object(scan, one->object) && scan_has_word(scan, one->offset, 64));
+  ASSERT(scan_has_access(scan, b->access) && b->frame);
+  ASSERT(scan_has_object(scan, two->object) && scan_has_word(scan, two->offset, 64));
   BUG_UNLESS(one->object == two->object); // of one object, byte for byte
   ExprPool *pool = scan->pool;
   ExprRef condition = overlap(scan, a, one, b, two);
@@ -151,6 +157,8 @@ static void add_member_bounds(Scan *scan, Goal *goal, Frame *frame, IrRef addres
 
 // Accesses stay inside their objects (A7): outside, the program has no meaning.
 void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
+  ASSERT(scan_has_access(scan, instance->access) && instance->frame);
+  ASSERT(scan_has_object(scan, target->object) && scan_has_word(scan, target->offset, 64));
   ExprPool *pool = scan->pool;
   const Obj *object = &scan->objects.items[target->object];
   goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), target->offset), GOAL_FACT,

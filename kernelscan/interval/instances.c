@@ -92,6 +92,8 @@ static Frame **frames_of_place(Meeting *meeting, int thread, uint32_t place) {
 }
 
 Frame *meeting_frame(Meeting *meeting, int thread, uint32_t phase, uint32_t block) {
+  ASSERT(thread == 0 || thread == 1);
+  ASSERT(scan_has_block(meeting->scan, block));
   uint32_t place = exits_place(meeting->scan, meeting->graph->couple.extent, block);
   Frame ***slot = &meeting->ends[thread][place + 1];
   if (!*slot) *slot = arena_array(meeting->scan->arena, meeting->graph->loop_count + 1, Frame *);
@@ -100,10 +102,16 @@ Frame *meeting_frame(Meeting *meeting, int thread, uint32_t phase, uint32_t bloc
 }
 
 ExprRef meeting_block_condition(Frame *frame, uint32_t block) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_block(frame->scan, block));
   return frame_chain_condition(frame, 0, block);
 }
 
 Meeting *meeting_make(Scan *scan, const Point *point, Couple couple, const View *one, const View *two) {
+  ASSERT(scan_has_block(scan, point->block));
+  ASSERT(couple.extent <= EXTENT_NONE);
+  ASSERT(view_is_made(one));
+  ASSERT(view_is_made(two));
   BUG_UNLESS(one->company == two->company && one->thread != two->thread && one->extent == couple.extent);
   Meeting *meeting = arena_new(scan->arena, Meeting);
   meeting->scan = scan;
@@ -141,6 +149,8 @@ static ExprRef link_condition(Meeting *meeting, int thread, uint32_t state, uint
 }
 
 ExprRef meeting_condition(Meeting *meeting, int thread, uint32_t state, uint32_t block) {
+  ASSERT(thread == 0 || thread == 1);
+  ASSERT(scan_has_block(meeting->scan, block));
   ExprPool *pool = meeting->scan->pool;
   uint32_t place = exits_place(meeting->scan, meeting->graph->couple.extent, block);
   ExprRef condition = expr_bool(pool, true);
@@ -162,6 +172,8 @@ static void find_place(Instance *instance) {
 }
 
 Instance instance_in(Frame *frame, const Access *access) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_access(frame->scan, access));
   Instance instance = {.access = access, .frame = frame};
   instance.condition = meeting_block_condition(frame, frame->scan->fn->insts.items[access->inst].block);
   find_place(&instance);
@@ -205,6 +217,7 @@ static ExprRef rounds_before(Scan *scan, const View *view, const Carried *carrie
 // Loops outside the one that was gone round since are in the same iteration now, or were left in it; that one
 // was some rounds earlier; those inside it were entered anew.
 Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition) {
+  ASSERT(now->view);
   Scan *scan = now->scan;
   ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
   uint32_t block = scan->fn->insts.items[carried->copy->inst].block;
@@ -224,6 +237,8 @@ Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition) {
 
 // How often loops were gone round that the thread entered, or left, since it issued the copy.
 ExprRef carried_turns(Frame *now, uint32_t loop, uint32_t turns) {
+  ASSERT(now->view);
+  ASSERT(scan_has_loop(now->scan, loop));
   ExprPool *pool = now->scan->pool;
   ExprRef k = frame_iteration(now, loop), number = expr_const(pool, 32, turns);
   return turns < CARRIED_ROUNDS ? expr_eq(pool, k, number) : expr_binary(pool, EXPR_SLE, 0, number, k);

@@ -84,6 +84,8 @@ bool lockstep_parts(Scan *scan, uint32_t one, uint32_t two) {
 }
 
 bool lockstep_orders(Scan *scan, const Access *one, const Access *two) {
+  ASSERT(scan_has_access(scan, one));
+  ASSERT(scan_has_access(scan, two));
   if (one == two || one->is_async || two->is_async) return false;
   return !lockstep_parts(scan, scan->fn->insts.items[one->inst].block,
                          scan->fn->insts.items[two->inst].block);

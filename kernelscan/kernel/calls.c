@@ -137,6 +137,7 @@ static Calls *calls_of(Scan *scan) {
 }
 
 bool call_is_private(Scan *scan, const IrInst *call) {
+  ASSERT(ir_has_inst(scan->fn, call));
   Callee at_call = {0};
   look_at_call(calls_of(scan), &at_call, scan->fn, call);
   return !at_call.is_open && !at_call.touched;

@@ -14,6 +14,7 @@ static bool is_barrier(const IrInst *inst) {
 }
 
 uint32_t scan_node_behind(const Scan *scan, uint32_t inst) {
+  ASSERT(scan_has_inst(scan, inst));
   for (uint32_t n = 0; n < scan->nodes.count; n++)
     if (scan->nodes.items[n].end == inst + 1) return n + 1;
   BUG("a barrier ends no node");
@@ -91,6 +92,7 @@ static bool is_made_of_ids(const Scan *scan, IrRef ref, int depth) {
 
 // The same in all rounds of loops: a number that is made of nothing but ids, wherever that is done.
 bool scan_is_same_each_time(const Scan *scan, IrRef ref, int depth) {
+  ASSERT(scan_has_ref(scan, ref));
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst) return ir_ref_kind(ref) == IR_REF_CONST || ir_ref_kind(ref) == IR_REF_PARAM;
   if (depth == 0) return false;
@@ -164,6 +166,7 @@ static uint32_t cover_of_barrier(Scan *scan, const IrInst *inst) {
 }
 
 void scan_grid_barrier(Scan *scan, const IrInst *inst) {
+  ASSERT(ir_has_inst(scan->fn, inst));
   if (!scan->launch->is_cooperative && !scan->launch->is_any)
     scan_undecided(scan, inst->loc,
                    "a barrier of the whole grid has no meaning in a launch that is not cooperative");
@@ -386,6 +389,7 @@ void scan_collect(Scan *scan) {
 }
 
 bool scan_is_warp_vote(const Scan *scan, const IrInst *inst) {
+  ASSERT(ir_has_inst(scan->fn, inst));
   static const char *const votes[] = {"ballot",     "any",        "all",        "match_all", "reduce_add",
                                       "reduce_min", "reduce_max", "reduce_and", "reduce_or", "reduce_xor"};
   int64_t mask = 0;

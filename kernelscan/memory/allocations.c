@@ -6,10 +6,12 @@
 #include "kernelscan/operations.h"
 
 bool heap_is_allocation(const Scan *scan, const IrInst *inst) {
+  ASSERT(ir_has_inst(scan->fn, inst));
   return ir_is_heap_allocation(scan->module, inst);
 }
 
 bool heap_is_call(const Scan *scan, const IrInst *inst) {
+  ASSERT(ir_has_inst(scan->fn, inst));
   return heap_is_allocation(scan, inst) || ir_is_heap_release(scan->module, inst);
 }
 
@@ -20,10 +22,13 @@ uint32_t heap_object(Scan *scan, uint32_t call) {
 }
 
 bool heap_is_of_block(const Scan *scan, uint32_t object) {
+  ASSERT(scan_has_object(scan, object));
   return scan->objects.items[object].kind == OBJ_HEAP && scan->objects.items[object].is_of_block;
 }
 
 void heap_check_access(Scan *scan, const Access *access, uint32_t object) {
+  ASSERT(scan_has_access(scan, access));
+  ASSERT(scan_has_object(scan, object));
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   if (scan->objects.items[object].kind != OBJ_HEAP) return;
   if (access->kind == ACCESS_ATOMIC || inst->order != IR_ORDER_PLAIN)

@@ -19,15 +19,19 @@ SymValue value_target(Scan *scan, Target target) {
   return (SymValue){.kind = SYM_POINTER, .target_count = 1, .targets = targets};
 }
 
+enum { DYNAMIC_SHARED = 0x0fffffff }; // all extern __shared__ names are one object
+
 uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name) {
+  ASSERT(kind != OBJ_NONE);
+  ASSERT((kind != OBJ_LOCAL && kind != OBJ_HEAP) || scan_has_inst(scan, index));
+  ASSERT((kind != OBJ_GLOBAL && kind != OBJ_SHARED) || index == DYNAMIC_SHARED ||
+         index < scan->module->globals.count);
   if (!scan->objects.count) vec_push(scan->arena, &scan->objects, (Obj){0});
   for (uint32_t i = 1; i < scan->objects.count; i++)
     if (scan->objects.items[i].kind == kind && scan->objects.items[i].index == index) return i;
   vec_push(scan->arena, &scan->objects, (Obj){.kind = kind, .index = index, .name = name ? name : "memory"});
   return scan->objects.count - 1;
 }
-
-enum { DYNAMIC_SHARED = 0x0fffffff }; // all extern __shared__ names are one object
 
 SymValue object_of_global(Scan *scan, uint32_t global) {
   const IrGlobal *info = &scan->module->globals.items[global];
@@ -39,6 +43,7 @@ SymValue object_of_global(Scan *scan, uint32_t global) {
 
 // A __device__ variable whose address the host passes is the same object as the variable.
 uint32_t object_of_launch(Scan *scan, uint32_t index) {
+  ASSERT(scan_has_inst(scan, index));
   const LaunchObject *info = &scan->launch->objects.items[index];
   if (info->kind == OBJECT_GLOBAL) {
     for (uint32_t g = 0; g < scan->module->globals.count; g++)
@@ -96,6 +101,7 @@ SymValue object_of_param(Scan *scan, uint32_t param) {
 // What the hardware, or the allocation, gives at the least.
 enum { COMMON_ALIGN = 16 };
 int64_t object_alignment(const Scan *scan, uint32_t object) {
+  ASSERT(scan_has_object(scan, object));
   const Obj *info = &scan->objects.items[object];
   if (info->kind == OBJ_LAUNCH)
     return scan->launch->objects.items[info->index].kind == OBJECT_ALLOCATION ? COMMON_ALIGN : 1;
@@ -108,12 +114,14 @@ int64_t object_alignment(const Scan *scan, uint32_t object) {
 // Does the address lie in a parameter that is passed as a whole? Nothing writes to that: the front end copies
 // those that a kernel may write.
 bool object_is_in_parameter(const Scan *scan, IrRef address) {
+  ASSERT(scan_has_ref(scan, address));
   IrRef base = object_address_base(scan, address);
   return ir_ref_kind(base) == IR_REF_PARAM && scan->fn->params.items[ir_ref_index(base)].byval_bytes > 0;
 }
 
 // The address without casts and offsets.
 IrRef object_address_base(const Scan *scan, IrRef address) {
+  ASSERT(scan_has_ref(scan, address));
   for (const IrInst *inst = ir_inst(scan->fn, address); inst && ir_inst_is(inst, IR_SAME_OBJECT);
        inst = ir_inst(scan->fn, address))
     address = inst->ops[0];
@@ -327,6 +335,7 @@ void objects_mark_written(Scan *scan) {
 }
 
 bool object_is_readonly(const Scan *scan, uint32_t object) {
+  ASSERT(scan_has_object(scan, object));
   const Obj *info = &scan->objects.items[object];
   if (info->kind == OBJ_PARAM) return true;
   if (info->kind == OBJ_GLOBAL) {
@@ -338,6 +347,7 @@ bool object_is_readonly(const Scan *scan, uint32_t object) {
 }
 
 bool object_is_readonly_at(const Scan *scan, uint32_t load) {
+  ASSERT(scan_has_inst(scan, load));
   const Reach *reach = objects_read_by(scan, load);
   if (!reach || !reach->is_complete) return false;
   for (uint32_t i = 0; i < reach->count; i++)
@@ -346,6 +356,7 @@ bool object_is_readonly_at(const Scan *scan, uint32_t load) {
 }
 
 bool object_keeps_pointers(const Scan *scan, uint32_t object) {
+  ASSERT(scan_has_object(scan, object));
   const Obj *info = &scan->objects.items[object];
   bool is_given = info->kind == OBJ_LAUNCH || info->kind == OBJ_GLOBAL || info->kind == OBJ_LOADED;
   return object_is_readonly(scan, object) ||
@@ -353,6 +364,8 @@ bool object_keeps_pointers(const Scan *scan, uint32_t object) {
 }
 
 bool access_may_touch(const Scan *scan, uint32_t access, uint32_t object) {
+  ASSERT(access < scan->accesses.count);
+  ASSERT(scan_has_object(scan, object));
   const Reach *reach = &scan->reaches[access];
   for (uint32_t i = 0; i < reach->count; i++)
     if (reach->objects[i] == object) return true;
@@ -365,6 +378,8 @@ static bool find_bytes(const Scan *scan, const Access *access, int64_t *bytes) {
 }
 
 bool access_is_apart(const Scan *scan, const Access *one, const Access *two) {
+  ASSERT(scan_has_access(scan, one));
+  ASSERT(scan_has_access(scan, two));
   int64_t starts[2] = {0}, bytes[2] = {0}, ends[2] = {0};
   IrRef base = fixed_base(scan, one->address, &starts[0]);
   // The same variable, and so the same place for all who name it: what an instruction gives may change.
@@ -376,6 +391,8 @@ bool access_is_apart(const Scan *scan, const Access *one, const Access *two) {
 }
 
 bool access_is_same_place(const Scan *scan, const Access *one, const Access *two) {
+  ASSERT(scan_has_access(scan, one));
+  ASSERT(scan_has_access(scan, two));
   int64_t starts[2] = {0};
   IrRef base = fixed_base(scan, one->address, &starts[0]);
   return ir_ref_kind(base) == IR_REF_GLOBAL && base == fixed_base(scan, two->address, &starts[1]) &&

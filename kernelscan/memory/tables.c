@@ -20,6 +20,7 @@ static const IrGlobal *global_of(const Scan *scan, uint32_t object) {
 }
 
 TableKind table_kind(const Scan *scan, uint32_t object) {
+  ASSERT(scan_has_object(scan, object));
   const IrGlobal *global = global_of(scan, object);
   if (!global) return TABLE_NONE;
   bool holds_pointers = global->addresses.count > 0;
@@ -55,6 +56,7 @@ SymValue table_pointer(Scan *scan, const Target *slot) {
 }
 
 bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee), void *context) {
+  ASSERT(scan_has_object(scan, object));
   const IrGlobal *global = global_of(scan, object);
   for (uint32_t i = 0; i < global->addresses.count; i++) {
     const IrAddress *address = &global->addresses.items[i];
@@ -66,6 +68,7 @@ bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32
 
 // ---- what the host has put there
 const LaunchHeld *table_held_in(const Scan *scan, uint32_t object) {
+  ASSERT(scan_has_object(scan, object));
   const Obj *info = &scan->objects.items[object];
   const IrGlobal *global = global_of(scan, object);
   for (uint32_t i = 0; i < scan->launch->held.count; i++) {
@@ -80,6 +83,9 @@ const LaunchHeld *table_held_in(const Scan *scan, uint32_t object) {
 }
 
 ExprRef table_at_element(const Scan *scan, ExprRef symbol, ExprRef said, ExprRef offset) {
+  ASSERT(scan_has_expr(scan, symbol));
+  ASSERT(scan_has_expr(scan, said));
+  ASSERT(scan_has_word(scan, offset, 64));
   uint32_t element = (uint32_t)expr_node(scan->pool, symbol)->value;
   ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
   map[element] = offset;
@@ -121,6 +127,7 @@ SymValue table_held(Scan *scan, const Target *slot, Target elsewhere) {
 
 const char *table_each_held(Scan *scan, uint32_t object, void (*visit)(void *context, uint32_t pointee),
                             void *context) {
+  ASSERT(scan_has_object(scan, object));
   const LaunchHeld *held = table_held_in(scan, object);
   for (uint32_t i = 0; held && i < held->pointer.target_count; i++)
     if (held->pointer.targets[i].object)
@@ -141,6 +148,7 @@ static bool word_at(const IrGlobal *global, uint64_t at, uint32_t bytes, int64_t
 }
 
 ExprRef table_word(Scan *scan, const Target *place, uint32_t bytes) {
+  ASSERT(scan_has_object(scan, place->object) && scan_has_word(scan, place->offset, 64));
   const IrGlobal *global = global_of(scan, place->object);
   if (!global || !global->is_constant || !global->data || bytes > 8 || global->bytes < bytes) return 0;
   ExprPool *pool = scan->pool;

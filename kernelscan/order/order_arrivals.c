@@ -285,6 +285,7 @@ static bool is_draw_of(const Direction *way, const Signal *signal) {
 }
 
 OrderRule order_by_arrivals(const Direction *way, uint32_t s) {
+  ASSERT(way->first != way->second);
   const Signal *signal = &way->order->signals[s];
   Count count = {
       .order = way->order, .way = way, .signal = signal, .draw = order_find_draw(way->order, signal)};
@@ -337,6 +338,7 @@ static bool count_orders_part(const Direction *way, const OrderQuestion *questio
 }
 
 OrderAnswer order_by_counts(Order *order, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   ExprPool *pool = order->scan->pool;
   Direction way = order_direction(order, question, 0, NULL);
   for (uint32_t s = 0; s < order->signal_count; s++) {
@@ -404,6 +406,7 @@ static bool is_one_number(const OrderQuestion *question, Count *count) {
 }
 
 bool order_is_of_one_drawer(Order *order, const OrderQuestion *question, uint32_t s) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   const Signal *signal = &order->signals[s];
   Direction way = order_direction(order, question, 0, NULL);
   Count count = {.order = order, .way = &way, .signal = signal, .draw = order_find_draw(order, signal)};

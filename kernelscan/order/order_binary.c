@@ -42,6 +42,7 @@ static bool is_set_up(Order *order, const LockSite *site, const SyncWord *word) 
 }
 
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
+  ASSERT(scan_has_access(order->scan, site->access));
   const Scan *scan = order->scan;
   TwoValues two = {site->free_value, taken};
   if (scan->has_opaque || !site->access->is_natural) return false;
@@ -53,6 +54,8 @@ bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
 
 int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,
                      int64_t taken) {
+  ASSERT(test);
+  ASSERT(scan_has_access(scan, access));
   int64_t other = 0;
   if (test->pred == IR_PRED_NONE || test->value != IR_REF(IR_REF_INST, access->inst) ||
       (test->other && !ir_const_value(scan->fn, test->other, &other)))

@@ -110,6 +110,7 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
 }
 
 OrderRule order_by_bits(const Direction *way, uint32_t s) {
+  ASSERT(way->first != way->second);
   Order *order = way->order;
   const Signal *signal = &order->signals[s];
   Bits bits = {.way = way, .signal = signal};

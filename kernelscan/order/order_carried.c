@@ -292,6 +292,9 @@ void order_find_carried(Order *order) {
 }
 
 const CarriedRead *order_carried(const Order *order, int class, uint32_t from, uint32_t to) {
+  ASSERT(class >= 0 && class < CLASS_COUNT);
+  ASSERT(scan_has_block(order->scan, from));
+  ASSERT(scan_has_block(order->scan, to));
   const Cfg *cfg = order->scan->cfg;
   for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1] && order->carried[class]; s++)
     if (cfg->succs[s] == to) return order->carried[class][s];

@@ -244,6 +244,7 @@ static bool claim_orders(const Direction *way, uint32_t s) {
 }
 
 OrderAnswer order_by_claims(Order *order, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   for (int first = 0; first < 2; first++) {
     OrderAnswer found = {0};
     Direction way = order_direction(order, question, first, &found);

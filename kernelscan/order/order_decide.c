@@ -341,6 +341,7 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
 }
 
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   OrderProof proof = {0};
   if (order_by_phases(scan, question, &proof))
     return (OrderAnswer){.verdict = ORDER_PROTECTED, .is_of_copies = true, .proof = proof};

@@ -11,19 +11,27 @@
 
 // ---- release and acquire
 Direction order_direction(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
+  ASSERT(first == 0 || first == 1);
   return (Direction){order, question, first, 1 - first, order_scope_needed(question->extent), answer, false};
 }
 
 Frame *order_frame_of(const Direction *way, int which) {
+  ASSERT(way->first != way->second);
+  ASSERT(which == 0 || which == 1);
   return way->question->instances[which]->frame;
 }
 
 uint32_t order_inst_of(const Direction *way, int which) {
+  ASSERT(way->first != way->second);
+  ASSERT(which == 0 || which == 1);
   return way->question->instances[which]->access->inst;
 }
 
 // A fence between the strong read and the access; a volatile access sees what a device-wide flag announces.
 bool order_is_acquired(const Direction *way, const Signal *signal) {
+  ASSERT(way->first != way->second);
+  ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
   if (order_scope_of(scan, signal->read) < way->needed) return false;
   // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
@@ -35,6 +43,8 @@ bool order_is_acquired(const Direction *way, const Signal *signal) {
 }
 
 bool order_is_released(const Direction *way, const Access *write) {
+  ASSERT(way->first != way->second);
+  ASSERT(scan_has_access(way->order->scan, write));
   const Scan *scan = way->order->scan;
   if (!order_is_strong(scan, write) || order_scope_of(scan, write) < way->needed) return false;
   return !order_lacks_release(scan, order_inst_of(way, way->first), write->inst, way->needed, false);
@@ -42,6 +52,8 @@ bool order_is_released(const Direction *way, const Access *write) {
 
 // In one block, the first access is always made before a barrier, and the write behind it.
 bool order_is_behind_barrier(const Direction *way, const Access *write) {
+  ASSERT(way->first != way->second);
+  ASSERT(scan_has_access(way->order->scan, write));
   const Scan *scan = way->order->scan;
   for (OrderInterval i = {0}; order_next_interval(way->order, write, &i);)
     if (i.is_entry || order_reaches(scan, i.point->inst, order_inst_of(way, way->first))) return false;
@@ -54,6 +66,7 @@ bool order_is_plain_wait(const Signal *signal) {
 }
 
 bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal) {
+  ASSERT(scan_has_block(scan, signal->from) && scan_has_block(scan, signal->to));
   const Cfg *cfg = scan->cfg;
   uint32_t loop = cfg->loop_of[scan->fn->insts.items[signal->read->inst].block];
   if (loop == CFG_NONE || cfg->loops.items[loop].parent != CFG_NONE || !signal->is_direct ||
@@ -67,6 +80,8 @@ bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal) {
 }
 
 bool order_word_stays(const Direction *way, const Signal *signal) {
+  ASSERT(way->first != way->second);
+  ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
   if (order_dominates(scan, signal->read->inst, order_inst_of(way, way->second))) return true;
   return way->order->is_of_one ? signal->is_fixed : signal->is_of_block; // perhaps the leader has waited
@@ -74,6 +89,7 @@ bool order_word_stays(const Direction *way, const Signal *signal) {
 
 // Somebody holds the word then: locks say more of it (order_locks.c).
 bool order_is_lock_word(const Order *order, const Signal *signal) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   for (uint32_t i = 0; i < order->lock_count; i++) {
     const LockSite *site = &order->locks[i];
     if (site->access == signal->read && !site->is_token && !site->is_asked && site->is_disciplined)
@@ -96,6 +112,8 @@ static bool has_stored_before(Order *order, const Signal *signal) {
 
 // Condition that the wait ends at once, though nobody has set the flag.
 ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
+  ASSERT(waiting->view);
   ExprPool *pool = order->scan->pool;
   Target word;
   OrderStart start;
@@ -119,6 +137,8 @@ static ExprRef reads_there(const Order *order, const Signal *signal, Frame *wait
 
 bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, uint32_t later,
                            const Goal *known) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
+  ASSERT(waiting->view);
   Scan *scan = order->scan;
   ExprRef met = order_met_at_start(order, signal, waiting);
   if (expr_is_true(scan->pool, met) || expr_is_false(scan->pool, met)) return expr_is_true(scan->pool, met);
@@ -132,6 +152,7 @@ bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, u
 // In another round of a loop the thread may have waited for another value, which the flag does not hold at
 // first.
 bool order_awaits_one_value(Order *order, const Signal *signal) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   if (!signal->test.other) return signal->is_fixed;
   ExprRef awaited = order_awaited(&signal->test, signal->read->bytes, order->anyone);
   return awaited && signal->is_fixed && order_value_lasts(order->scan, awaited) != LASTS_NOT;
@@ -144,6 +165,8 @@ OrderAnswer order_proved_by_itself(OrderProof proof) {
 }
 
 OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *signal) {
+  ASSERT(way->first != way->second);
+  ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
   OrderProof proof = {rule, 0, signal->read->inst + 1};
   if (signal->is_ticket) proof.release = proof.acquire; // the draw is both
@@ -159,6 +182,7 @@ OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *si
 }
 
 OrderAnswer order_proved(const Order *order, const OrderQuestion *question, OrderProof proof) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   const Scan *scan = order->scan;
   bool is_strong = order_is_strong(scan, question->instances[0]->access) &&
                    order_is_strong(scan, question->instances[1]->access);

@@ -34,6 +34,8 @@ static bool comes_from_read(const Scan *scan, IrRef ref) {
 }
 
 bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test) {
+  ASSERT(scan_has_ref(scan, truth));
+  ASSERT(test);
   IrRef condition = strip_casts(scan, truth);
   for (;;) {
     const IrInst *inst = ir_inst(scan->fn, condition);
@@ -65,12 +67,19 @@ bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test)
 }
 
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test) {
+  ASSERT(scan_has_block(scan, from));
+  ASSERT(scan_has_block(scan, to));
+  ASSERT(test);
   const IrInst *end = ir_terminator(scan->fn, from);
   if (!end || end->op != IR_CONDBR || end->blocks[0] == end->blocks[1]) return false;
   return order_truth_test(scan, end->ops[0], end->blocks[0] == to, test);
 }
 
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test) {
+  ASSERT(class >= -1 && class < CLASS_COUNT);
+  ASSERT(scan_has_block(order->scan, from));
+  ASSERT(scan_has_block(order->scan, to));
+  ASSERT(test);
   const Scan *scan = order->scan;
   if (!order_edge_test(scan, from, to, test)) return false;
   // `b > 0 && x`: where ways meet, the value is known on those that have not looked at x.
@@ -94,6 +103,7 @@ bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t t
 
 bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_t to, EdgeTest *test,
                        bool *is_taken) {
+  ASSERT(test);
   if (!order_edge_test(scan, from, to, test) || test->other) return false;
   const IrInst *phi = ir_inst(scan->fn, test->value);
   bool holds = test->pred == IR_NE;
@@ -126,6 +136,7 @@ bool order_compares_words(IrPred pred, int64_t a, int64_t b) {
 
 // The strong read that a compared value comes from, through additions and casts.
 uint32_t order_find_root(const Scan *scan, IrRef ref) {
+  ASSERT(scan_has_ref(scan, ref));
   for (int depth = 0; depth < 16; depth++) {
     const IrInst *inst = ir_inst(scan->fn, ref);
     if (!inst) return CFG_NONE;
@@ -160,6 +171,7 @@ bool order_edge_above(const Scan *scan, uint32_t *from, uint32_t *to) {
 }
 
 bool order_is_truth_test(const Scan *scan, const EdgeTest *test) {
+  ASSERT(test);
   return (test->pred == IR_EQ || test->pred == IR_NE) &&
          (!test->other || order_is_number(scan, test->other, 0));
 }
@@ -169,6 +181,8 @@ bool order_is_same_test(const EdgeTest *one, const EdgeTest *two) {
 }
 
 ExprRef order_awaited(const EdgeTest *test, uint32_t bytes, Frame *frame) {
+  ASSERT(test);
+  ASSERT(frame->view);
   uint8_t width = (uint8_t)(bytes * 8);
   return test->other ? frame_word(frame, test->other, width) : expr_const(frame->scan->pool, width, 0);
 }

@@ -8,6 +8,7 @@
 #include "kernelscan/graph.h"
 
 bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write) {
+  ASSERT(scan_has_block(scan, signal->from) && scan_has_block(scan, signal->to));
   int64_t stored = 0, other = 0;
   if (!signal->is_direct || !order_leaves_constant(write, &stored)) return true;
   if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return true;
@@ -50,10 +51,12 @@ static bool is_replaced(Order *order, const Signal *signal, const Access *write)
 }
 
 bool order_may_end(Order *order, const Signal *signal, const WordWrite *write) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   return order_may_satisfy(order->scan, signal, write) && !is_replaced(order, signal, write->access);
 }
 
 bool order_next_end(Order *order, const Signal *signal, WordRow *row) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   while (order_next_row(row))
     if (order_may_end(order, signal, row->write)) return true;
   return false;
@@ -71,6 +74,7 @@ static bool is_set_up_by(const Order *order, const Access *write, const Signal *
 }
 
 bool order_is_set_up(Order *order, const Signal *signal) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   WordRow row = {.word = order_word_of(order, signal)};
   bool is_set_up = !row.word->is_of_block;
   while (!is_set_up && order_next_row(&row))

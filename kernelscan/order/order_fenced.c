@@ -35,6 +35,10 @@ static Gap gap_of_relay(const Order *order, const LockSite *site, IrScope needed
 }
 
 Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Access *access, Extent extent) {
+  ASSERT(class >= 0 && class < CLASS_COUNT);
+  ASSERT(scan_has_access(order->scan, site->access));
+  ASSERT(scan_has_access(order->scan, access));
+  ASSERT(scan_is_extent(extent));
   const Scan *scan = order->scan;
   IrScope needed = order_scope_needed(extent);
   const Access *take = site->draw && order_scope_of(scan, site->draw) < needed ? site->draw : site->access;
@@ -58,6 +62,8 @@ Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Acces
 }
 
 bool order_lock_orders(Order *order, uint32_t s, const Access *access, Extent extent) {
+  ASSERT(scan_has_access(order->scan, access));
+  ASSERT(scan_is_extent(extent));
   uint32_t block = inst_at(order->scan, access->inst)->block;
   for (int class = 0; class < CLASS_COUNT; class ++)
     if (order->is_reached[class][block] &&

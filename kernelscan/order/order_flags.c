@@ -318,6 +318,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const WordW
 }
 
 OrderRule order_by_flag(const Direction *way, uint32_t s) {
+  ASSERT(way->first != way->second);
   Order *order = way->order;
   const Signal *signal = &order->signals[s];
   if (signal->is_ticket || order_is_lock_word(order_made(order->scan), signal) ||

@@ -24,6 +24,7 @@ static uint32_t to_of(const Gap *gap) {
 }
 
 Gap order_gap_on_all_ways(const Scan *scan, Gap half, Couple couple, bool is_of_one) {
+  ASSERT(couple.extent <= EXTENT_NONE);
   bool releases = order_is_release(half.half);
   OrderSide side = releases ? SIDE_RELEASE : SIDE_ACQUIRE;
   // In ScoRD's model who reads strongly needs no fence.

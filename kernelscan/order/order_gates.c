@@ -73,6 +73,7 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
 }
 
 bool order_reads_memory(const Order *order, uint32_t inst) {
+  ASSERT(scan_has_inst(order->scan, inst));
   return own_taint(order, inst) == TAINT_MEMORY && order_is_used(order->scan, inst);
 }
 
@@ -202,6 +203,8 @@ static uint8_t find_gates(Order *order, uint32_t inst, Couple couple) {
 }
 
 uint8_t order_gates(Order *order, uint32_t inst, Couple couple) {
+  ASSERT(scan_has_inst(order->scan, inst));
+  ASSERT(couple.extent <= EXTENT_NONE);
   BUG_UNLESS(couple.covering < 1u << COVER_LIMIT);
   uint8_t **known = &order->gates[couple.extent][couple.covering];
   if (!*known) *known = arena_array(order->scan->arena, order->scan->fn->insts.count + 1, uint8_t);

@@ -237,6 +237,7 @@ static bool is_whole(Generation *generation) {
 }
 
 bool order_is_generation(Order *order, const Signal *signal) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   Generation generation = {.order = order, .signal = signal};
   return is_whole(&generation);
 }
@@ -259,6 +260,7 @@ static bool draws_are_acquired(const Generation *generation) {
 // A plain store of the last one sets the counter back: the draws of its round come before it, because its own
 // comes behind them on the same word; those of the next round are made by who has heard of the change.
 OrderAnswer order_by_reset(Order *order, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   const Scan *scan = order->scan;
   uint32_t one = question->instances[0]->access->inst, two = question->instances[1]->access->inst;
   if (!extent_is_between_blocks(question->extent) || order_rules(scan)->wants_strong) return (OrderAnswer){0};

@@ -61,6 +61,7 @@ void order_choose_leader(Order *order) {
 }
 
 void order_make_leader(const Order *order, View *view) {
+  ASSERT(view_is_made(view));
   Scan *scan = order->scan;
   for (int axis = 0; axis < 3; axis++)
     view->thread_idx[axis] = order->leader[axis];
@@ -68,6 +69,7 @@ void order_make_leader(const Order *order, View *view) {
 }
 
 bool order_has_leader(Order *order, const Point *point) {
+  ASSERT(scan_has_block(order->scan, point->block));
   Scan *scan = order->scan;
   if (expr_is_true(scan->pool, order->leader_exists)) return true;
   uint32_t p = (uint32_t)(point - scan->points.items);
@@ -83,6 +85,7 @@ bool order_has_leader(Order *order, const Point *point) {
 
 // One for each block: leaders of two blocks read what they read each for itself.
 Frame *order_leader_beside(Scan *scan, const View *view) {
+  ASSERT(view_is_made(view));
   Order *order = order_made(scan);
   for (uint32_t i = 0; i < order->leaders.count; i++) {
     Frame *known = order->leaders.items[i];
@@ -98,6 +101,7 @@ Frame *order_leader_beside(Scan *scan, const View *view) {
 // ---- at a barrier
 // No thread can go round the barrier to its end.
 bool order_all_arrive(const Scan *scan, const Point *point) {
+  ASSERT(scan_has_block(scan, point->block));
   for (uint32_t b = 0; b < scan->cfg->block_count; b++) {
     const IrInst *end = ir_terminator(scan->fn, b);
     if (!end || !ir_inst_is(end, IR_FORKS) || scan->cfg->rpo_number[b] == CFG_NONE) continue;
@@ -108,6 +112,7 @@ bool order_all_arrive(const Scan *scan, const Point *point) {
 }
 
 bool order_leader_arrives(const Scan *scan, const Point *point) {
+  ASSERT(scan_has_block(scan, point->block));
   return order_has_leader(order_made(scan), point) && order_all_arrive(scan, point);
 }
 

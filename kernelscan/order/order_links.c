@@ -61,6 +61,8 @@ static void tell_from(Spread *spread, uint32_t inst) {
 }
 
 bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard) {
+  ASSERT(scan_has_inst(order->scan, from));
+  ASSERT(scan_has_inst(order->scan, to));
   const Scan *scan = order->scan;
   Arena *scratch = arena_open();
   Spread spread = {.order = order,
@@ -180,6 +182,8 @@ static Relay *relay_get(Order *order, bool is_acquired) {
 }
 
 bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired) {
+  ASSERT(scan_has_inst(order->scan, from));
+  ASSERT(scan_has_inst(order->scan, to));
   const Scan *scan = order->scan;
   Relay *relay = relay_get(order, is_acquired);
   if (relay->has_too_many) return false;

@@ -301,6 +301,8 @@ static OrderProof lock_proof(const LockQuestion *ask) {
 }
 
 bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
+  ASSERT(proof);
   Order *order = order_get(scan);
   if (!order->lock_count) return false;
   LockQuestion ask = lock_question(order, question);
@@ -318,6 +320,7 @@ bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question, OrderPro
 }
 
 OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   if (!order->lock_count) return (OrderAnswer){0};
   LockQuestion ask = lock_question(order, question);
   SolverAnswer models[STRICTNESS_COUNT];

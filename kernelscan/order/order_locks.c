@@ -229,6 +229,8 @@ static bool is_taken_in_round(const Order *order, const LockSite *site, uint32_t
 }
 
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst) {
+  ASSERT(scan_has_access(order->scan, site->access));
+  ASSERT(scan_has_inst(order->scan, inst));
   return site->is_fixed || order_dominates(order->scan, site->access->inst, inst) ||
          is_taken_in_round(order, site, inst);
 }
@@ -359,6 +361,7 @@ static ExprRef mask_taken_by(const Order *order, const Access *access) {
 }
 
 bool order_holds_word(const Order *order, const Access *access, uint32_t *held) {
+  ASSERT(scan_has_access(order->scan, access));
   uint32_t block = order->scan->fn->insts.items[access->inst].block;
   bool any = false;
   for (int class = 0; class < CLASS_COUNT; class ++) {
@@ -380,10 +383,14 @@ bool order_holds_word(const Order *order, const Access *access, uint32_t *held) 
 }
 
 bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst) {
+  ASSERT(scan_has_access(order->scan, site->access));
+  ASSERT(scan_has_inst(order->scan, inst));
   return order->ends[inst] >> (site - order->locks) & 1;
 }
 
 bool order_may_hold(Order *order, const LockSite *site, const Access *write) {
+  ASSERT(scan_has_access(order->scan, site->access));
+  ASSERT(scan_has_access(order->scan, write));
   const Scan *scan = order->scan;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     if (!order_may_touch(order, order->locks[s].access, &site->target, site->access->bytes)) continue;

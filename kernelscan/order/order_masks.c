@@ -64,6 +64,7 @@ static IrRmw rmw_of_change(IrPred pred) {
 }
 
 const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *bits) {
+  ASSERT(test);
   const Scan *scan = order->scan;
   const IrInst *value = ir_inst(scan->fn, test->value);
   const Access *setter = NULL;
@@ -84,6 +85,7 @@ static bool is_update_of(const Scan *scan, const Access *access, IrRmw rmw) {
 }
 
 bool order_is_of_bits(const Scan *scan, const LockSite *site) {
+  ASSERT(scan_has_access(scan, site->access));
   return is_update_of(scan, site->access, IR_RMW_OR);
 }
 
@@ -111,10 +113,14 @@ static ExprRef cleared_by(Order *order, const Access *write) {
 }
 
 bool order_clears_mask(Order *order, const Access *write, const LockSite *site) {
+  ASSERT(scan_has_access(order->scan, write));
+  ASSERT(scan_has_access(order->scan, site->access));
   return site->mask && order_is_of_bits(order->scan, site) && cleared_by(order, write) == site->mask;
 }
 
 bool order_spares_mask(Order *order, const Access *write, const LockSite *site) {
+  ASSERT(scan_has_access(order->scan, write));
+  ASSERT(scan_has_access(order->scan, site->access));
   const Scan *scan = order->scan;
   if (is_update_of(scan, write, (IrRmw)inst_at(scan, site->access->inst)->rmw)) return true;
   int64_t cleared = 0, held = 0;
@@ -132,12 +138,18 @@ static ExprRef number_of_bit(const ExprPool *pool, ExprRef value) {
 }
 
 ExprRef order_has_common_bit(ExprPool *pool, ExprRef one, ExprRef two) {
+  ASSERT(expr_is_of(pool, one));
+  ASSERT(expr_is_of(pool, two));
   ExprRef a = number_of_bit(pool, one), b = number_of_bit(pool, two);
   ExprRef both = expr_binary(pool, EXPR_AND, 0, one, two);
   return a && b ? expr_eq(pool, a, b) : expr_ne(pool, both, expr_const(pool, expr_width(pool, both), 0));
 }
 
 ExprRef order_masks_differ(const LockSite *one, Frame *first, const LockSite *two, Frame *second) {
+  ASSERT(scan_has_access(first->scan, one->access));
+  ASSERT(first->view);
+  ASSERT(scan_has_access(first->scan, two->access));
+  ASSERT(second->view);
   const Scan *scan = first->scan;
   ExprPool *pool = scan->pool;
   if (!one->bits && !two->bits) return expr_bool(pool, false);

@@ -36,6 +36,8 @@ static bool leads_to_access(const OrderQuestion *question, int thread, uint32_t 
 // The same analysis for the ways that the thread, or its block, can take: waits that stand under a condition
 // (`if (blockIdx.x > 0)`) have been passed where the condition holds.
 bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
+  ASSERT(thread == 0 || thread == 1);
   *narrowed = *order;
   const Cfg *cfg = order->scan->cfg;
   uint32_t edges = cfg->succ_first[cfg->block_count];

@@ -10,6 +10,7 @@
 
 // ---- the word
 const Access *order_find_draw(Order *order, const Signal *signal) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   if (signal->change || (signal->carrier && !signal->is_ticket)) return NULL;
   const SyncWord *word = order_word_of(order, signal);
   const Access *draw = signal->is_ticket ? signal->read : word->rise ? word->rise->access : NULL;
@@ -18,6 +19,7 @@ const Access *order_find_draw(Order *order, const Signal *signal) {
 }
 
 bool order_is_grid_word(Order *order, const Signal *signal) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   Scan *scan = order->scan;
   return order_is_of_launch(scan->pool, signal->target.offset) && !signal->target.key &&
          scan->objects.items[signal->target.object].kind != OBJ_SHARED &&
@@ -25,6 +27,7 @@ bool order_is_grid_word(Order *order, const Signal *signal) {
 }
 
 bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, const uint8_t *draws) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   if (!order_is_grid_word(order, signal)) return false;
   for (WordRow row = {.word = order_word_of(order, signal)}; order_next_row(&row);)
     if (!draws[row.access->inst] && !(order_signals_passed_at(order, row.access->inst) & lasts)) return false;

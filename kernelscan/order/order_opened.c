@@ -23,6 +23,7 @@ static bool is_set_up_taken(Order *order, const LockSite *site) {
 }
 
 bool order_starts_taken(Order *order, const LockSite *site) {
+  ASSERT(scan_has_access(order->scan, site->access));
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   OrderStart start;
@@ -36,6 +37,8 @@ bool order_starts_taken(Order *order, const LockSite *site) {
 }
 
 bool order_opens(Order *order, const LockSite *site, const Access *write) {
+  ASSERT(scan_has_access(order->scan, site->access));
+  ASSERT(scan_has_access(order->scan, write));
   const WordWrite row = order_write(order, write);
   return order_is_same_word(order, write, &site->target) && order_write_is(&row, WRITE_IS_ONCE) &&
          order_has_one_maker(order, write) && order_starts_taken(order, site);

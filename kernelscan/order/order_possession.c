@@ -152,10 +152,13 @@ static LockFacts facts_before(const Order *order, int class, uint32_t inst, bool
 }
 
 uint64_t order_held_before(const Order *order, int class, uint32_t inst, bool is_must) {
+  ASSERT(class >= 0 && class < CLASS_COUNT);
+  ASSERT(scan_has_inst(order->scan, inst));
   return facts_before(order, class, inst, is_must, FENCED_NOT).held;
 }
 
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst) {
+  ASSERT(scan_has_inst(order->scan, inst));
   BUG_UNLESS(lock < order->lock_count);
   uint32_t block = order->scan->fn->insts.items[inst].block;
   bool any = false;
@@ -331,6 +334,9 @@ static bool is_handed_on_otherwise(const Order *order, uint32_t s, const Access 
 }
 
 uint64_t order_held_at(Order *order, const Access *access, int class, Extent extent, bool is_must) {
+  ASSERT(scan_has_access(order->scan, access));
+  ASSERT(class >= 0 && class < CLASS_COUNT);
+  ASSERT(scan_is_extent(extent));
   uint64_t held = order_held_before(order, class, access->inst, is_must);
   uint64_t assumed = order_receipts_at(order, access);
   for (uint32_t s = 0; s < order->lock_count; s++) {
@@ -346,6 +352,9 @@ uint64_t order_held_at(Order *order, const Access *access, int class, Extent ext
 }
 
 bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int class, Extent extent) {
+  ASSERT(scan_has_access(order->scan, access));
+  ASSERT(class >= 0 && class < CLASS_COUNT);
+  ASSERT(scan_is_extent(extent));
   HeldBy by = {order, s, order_scope_needed(extent) == IR_SCOPE_BLOCK ? FENCED_BLOCK : FENCED_DEVICE,
                order_receipts_at(order, access)};
   if (facts_before(order, class, access->inst, true, by.fence).held >> s & 1) return true;

@@ -21,6 +21,7 @@ static bool is_known_not_negative(const Scan *scan, IrRef value, uint32_t block)
 }
 
 const Access *order_find_reader(const Scan *scan, const EdgeTest *test) {
+  ASSERT(test);
   const IrInst *inst = ir_inst(scan->fn, test->value);
   if (!inst || inst->op != IR_CMPXCHG || !test->other || test->other != inst->ops[1] ||
       ir_ref_kind(inst->ops[1]) != IR_REF_INST)
@@ -33,6 +34,7 @@ const Access *order_find_reader(const Scan *scan, const EdgeTest *test) {
 }
 
 bool order_is_writer(const Scan *scan, const LockSite *site) {
+  ASSERT(scan_has_access(scan, site->access));
   const IrInst *inst = inst_at(scan, site->access->inst);
   int64_t stored = 0;
   return !site->is_token && !site->bits && !site->is_shared && inst->op == IR_CMPXCHG &&
@@ -40,6 +42,7 @@ bool order_is_writer(const Scan *scan, const LockSite *site) {
 }
 
 bool order_counts_out(const Scan *scan, const Access *write) {
+  ASSERT(scan_has_access(scan, write));
   const IrInst *inst = inst_at(scan, write->inst);
   return inst->op == IR_ATOMICRMW && ((inst->rmw == IR_RMW_SUB && order_is_number(scan, inst->ops[1], 1)) ||
                                       (inst->rmw == IR_RMW_ADD && order_is_number(scan, inst->ops[1], -1)));
@@ -47,6 +50,7 @@ bool order_counts_out(const Scan *scan, const Access *write) {
 
 // The lock that this operation takes, if it is one of readers (or of a writer).
 bool order_is_readers(const Order *order, const Access *access, bool or_writer) {
+  ASSERT(scan_has_access(order->scan, access));
   for (uint32_t s = 0; s < order->lock_count; s++)
     if (order->locks[s].access == access)
       return order->locks[s].is_shared || (or_writer && order_is_writer(order->scan, &order->locks[s]));
@@ -54,6 +58,7 @@ bool order_is_readers(const Order *order, const Access *access, bool or_writer) 
 }
 
 bool order_mixes_readers(Order *order, const LockSite *site) {
+  ASSERT(scan_has_access(order->scan, site->access));
   bool has_readers = false, has_others = false;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *other = &order->locks[s];

@@ -11,6 +11,8 @@
 
 // ---- what is known of a value
 int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest *test) {
+  ASSERT(scan_has_access(order->scan, site->access));
+  ASSERT(test);
   const Scan *scan = order->scan;
   int64_t returned = 0;
   if (site->is_binary && !site->is_shared && !site->bits)
@@ -100,6 +102,8 @@ static bool is_told_by(const Order *order, int class, const Receipt *receipt, co
 }
 
 void order_pass_receipts(const Order *order, int class, uint32_t inst, LockFacts *facts) {
+  ASSERT(class >= 0 && class < CLASS_COUNT);
+  ASSERT(scan_has_inst(order->scan, inst));
   for (uint32_t r = 0; r < order->receipt_count; r++) {
     const Receipt *receipt = &order->receipts[r];
     const IrInst *info = &order->scan->fn->insts.items[inst];
@@ -111,6 +115,7 @@ void order_pass_receipts(const Order *order, int class, uint32_t inst, LockFacts
 }
 
 void order_test_receipts(const Order *order, const EdgeTest *test, LockFacts *facts) {
+  ASSERT(test);
   if (!order->receipt_count || !order_is_truth_test(order->scan, test)) return;
   for (uint32_t r = 0; r < order->receipt_count; r++) {
     const Receipt *receipt = &order->receipts[r];
@@ -123,6 +128,8 @@ void order_test_receipts(const Order *order, const EdgeTest *test, LockFacts *fa
 }
 
 void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFacts *facts) {
+  ASSERT(scan_has_block(order->scan, from));
+  ASSERT(scan_has_block(order->scan, to));
   const LockFacts before = *facts;
   for (uint32_t r = 0; r < order->receipt_count; r++) {
     const Receipt *receipt = &order->receipts[r];
@@ -218,6 +225,7 @@ static void add_values(Order *order) {
 }
 
 bool order_is_receipt(const Order *order, uint32_t inst) {
+  ASSERT(scan_has_inst(order->scan, inst));
   for (uint32_t r = 0; r < order->receipt_count; r++)
     if (!order->receipts[r].store && order->receipts[r].inst == inst) return true;
   return false;
@@ -274,6 +282,7 @@ static bool is_of_this_round(Order *order, uint32_t shuffle, const Access *acces
 }
 
 uint64_t order_receipts_at(Order *order, const Access *access) {
+  ASSERT(scan_has_access(order->scan, access));
   uint64_t found = 0;
   for (uint32_t r = 0; r < order->receipt_count; r++) {
     const Receipt *receipt = &order->receipts[r];

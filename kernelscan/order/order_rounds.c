@@ -390,6 +390,7 @@ static uint32_t outermost_loop(const Scan *scan, uint32_t inst) {
 }
 
 OrderAnswer order_by_rounds(Order *order, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   OrderAnswer answer = {0};
   const Cfg *cfg = order->scan->cfg;
   bool has_wait = false; // outside of all loops but its own

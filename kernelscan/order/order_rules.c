@@ -260,6 +260,7 @@ static OrderAnswer one_wait_orders(const Direction *way) {
 }
 
 OrderAnswer order_by_waits(Order *order, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   OrderAnswer nearly = {0};
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (is_of_one_thread(order, question, s))
@@ -280,5 +281,6 @@ OrderAnswer order_by_waits(Order *order, const OrderQuestion *question) {
 }
 
 OrderAnswer order_by_pairs(Order *order, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   return by_rows(ROW_PAIR, order, question);
 }

@@ -75,6 +75,7 @@ static const Signal *find_early(Order *order, const Access *const accesses[2]) {
 
 const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Extent extent, const char *cause,
                                const char **text) {
+  ASSERT(scan_is_extent(extent));
   IrScope needed = order_scope_needed(extent);
   *text = NULL;
   if (cause && is_lacking(scan, accesses, needed, cause)) return cause;

@@ -173,6 +173,7 @@ static void flow(Sense *sense) {
 }
 
 bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at) {
+  ASSERT(scan_has_ref(order->scan, ref));
   Sense sense = {.order = order, .draws = draws};
   if (!find_web(&sense, ref)) return false;
   flow(&sense);

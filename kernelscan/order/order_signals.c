@@ -12,6 +12,7 @@
 // ---- what is waited for
 
 const Access *order_find_carrier(Order *order, const Access *load, bool is_number) {
+  ASSERT(scan_has_access(order->scan, load));
   const Scan *scan = order->scan;
   Target target;
   if (!scan->alike.is_broadcast[load->inst] || !order_one_target(order->anyone, load->address, &target))
@@ -60,6 +61,7 @@ static bool awaits_alike(Order *order, const Signal *signal) {
 }
 
 const SyncWord *order_word_of(Order *order, const Signal *signal) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   return order_word(order, &signal->target, signal->read->bytes);
 }
 
@@ -334,6 +336,10 @@ static uint64_t passed_before(const Order *order, int class, uint32_t inst) {
 }
 
 bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
+  ASSERT(class >= 0 && class < CLASS_COUNT);
+  ASSERT(scan_has_block(order->scan, from));
+  ASSERT(scan_has_block(order->scan, to));
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   EdgeTest test;
   if (signal->is_own && class != CLASS_LEADER) return false;
   bool is_direct =
@@ -361,6 +367,7 @@ static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t
 }
 
 void order_flow_signals(Order *order, int class) {
+  ASSERT(class >= 0 && class < CLASS_COUNT);
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   order->passed[class] = arena_array(scan->arena, cfg->block_count + 1, uint64_t);
@@ -390,11 +397,13 @@ void order_find_signals(Order *order) {
 }
 
 void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   for (OrderEdge e = {0}; order_next_edge(order->scan->cfg, &e);)
     edges[e.at] |= order_is_edge_of(order, CLASS_LEADER, e.from, e.to, signal);
 }
 
 uint64_t order_signals_passed_at(const Order *order, uint32_t inst) {
+  ASSERT(scan_has_inst(order->scan, inst));
   uint64_t passed = UINT64_MAX;
   for (int class = 0; class < CLASS_COUNT; class ++)
     if (order->is_reached[class][order->scan->fn->insts.items[inst].block])
@@ -514,6 +523,7 @@ static bool is_tested_flag(Order *order, const Signal *signal) {
 }
 
 bool order_is_signal_word(Order *order, const Access *access) {
+  ASSERT(scan_has_access(order->scan, access));
   const Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];

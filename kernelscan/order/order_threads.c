@@ -9,6 +9,8 @@
 
 // ---- conditions
 ExprRef order_block_condition(Frame *frame, uint32_t block) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_block(frame->scan, block));
   const Cfg *cfg = frame->scan->cfg;
   ExprRef condition = expr_bool(frame->scan->pool, true);
   for (uint32_t at = block; at != 0 && cfg->idom[at] != CFG_NONE; at = cfg->idom[at])
@@ -17,6 +19,8 @@ ExprRef order_block_condition(Frame *frame, uint32_t block) {
 }
 
 ExprRef order_class_condition(Scan *scan, const View *view, int class) {
+  ASSERT(view_is_made(view));
+  ASSERT(class >= 0 && class < CLASS_COUNT);
   ExprPool *pool = scan->pool;
   ExprRef zero = expr_const(pool, 32, 0), is_leader = expr_bool(pool, true);
   for (int axis = 0; axis < 3; axis++)
@@ -29,6 +33,8 @@ ExprRef order_class_condition(Scan *scan, const View *view, int class) {
 }
 
 ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
+  ASSERT(view_is_made(one));
+  ASSERT(view_is_made(two));
   ExprRef same = expr_bool(scan->pool, true);
   for (int axis = 0; axis < 3; axis++)
     same = expr_and(scan->pool, same, expr_eq(scan->pool, one->block_idx[axis], two->block_idx[axis]));
@@ -36,6 +42,9 @@ ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
 }
 
 bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to) {
+  ASSERT(class >= -1 && class < CLASS_COUNT);
+  ASSERT(scan_has_block(order->scan, from));
+  ASSERT(scan_has_block(order->scan, to));
   const Cfg *cfg = order->scan->cfg;
   if (cfg->rpo_number[from] == CFG_NONE) return false;
   for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1] && class >= 0; s++)
@@ -44,6 +53,8 @@ bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to
 }
 
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two) {
+  ASSERT(view_is_made(one));
+  ASSERT(view_is_made(two));
   ExprRef same = order_same_block(scan, one, two);
   for (int axis = 0; axis < 3; axis++)
     same = expr_and(scan->pool, same, expr_eq(scan->pool, one->thread_idx[axis], two->thread_idx[axis]));
@@ -51,6 +62,7 @@ ExprRef order_same_thread(Scan *scan, const View *one, const View *two) {
 }
 
 bool order_only_leader(const Order *order, uint32_t inst) {
+  ASSERT(scan_has_inst(order->scan, inst));
   uint32_t block = order->scan->fn->insts.items[inst].block;
   for (int class = 0; class < CLASS_COUNT; class ++)
     if (class != CLASS_LEADER && order->is_reached[class][block]) return false;
@@ -58,6 +70,8 @@ bool order_only_leader(const Order *order, uint32_t inst) {
 }
 
 ExprRef order_comes_to(Frame *frame, uint32_t inst) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_inst(frame->scan, inst));
   return order_block_condition(frame, frame->scan->fn->insts.items[inst].block);
 }
 
@@ -73,6 +87,7 @@ static void visit_symbol(void *context, uint32_t sym) {
 }
 
 unsigned order_symbols(const ExprPool *pool, ExprRef value) {
+  ASSERT(expr_is_of(pool, value));
   Symbols found = {pool, 0};
   expr_each_sym(pool, value, visit_symbol, &found);
   return found.kinds;
@@ -84,22 +99,26 @@ static Lasting lasting(unsigned kinds) {
 }
 
 Lasting order_value_lasts(const Scan *scan, ExprRef value) {
+  ASSERT(scan_has_expr(scan, value));
   return lasting(order_symbols(scan->pool, value));
 }
 
 Lasting order_lasts(const Scan *scan, const Target *target) {
+  ASSERT(scan_has_object(scan, target->object) && scan_has_word(scan, target->offset, 64));
   if (target->condition) return LASTS_NOT;
   unsigned of_key = target->key ? order_symbols(scan->pool, target->key) : 0;
   return lasting(order_symbols(scan->pool, target->offset) | of_key);
 }
 
 bool order_is_fixed(const ExprPool *pool, ExprRef condition, bool with_thread) {
+  ASSERT(expr_is_of(pool, condition));
   unsigned fixed = 1u << SYM_HOST_VALUE | 1u << SYM_GRID_DIM | 1u << SYM_BLOCK_DIM | 1u << SYM_BLOCK_IDX;
   if (with_thread) fixed |= 1u << SYM_THREAD_IDX;
   return !(order_symbols(pool, condition) & ~fixed);
 }
 
 ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread) {
+  ASSERT(expr_is_of(pool, condition));
   const ExprNode node = *expr_node(pool, condition);
   if (node.op == EXPR_AND)
     return expr_and(pool, order_fixed_parts(pool, node.a, with_thread),
@@ -109,6 +128,9 @@ ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread) {
 
 // ---- words and obligations
 bool order_one_target(Frame *frame, IrRef address, Target *target) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_ref(frame->scan, address));
+  ASSERT(target);
   SymValue value = frame_value(frame, address);
   if (value.kind != SYM_POINTER || value.target_count != 1) return false;
   *target = value.targets[0];
@@ -116,6 +138,10 @@ bool order_one_target(Frame *frame, IrRef address, Target *target) {
 }
 
 ExprRef order_one_word(Frame *one, const Target *p, Frame *two, const Target *q) {
+  ASSERT(one->view);
+  ASSERT(scan_has_object(one->scan, p->object) && scan_has_word(one->scan, p->offset, 64));
+  ASSERT(two->view);
+  ASSERT(scan_has_object(one->scan, q->object) && scan_has_word(one->scan, q->offset, 64));
   Scan *scan = one->scan;
   ExprPool *pool = scan->pool;
   if (p->object != q->object) return expr_bool(pool, false);
@@ -126,6 +152,7 @@ ExprRef order_one_word(Frame *one, const Target *p, Frame *two, const Target *q)
 }
 
 bool order_is_met(Scan *scan, const Obligation *obligation, const char *name) {
+  ASSERT(name);
   Goal goal = {0};
   if (obligation->known) goal = goal_copy(scan, obligation->known);
   goal_add(scan, &goal, obligation->breach, GOAL_CONFLICT, 0);
@@ -137,6 +164,7 @@ bool order_is_met(Scan *scan, const Obligation *obligation, const char *name) {
 }
 
 bool order_has_one_maker(Order *order, const Access *write) {
+  ASSERT(scan_has_access(order->scan, write));
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   Frame *one = order->anyone, *two = order->anyone_else;

@@ -123,6 +123,7 @@ static bool have_one_reader(Order *order, const LockSite *one, const LockSite *t
 }
 
 bool order_is_token(Order *order, const LockSite *site) {
+  ASSERT(scan_has_access(order->scan, site->access));
   for (WordRow row = {.word = order_word_of_lock(order, site)}; order_next_row(&row);) {
     bool sets_up = row.word->is_of_block && order_is_before_all(order, row.access, site->access);
     if (!sets_up && !order_write_is(row.write, WRITE_IS_STRONG | WRITE_FITS)) return false;

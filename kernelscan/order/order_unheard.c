@@ -106,6 +106,7 @@ static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread
 }
 
 bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   Scan *scan = order->scan;
   Goal goal = goal_copy(scan, question->goal);
   if (scan->has_opaque || arrivals_all(scan)->count || named_all(scan)->count) return false;

@@ -20,10 +20,12 @@ const MemoryRules *order_rules(const Scan *scan) {
 
 // ---- operations
 bool order_tells(const Scan *scan, const Access *access) {
+  ASSERT(scan_has_access(scan, access));
   return access->kind != ACCESS_READ && order_is_strong(scan, access) && !order_is_only_read(scan, access);
 }
 
 bool order_learns(const Scan *scan, const Access *access) {
+  ASSERT(scan_has_access(scan, access));
   return order_is_strong(scan, access) && inst_at(scan, access->inst)->op != IR_STORE;
 }
 
@@ -43,6 +45,7 @@ typedef struct FenceSearch {
 } FenceSearch;
 
 bool order_separates(const Scan *scan, uint32_t barrier, Couple couple) {
+  ASSERT(couple.extent <= EXTENT_NONE);
   if (couple.extent == EXTENT_COUNT) return false;
   for (uint32_t p = 0; p < scan->points.count; p++)
     if (scan->points.items[p].inst == barrier && point_orders(&scan->points.items[p], couple)) return true;
@@ -55,6 +58,7 @@ static bool is_met(const FenceSearch *search, FenceState state) {
 }
 
 IrScope order_fences(const Scan *scan, uint32_t inst) {
+  ASSERT(scan_has_inst(scan, inst));
   const IrInst *info = &scan->fn->insts.items[inst];
   bool is_fence = memory_is_fence(info, SIDE_ACQUIRE) || order_is_barrier(scan, inst);
   return is_fence ? (IrScope)info->scope : IR_SCOPE_THREAD;
@@ -140,20 +144,26 @@ static bool search_ways(FenceSearch *search, uint32_t from) {
 }
 
 bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side) {
+  ASSERT(scan_has_inst(scan, from));
+  ASSERT(scan_has_inst(scan, to));
   FenceSearch search = {
       .scan = scan, .to = to, .scope = scope, .side = side, .couple = couple_of(EXTENT_COUNT)};
   return search_ways(&search, from);
 }
 
 bool order_acquires(const Scan *scan, uint32_t read) {
+  ASSERT(scan_has_inst(scan, read));
   return memory_acquires(&scan->fn->insts.items[read], false);
 }
 
 bool order_acquires_always(const Scan *scan, uint32_t read) {
+  ASSERT(scan_has_inst(scan, read));
   return memory_acquires(&scan->fn->insts.items[read], true);
 }
 
 bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope scope) {
+  ASSERT(scan_has_inst(scan, read));
+  ASSERT(scan_has_inst(scan, write));
   bool acquires = order_acquires(scan, read), releases = order_releases(scan, write);
   if (acquires && releases) return true;
   OrderSide open = acquires ? SIDE_RELEASE : releases ? SIDE_ACQUIRE : SIDE_BOTH;
@@ -161,10 +171,13 @@ bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope sco
 }
 
 bool order_releases(const Scan *scan, uint32_t write) {
+  ASSERT(scan_has_inst(scan, write));
   return memory_releases(&scan->fn->insts.items[write]);
 }
 
 bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one) {
+  ASSERT(scan_has_inst(scan, from));
+  ASSERT(scan_has_inst(scan, write));
   bool is_of_all = is_of_one || order_rules(scan)->release != FENCE_BESIDE_ACCESS;
   if (order_releases(scan, write) && is_of_all) return false;
   FenceSearch search = {.scan = scan,
@@ -179,6 +192,9 @@ bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScop
 
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
                      Couple couple, bool is_of_one) {
+  ASSERT(scan_has_inst(scan, from));
+  ASSERT(scan_has_inst(scan, to));
+  ASSERT(couple.extent <= EXTENT_NONE);
   FenceSearch search = {.scan = scan,
                         .to = to,
                         .scope = scope,
@@ -192,6 +208,8 @@ bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope
 }
 
 uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope needed) {
+  ASSERT(scan_has_inst(scan, from));
+  ASSERT(scan_has_inst(scan, to));
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (inst->op == IR_FENCE && inst->scope < needed && order_reaches(scan, from, i) &&
@@ -202,6 +220,7 @@ uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScop
 }
 
 const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed) {
+  ASSERT(inst == CFG_NONE || scan_has_inst(scan, inst));
   if (needed <= IR_SCOPE_BLOCK)
     return "a scope of its own thread only; the other access is in another thread";
   bool is_of_cluster = inst != CFG_NONE && scan->fn->insts.items[inst].scope == IR_SCOPE_CLUSTER;
@@ -210,6 +229,9 @@ const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed) 
 }
 
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Couple couple) {
+  ASSERT(scan_has_inst(scan, from));
+  ASSERT(scan_has_inst(scan, to));
+  ASSERT(couple.extent <= EXTENT_NONE);
   FenceSearch search = {.scan = scan, .to = to, .scope = IR_SCOPE_COUNT, .couple = couple};
   return search_ways(&search, from);
 }
@@ -227,6 +249,7 @@ static const uint8_t *interval_of(Order *order, uint32_t point, Extent extent, u
 }
 
 bool order_next_interval(Order *order, const Access *access, OrderInterval *interval) {
+  ASSERT(scan_has_access(order->scan, access));
   const Scan *scan = order->scan;
   while (interval->next < scan->points.count) {
     uint32_t p = interval->next++;
@@ -241,6 +264,8 @@ bool order_next_interval(Order *order, const Access *access, OrderInterval *inte
 }
 
 bool order_is_before_all(Order *order, const Access *write, const Access *later) {
+  ASSERT(scan_has_access(order->scan, write));
+  ASSERT(scan_has_access(order->scan, later));
   for (OrderInterval i = {0}; order_next_interval(order, later, &i);)
     if (i.is_entry) return false;
   for (OrderInterval i = {0}; order_next_interval(order, write, &i);)
@@ -281,6 +306,7 @@ bool order_walks(const Order *order, const OrderWalk *walk) {
 }
 
 uint8_t *order_marks(const Scan *scan, uint32_t inst) {
+  ASSERT(inst == CFG_NONE || scan_has_inst(scan, inst));
   uint8_t *marks = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
   if (inst != CFG_NONE) marks[inst] = 1;
   return marks;

@@ -15,6 +15,7 @@ static bool is_followed(int64_t amount, uint32_t bytes) {
 }
 
 int64_t order_amount(const Scan *scan, const Access *access) {
+  ASSERT(scan_has_access(scan, access));
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   int64_t amount = 0;
   if (inst->op != IR_ATOMICRMW || !access->is_natural) return 0;
@@ -65,6 +66,7 @@ static void find_kind(const Scan *scan, WordWrite *write) {
 }
 
 WordWrite order_write(const Order *order, const Access *access) {
+  ASSERT(scan_has_access(order->scan, access));
   const Scan *scan = order->scan;
   WordWrite write = {.access = access};
   find_kind(scan, &write);
@@ -76,6 +78,7 @@ WordWrite order_write(const Order *order, const Access *access) {
 }
 
 bool order_leaves_constant(const WordWrite *write, int64_t *value) {
+  ASSERT(value);
   if ((write->kind != WRITE_SET && write->kind != WRITE_SWAP) || !write->is_constant) return false;
   *value = write->constant;
   return true;
@@ -144,10 +147,14 @@ static Touch find_touch(Order *order, const WordMeeting *meeting) {
 }
 
 bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes) {
+  ASSERT(scan_has_access(order->scan, access));
+  ASSERT(scan_has_object(order->scan, word->object) && scan_has_word(order->scan, word->offset, 64));
   return find_touch(order, &(WordMeeting){access, word, bytes, NULL}) == TOUCH_MAY;
 }
 
 bool order_may_pass_afar(Order *order, const Access *write, const Access *read) {
+  ASSERT(scan_has_access(order->scan, write));
+  ASSERT(scan_has_access(order->scan, read));
   SymValue address = frame_value(order->anyone, read->address);
   if (address.kind != SYM_POINTER) return true;
   for (uint32_t i = 0; i < address.target_count; i++)
@@ -160,6 +167,8 @@ bool order_may_pass_afar(Order *order, const Access *write, const Access *read) 
 typedef VEC(WordWrite) WordWrites;
 
 bool order_is_same_word(const Order *order, const Access *access, const Target *word) {
+  ASSERT(scan_has_access(order->scan, access));
+  ASSERT(scan_has_object(order->scan, word->object) && scan_has_word(order->scan, word->offset, 64));
   SymValue address = frame_value(order->anyone, access->address);
   return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
          order_is_same_target(&address.targets[0], word);
@@ -212,6 +221,7 @@ static SyncWord *make_word(Order *order, const Target *target, uint32_t bytes) {
 }
 
 const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes) {
+  ASSERT(scan_has_object(order->scan, target->object) && scan_has_word(order->scan, target->offset, 64));
   BUG_UNLESS(target->object);
   order = order_made(order->scan); // the table is one for all that are narrowed
   for (uint32_t w = 0; w < order->words.count; w++) {

@@ -12,6 +12,7 @@ Audit *audit_of(const Scan *scan) {
 }
 
 PairOf audit_pair_of(const uint32_t inst[2], const bool is_write[2], Extent extent) {
+  ASSERT(scan_is_extent(extent));
   int first = inst[0] > inst[1] || (inst[0] == inst[1] && is_write[1]);
   return (PairOf){{inst[first], inst[1 - first]}, {is_write[first], is_write[1 - first]}, extent};
 }
@@ -39,6 +40,9 @@ bool audit_is_ordered(const Audit *audit, const PairOf *pair) {
 }
 
 void audit_excuse(Scan *scan, const Access *one, const Access *two, Extent extent) {
+  ASSERT(scan_has_access(scan, one));
+  ASSERT(scan_has_access(scan, two));
+  ASSERT(scan_is_extent(extent));
   Audit *audit = audit_of(scan);
   PairOf pair = pair_of_accesses(one, two, extent);
   if (audit && !audit_is_excused(audit, &pair)) vec_push(scan->arena, &audit->excused, pair);

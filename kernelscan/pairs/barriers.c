@@ -443,6 +443,7 @@ static bool may_join(const Scan *scan, const Point *one, const Point *two) {
 }
 
 bool barriers_is_of_unknown_lanes(Scan *scan, uint32_t index) {
+  ASSERT(scan_has_inst(scan, index));
   const IrInst *inst = &scan->fn->insts.items[index];
   if (inst->op != IR_BARRIER || inst->scope != IR_SCOPE_WARP ||
       scan->cfg->rpo_number[inst->block] == CFG_NONE)

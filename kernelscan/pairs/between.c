@@ -55,6 +55,7 @@ void between_fill(const Question *question, RaceFacts *race) {
 }
 
 void between_fill_after(Scan *scan, Couple couple, RaceFacts *race) {
+  ASSERT(couple.extent <= EXTENT_NONE);
   for (int t = 0; t < 2; t++) {
     WitnessInterval *interval = &race->witness.threads[t].interval;
     bool is_open = interval->is_known && !interval->is_whole && interval->after.count == 0;

@@ -528,6 +528,7 @@ static void ask_bundles(const Bundles *all, const Bundle *one, const Bundle *two
 }
 
 void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent) {
+  ASSERT(scan_is_extent(extent));
   Bundles all = {.pairs = pairs, .meeting = meeting, .extent = extent, .arena = arena_open()};
   all.row_bytes = (pairs->scan->accesses.count / 64 + 1) * sizeof(uint64_t);
   all.row = arena_array(all.arena, all.row_bytes / sizeof(uint64_t), uint64_t);

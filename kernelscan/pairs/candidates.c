@@ -171,6 +171,8 @@ static const char *not_shown_text(Scan *scan, const LaunchObject *computed, cons
 
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
                      const SolverAnswer *answer, bool is_of_order, const char *name) {
+  ASSERT(scan_is_extent(extent));
+  ASSERT(name);
   Scan *scan = question->pairs->scan;
   RaceFacts *race = &state->races[extent];
   SolverAnswer *kept = arena_copy(scan->arena, answer, sizeof *answer);

@@ -45,6 +45,8 @@ static bool has_cluster_scope(const Question *question) {
 
 const char *clusters_may_order(const Question *question, Extent extent, Goal *goal, SolverAnswer *answer,
                                const char *name) {
+  ASSERT(scan_is_extent(extent));
+  ASSERT(name);
   Scan *scan = question->meeting->scan;
   const View *views[2] = {question->one->frame->view, question->two->frame->view};
   if (extent != EXTENT_INTER_BLOCK || clusters_kind(scan) != CLUSTERS_UNKNOWN) return NULL;
@@ -64,6 +66,7 @@ const char *clusters_may_order(const Question *question, Extent extent, Goal *go
 }
 
 const char *clusters_may_be_ordered(const Question *question, Extent extent) {
+  ASSERT(scan_is_extent(extent));
   const Scan *scan = question->meeting->scan;
   if (extent != EXTENT_CLUSTER) return NULL;
   const IrInst *operation =

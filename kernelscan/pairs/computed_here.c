@@ -70,6 +70,7 @@ static const Obj *read_filled(const Question *question, const Leaf *leaf, const 
 }
 
 const char *computed_here(const Question *question, const Goal *goal, const char *name) {
+  ASSERT(name);
   Scan *scan = question->pairs->scan;
   const Leaves *leaves = leaves_all(scan);
   const uint8_t *says = find_says(question, goal);

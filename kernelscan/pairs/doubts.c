@@ -48,6 +48,7 @@ static const LaunchDoubt *add_unchanged(Scan *scan, Goal *goal) {
 }
 
 const char *doubts_settle(Scan *scan, Goal *goal, SolverAnswer *answer, const char *name) {
+  ASSERT(name);
   if (!scan->launch->doubts.count) return NULL;
   Goal unchanged = goal_copy(scan, goal);
   const LaunchDoubt *first = add_unchanged(scan, &unchanged);

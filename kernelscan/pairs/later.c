@@ -59,6 +59,7 @@ static void put_prices(const Question *question, Later *later) {
 }
 
 bool later_puts_off(const Question *question, Extent extent) {
+  ASSERT(scan_is_extent(extent));
   Pairs *pairs = question->pairs;
   if (pairs->is_last_round || pairs->later.count >= MOST_LATER) return false;
   if (!solver_is_low(pairs->scan->request->solver)) return false;

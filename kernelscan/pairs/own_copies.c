@@ -54,6 +54,8 @@ static void check_own_targets(Scan *scan, const Instance *copy, const Instance *
 }
 
 void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other) {
+  ASSERT(scan_has_access(scan, copy->access) && copy->frame);
+  ASSERT(scan_has_access(scan, other->access) && other->frame);
   // Addresses that are not understood leave a reason where pairs are asked.
   for (uint32_t i = 0; i < copy->address.target_count; i++)
     for (uint32_t j = 0; j < other->address.target_count; j++) {

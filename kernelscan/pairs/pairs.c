@@ -57,10 +57,14 @@ static bool both_strong(const Scan *scan, const Access *a, const Access *b, Exte
 }
 
 bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent) {
+  ASSERT(scan_has_access(scan, a));
+  ASSERT(scan_has_access(scan, b));
+  ASSERT(scan_is_extent(extent));
   return both_atomic(a, b, extent) || both_strong(scan, a, b, extent);
 }
 
 bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Couple couple) {
+  ASSERT(couple.extent <= EXTENT_NONE);
   const Access *one = &pairs->scan->accesses.items[a], *two = &pairs->scan->accesses.items[b];
   if (pairs->behind && (pairs->behind[a] && pairs->behind[b]) == couple.ends_at_divergent) return false;
   if (one->kind == ACCESS_READ && two->kind == ACCESS_READ) return false;
@@ -405,6 +409,7 @@ static void consider_objects(const Question *question, Extent extent, OrderAnswe
 }
 
 void pairs_leave_open(PairState *state, Extent extent, const char *reason) {
+  ASSERT(scan_is_extent(extent));
   state->states[extent] = EXTENT_UNDECIDED;
   state->is_spent[extent] = false;
   if (reason) state->reasons[extent] = reason;
@@ -604,6 +609,7 @@ static bool covers_block(const Pairs *pairs, Extent extent) {
 }
 
 bool pairs_bundles_apart(const Question *question, Extent extent) {
+  ASSERT(scan_is_extent(extent));
   Scan *scan = question->pairs->scan;
   if (expr_is_false(scan->pool,
                     pairs_conflict(scan, question->one, question->first, question->two, question->second)))
@@ -635,6 +641,7 @@ void pairs_mark_met(Pairs *pairs, uint32_t a, uint32_t b) {
 }
 
 void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others) {
+  ASSERT(access < pairs->scan->accesses.count);
   uint64_t *row = met_row(pairs, access);
   for (uint32_t w = 0; w < met_words(pairs->scan); w++)
     row[w] |= others[w];
@@ -650,6 +657,7 @@ static void leave_undecided(const Question *question, PairState *state, Extent f
 }
 
 void pairs_ask(const Question *question, Extent extent) {
+  ASSERT(scan_is_extent(extent));
   Pairs *pairs = question->pairs;
   uint32_t a = (uint32_t)(question->one->access - pairs->scan->accesses.items);
   uint32_t b = (uint32_t)(question->two->access - pairs->scan->accesses.items);
@@ -705,6 +713,7 @@ static bool is_of_another_block(const IrFunction *fn, IrRef address, int depth) 
 }
 
 bool pairs_is_understood(Pairs *pairs, const Instance *instance) {
+  ASSERT(scan_has_access(pairs->scan, instance->access) && instance->frame);
   if (instance->address.kind == SYM_POINTER && instance->length) return true;
   Scan *scan = pairs->scan;
   uint32_t index = (uint32_t)(instance->access - scan->accesses.items);

@@ -131,6 +131,7 @@ static ExprRef differ(const Question *question, const Written *one, const Writte
 }
 
 bool same_value_is_proved(const Question *question, const Goal *goal, const char *name) {
+  ASSERT(name);
   Scan *scan = question->pairs->scan;
   const Written one = written_by(question->one), two = written_by(question->two);
   ExprRef condition = differ(question, &one, &two);

@@ -125,6 +125,8 @@ static OrderProof named_proof(const Scan *scan, const OrderQuestion *question, c
 }
 
 bool order_by_named(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
+  ASSERT(proof);
   const NamedBarriers *all_named = named_all(scan);
   if (extent_is_between_blocks(question->extent)) return false;
   for (uint32_t i = 0; i < all_named->count; i++)

@@ -32,6 +32,7 @@ bool phases_exclude(const Phases *phases, uint32_t a, uint32_t b) {
 // Whoever comes to the instruction has the place behind it, which is executed once: the conditions on the way
 // to the one entail those on the way to the other.
 bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst) {
+  ASSERT(scan_has_inst(phases->scan, inst));
   Scan *scan = phases->scan;
   if (phases_dominates(scan, place, inst)) return true;
   if (scan->cfg->loop_of[inst_at(scan, place)->block] != CFG_NONE || order_reaches(scan, inst, place) ||
@@ -51,6 +52,8 @@ bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst) {
 }
 
 bool phases_is_over_before(Phases *phases, const Event *event, uint32_t inst) {
+  ASSERT(scan_has_inst(phases->scan, event->inst));
+  ASSERT(scan_has_inst(phases->scan, inst));
   const Scan *scan = phases->scan;
   if (event->loop == CFG_NONE) return phases_is_made_before(phases, event->inst, inst);
   uint32_t header = scan->cfg->loops.items[event->loop].header, block = inst_at(scan, inst)->block;
@@ -416,6 +419,7 @@ static bool was_passed_before(Phases *phases, const Event *wait, uint32_t place,
 
 // Is the wait over in round `round - back` for a thread at the place in round `round`? Both in one loop.
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back) {
+  ASSERT(scan_has_inst(phases->scan, wait->inst));
   bool is_before = wait->loop == CFG_NONE ? phases_is_made_before(phases, wait->place, place)
                                           : is_behind(phases, wait, place);
   if (!back) return is_before;
@@ -632,6 +636,8 @@ static void settle(Phases *phases) {
 }
 
 bool phases_copy_is_over(Scan *scan, uint32_t copy, uint32_t wait, uint32_t loop, int64_t later) {
+  ASSERT(scan_has_inst(scan, wait));
+  ASSERT(loop == CFG_NONE || scan_has_loop(scan, loop));
   Phases *phases = phases_get(scan);
   const Event *issued = NULL, *awaited = NULL;
   for (uint32_t i = 0; phases && i < phases->events.count; i++) {

@@ -23,6 +23,8 @@ static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
 }
 
 bool phases_dominates(const Scan *scan, uint32_t a, uint32_t b) {
+  ASSERT(scan_has_inst(scan, a));
+  ASSERT(scan_has_inst(scan, b));
   uint32_t block_a = inst_at(scan, a)->block, block_b = inst_at(scan, b)->block;
   return block_a == block_b ? a < b : cfg_dominates(scan->cfg, block_a, block_b);
 }
@@ -41,6 +43,8 @@ int64_t phases_phase(const Channel *channel, const Form *form, int64_t round) {
 }
 
 bool phases_never(Phases *phases, ExprRef condition, const char *name) {
+  ASSERT(scan_has_word(phases->scan, condition, 1));
+  ASSERT(name);
   Goal goal = {0};
   goal_add(phases->scan, &goal, condition, GOAL_CONFLICT, 0);
   if (goal.is_false) return true;
@@ -55,6 +59,7 @@ bool phases_never(Phases *phases, ExprRef condition, const char *name) {
 
 // ---- rounds
 Frame *phases_frame_at(const Phases *phases, uint32_t loop, int64_t round) {
+  ASSERT(loop == CFG_NONE || scan_has_loop(phases->scan, loop));
   Scan *scan = phases->scan;
   if (loop == CFG_NONE) return phases->anyone;
   ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
@@ -63,6 +68,8 @@ Frame *phases_frame_at(const Phases *phases, uint32_t loop, int64_t round) {
 }
 
 bool phases_in_each_round(const Scan *scan, uint32_t loop, uint32_t inst) {
+  ASSERT(scan_has_loop(scan, loop));
+  ASSERT(scan_has_inst(scan, inst));
   const Cfg *cfg = scan->cfg;
   uint32_t header = cfg->loops.items[loop].header;
   for (uint32_t p = cfg->pred_first[header]; p < cfg->pred_first[header + 1]; p++)
@@ -95,6 +102,8 @@ static bool find_exit(const Scan *scan, uint32_t loop, CfgEdge *stays) {
 }
 
 bool phases_is_behind_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
+  ASSERT(scan_has_loop(scan, loop));
+  ASSERT(scan_has_inst(scan, inst));
   const Cfg *cfg = scan->cfg;
   CfgEdge stays;
   uint32_t block = inst_at(scan, inst)->block, header = cfg->loops.items[loop].header;
@@ -151,6 +160,9 @@ uint32_t phases_binding(const Scan *scan, uint32_t copy) {
 }
 
 ExprRef phases_executed_in(const Phases *phases, uint32_t loop, uint32_t inst, ExprRef round) {
+  ASSERT(scan_has_loop(phases->scan, loop));
+  ASSERT(scan_has_inst(phases->scan, inst));
+  ASSERT(scan_has_expr(phases->scan, round));
   const Scan *scan = phases->scan;
   Frame *frame = frame_of_round(phases->anyone, loop, round);
   return frame_exact_condition(frame, scan->cfg->loops.items[loop].header,
@@ -214,6 +226,7 @@ static void set_rounds(Phases *phases, const Site *site, Event *event) {
 }
 
 bool phases_read_rounds(Phases *phases, Event *event) {
+  ASSERT(scan_has_inst(phases->scan, event->inst));
   const Scan *scan = phases->scan;
   Site site = {.inst = event->inst, .loop = scan->cfg->loop_of[inst_at(scan, event->inst)->block]};
   if (!read_rounds(phases, &site)) return false;
@@ -236,6 +249,8 @@ static bool find_ends(const Cfg *cfg, uint32_t loop, uint32_t *before, uint32_t 
 }
 
 bool phases_rounds_are_made(Phases *phases, const Event *event, uint32_t inst) {
+  ASSERT(scan_has_inst(phases->scan, event->inst));
+  ASSERT(scan_has_inst(phases->scan, inst));
   Scan *scan = phases->scan;
   ExprPool *pool = scan->pool;
   uint32_t before = CFG_NONE, latch = CFG_NONE, block = inst_at(scan, inst)->block;

@@ -47,12 +47,14 @@ static void visit_host(void *context, uint32_t sym) {
 }
 
 bool order_speaks_of_host(const ExprPool *pool, ExprRef condition) {
+  ASSERT(expr_is_of(pool, condition));
   HostSearch search = {pool, false, false};
   expr_each_sym(pool, condition, visit_host, &search);
   return search.found;
 }
 
 bool order_is_of_launch(const ExprPool *pool, ExprRef value) {
+  ASSERT(expr_is_of(pool, value));
   HostSearch search = {pool, false, false};
   expr_each_sym(pool, value, visit_host, &search);
   return !search.found_other;
@@ -74,6 +76,7 @@ bool order_is_refuted(Scan *scan, const SolverAnswer *answer) {
 }
 
 bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
   if (goal->is_false) return true;
   SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
   if (places_exclude(scan, goal, name, &answer)) return order_is_refuted(scan, &answer);

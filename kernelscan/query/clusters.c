@@ -11,6 +11,8 @@
 #include "kernelscan/query.h"
 
 ExprRef clusters_is_same(Scan *scan, const View *one, const View *two) {
+  ASSERT(view_is_made(one));
+  ASSERT(view_is_made(two));
   ExprPool *pool = scan->pool;
   ExprRef same = expr_bool(pool, true);
   for (int axis = 0; axis < 3; axis++) {
@@ -49,6 +51,10 @@ ExprRef clusters_size(Scan *scan) {
 
 ExprRef clusters_is_same_memory(Scan *scan, const View *one, const Target *first, const View *two,
                                 const Target *second) {
+  ASSERT(view_is_made(one));
+  ASSERT(scan_has_object(scan, first->object) && scan_has_word(scan, first->offset, 64));
+  ASSERT(view_is_made(two));
+  ASSERT(scan_has_object(scan, second->object) && scan_has_word(scan, second->offset, 64));
   if (!first->key && !second->key) return expr_bool(scan->pool, !extent_is_between_blocks(one->extent));
   return expr_eq(scan->pool, first->key ? first->key : rank_of(scan, one),
                  second->key ? second->key : rank_of(scan, two));

@@ -5,6 +5,7 @@
 #include "kernelscan/query/query.h"
 
 const char *extent_name(Extent extent) {
+  ASSERT(scan_is_extent(extent));
   static const char *const names[EXTENT_COUNT] = {"inter-block", "intra-cluster", "intra-block",
                                                   "intra-warp"};
   return names[extent];
@@ -33,6 +34,8 @@ Goal goal_copy(Scan *scan, const Goal *goal) {
 }
 
 ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef two, uint32_t two_bytes) {
+  ASSERT(expr_is_of(pool, one));
+  ASSERT(expr_is_of(pool, two));
   ExprRef end_one = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, one, expr_const(pool, 64, one_bytes));
   ExprRef end_two = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, two, expr_const(pool, 64, two_bytes));
   return expr_and(pool, expr_binary(pool, EXPR_SLT, 0, one, end_two),
@@ -45,6 +48,7 @@ void goal_add_launch(Scan *scan, Goal *goal) {
 }
 
 void goal_add_view(Scan *scan, Goal *goal, const View *view) {
+  ASSERT(view_is_made(view));
   ExprPool *pool = scan->pool;
   for (int axis = 0; axis < 3; axis++) {
     goal_add(scan, goal, expr_binary(pool, EXPR_SLT, 0, view->thread_idx[axis], scan->launch->block[axis]),
@@ -62,6 +66,8 @@ static ExprRef same_triple(Scan *scan, const ExprRef *one, const ExprRef *two) {
 }
 
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two) {
+  ASSERT(view_is_made(one));
+  ASSERT(view_is_made(two));
   BUG_UNLESS(extent <= EXTENT_NONE && one != two);
   ExprPool *pool = scan->pool;
   ExprRef same_warp = expr_eq(pool, one->warp, two->warp);
@@ -107,6 +113,7 @@ ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
 
 // ---- facts about leaves that occur
 void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen) {
+  ASSERT(!ref || expr_is_of(pool, ref));
   if (!ref || seen[ref]) return;
   seen[ref] = 1;
   const ExprNode *node = expr_node(pool, ref);
@@ -365,6 +372,7 @@ enum { HEAVY = 600 };
 // Adds as many as the condition is made of, each as often as it is used; stops when there are more than
 // HEAVY.
 void goal_count_parts(const ExprPool *pool, ExprRef ref, uint32_t most, uint32_t *count) {
+  ASSERT(!ref || expr_is_of(pool, ref));
   if (!ref || ++*count > most) return;
   const ExprNode *node = expr_node(pool, ref);
   if (node->op == EXPR_APP) {
@@ -391,6 +399,7 @@ static bool make_leaner(Scan *scan, const Goal *goal, Goal *lean) {
 // Refuted, and whether the rest can hold was not found out: if it cannot, the answer were DEAD, which asks
 // for more than SAFE does (liveness.c).
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
   Goal lean = {0};
   SolverAnswer answer = {0};
   if (!goal->is_false && make_leaner(scan, goal, &lean))
@@ -404,17 +413,20 @@ SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
 }
 
 SolverAnswer goal_look(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
   SolverAnswer answer = ask(scan, goal, name, (Manner){.is_first_look = true}, NULL);
   if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
   return answer;
 }
 
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
   Goal lean = {0};
   if (goal->is_false || !make_leaner(scan, goal, &lean)) return goal_decide(scan, goal, name);
   return ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), (Manner){0}, NULL);
 }
 
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
   return ask(scan, goal, name, (Manner){.only_satisfiable = true}, NULL);
 }

@@ -104,6 +104,7 @@ static ExprRef rewrite(Rewriting *r, ExprRef ref) {
 }
 
 bool mixed_forget(Scan *scan, const Goal *goal, Goal *made) {
+  ASSERT(made);
   Arena *scratch = arena_open();
   Rewriting r = {.scan = scan, .memo = arena_array(scratch, expr_count(scan->pool) + 1, ExprRef)};
   *made = (Goal){.is_false = goal->is_false};

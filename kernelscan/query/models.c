@@ -28,6 +28,7 @@ void order_keep_model(OrderModels *models, const SolverAnswer *answer) {
 }
 
 bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprRef condition) {
+  ASSERT(expr_is_of(pool, condition));
   for (uint32_t m = 0; m < models->count && m < MODEL_LIMIT; m++) {
     ExprEnv env = replay_env(&models->items[m]);
     int64_t holds = 0;

@@ -66,6 +66,8 @@ static const char *name_of(Scan *scan, const char *name) {
 }
 
 bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof) {
+  ASSERT(name);
+  ASSERT(proof);
   Goal places = {0};
   if (!cut_down(scan, goal, &places)) return false;
   bool is_long = places_goal_is_long(scan, goal);
@@ -77,6 +79,8 @@ bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *pr
 }
 
 bool places_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof) {
+  ASSERT(name);
+  ASSERT(proof);
   Goal places = {0};
   if (!places_goal_is_long(scan, goal) || !cut_down(scan, goal, &places)) return false;
   *proof = goal_satisfiable(scan, &places, name_of(scan, name));

@@ -90,6 +90,8 @@ static SymValue moved(Frame *frame, SymValue pointer, IrRef by, ExprOp op) {
 }
 
 SymValue address_arith(Frame *frame, const IrInst *inst) {
+  ASSERT(frame->view);
+  ASSERT(ir_has_inst(frame->scan->fn, inst));
   Scan *scan = frame->scan;
   if (inst->type.kind != IR_INT || inst->type.bits != 64 || inst->op_count != 2) return sym_value_opaque();
   SymValue one = frame_value(frame, inst->ops[0]), two = frame_value(frame, inst->ops[1]);
@@ -124,6 +126,8 @@ static SymValue compare_with_null(Frame *frame, const IrInst *inst) {
 }
 
 SymValue address_compare(Frame *frame, const IrInst *inst) {
+  ASSERT(frame->view);
+  ASSERT(ir_has_inst(frame->scan->fn, inst));
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   if (is_null(scan, inst->ops[1])) return compare_with_null(frame, inst);
@@ -142,6 +146,8 @@ SymValue address_compare(Frame *frame, const IrInst *inst) {
 }
 
 SymValue clusters_mapped(Frame *frame, const IrInst *inst) {
+  ASSERT(frame->view);
+  ASSERT(ir_has_inst(frame->scan->fn, inst));
   Scan *scan = frame->scan;
   SymValue own = frame_value(frame, inst->ops[0]);
   ExprRef rank = frame_word(frame, inst->ops[1], 32);

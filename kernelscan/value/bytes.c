@@ -14,6 +14,8 @@ static ExprRef bytes_of(Frame *frame, IrRef ref) {
 }
 
 bool bytes_add(Frame *frame, ExprRef *sum, IrRef length) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_ref(frame->scan, length));
   ExprRef more = bytes_of(frame, length);
   if (!more) return false;
   *sum = *sum ? expr_binary(frame->scan->pool, EXPR_ADD, 0, *sum, more) : more;
@@ -21,6 +23,9 @@ bool bytes_add(Frame *frame, ExprRef *sum, IrRef length) {
 }
 
 bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced) {
+  ASSERT(frame->view);
+  ASSERT(!sum || scan_has_expr(frame->scan, sum));
+  ASSERT(scan_has_ref(frame->scan, announced));
   int64_t same = 0;
   ExprRef expected = bytes_of(frame, announced);
   ExprPool *pool = frame->scan->pool;

@@ -165,6 +165,8 @@ static uint32_t go_round(Circle *circle, int64_t *values) {
 }
 
 bool cycles_match(Scan *scan, uint32_t phi, uint32_t loop, Induction *form) {
+  ASSERT(scan_has_inst(scan, phi));
+  ASSERT(scan_has_loop(scan, loop));
   Circle circle = {.scan = scan, .loop = loop};
   int64_t values[ROUND_LIMIT];
   if (!add_phi(&circle, phi)) return false;
@@ -201,6 +203,8 @@ static uint32_t halves_at(const Induction *form) {
 }
 
 ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8_t width) {
+  ASSERT(scan_has_word(scan, iteration, 32));
+  ASSERT(expr_is_width(width));
   ExprPool *pool = scan->pool;
   ExprRef period = expr_const(pool, 32, form->period);
   if (is_counting(form)) {

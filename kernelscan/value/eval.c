@@ -83,6 +83,9 @@ static ExprRef switch_condition(Frame *frame, const IrInst *end, uint32_t to) {
 }
 
 ExprRef frame_edge_condition(Frame *frame, uint32_t from, uint32_t to) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_block(frame->scan, from));
+  ASSERT(scan_has_block(frame->scan, to));
   ExprPool *pool = frame->scan->pool;
   const IrInst *end = ir_terminator(frame->scan->fn, from);
   if (end->op == IR_SWITCH) return switch_condition(frame, end, to);
@@ -149,12 +152,18 @@ static ExprRef link_condition(Region *region, uint32_t to) {
 }
 
 ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_block(frame->scan, from));
+  ASSERT(scan_has_block(frame->scan, to));
   Region region = {.frame = frame, .from = from, .is_exact = true};
   ExprRef condition = link_condition(&region, to);
   return region.is_exact ? condition : expr_bool(frame->scan->pool, true);
 }
 
 ExprRef frame_exact_condition(Frame *frame, uint32_t from, uint32_t to) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_block(frame->scan, from));
+  ASSERT(scan_has_block(frame->scan, to));
   const Scan *scan = frame->scan;
   ExprRef condition = expr_bool(scan->pool, true);
   for (uint32_t at = to; at != from; at = scan->cfg->idom[at]) {
@@ -168,6 +177,9 @@ ExprRef frame_exact_condition(Frame *frame, uint32_t from, uint32_t to) {
 }
 
 ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_block(frame->scan, from));
+  ASSERT(scan_has_block(frame->scan, to));
   Scan *scan = frame->scan;
   ExprRef condition = expr_bool(scan->pool, true);
   for (uint32_t at = to; at != from && at != 0 && scan->cfg->idom[at] != CFG_NONE; at = scan->cfg->idom[at])
@@ -752,6 +764,8 @@ static SymValue const_value(Scan *scan, const IrConst *constant) {
 }
 
 SymValue frame_value(Frame *frame, IrRef ref) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_ref(frame->scan, ref));
   Scan *scan = frame->scan;
   uint32_t index = ir_ref_index(ref);
   switch (ir_ref_kind(ref)) {
@@ -773,6 +787,9 @@ SymValue frame_value(Frame *frame, IrRef ref) {
 }
 
 ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_ref(frame->scan, ref));
+  ASSERT(expr_is_width(width));
   SymValue value = frame_value(frame, ref);
   if (value.kind != SYM_WORD || expr_width(frame->scan->pool, value.word) != width) return 0;
   return value.word;

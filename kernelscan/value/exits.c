@@ -231,6 +231,7 @@ static bool is_known(const Scan *scan, Extent extent, uint32_t loop) {
 }
 
 uint32_t exits_place(const Scan *scan, Extent extent, uint32_t block) {
+  ASSERT(extent <= EXTENT_NONE);
   BUG_UNLESS(block < scan->cfg->block_count);
   uint32_t place = scan->cfg->loop_of[block];
   while (place != CFG_NONE && !is_known(scan, extent, place))
@@ -269,6 +270,7 @@ static bool is_passed_on_way(const Frame *frame, uint32_t loop) {
 }
 
 void exits_fix(Frame *frame, uint32_t place) {
+  ASSERT(frame->view);
   BUG_UNLESS(place == CFG_NONE || place < frame->scan->cfg->loops.count);
   const Scan *scan = frame->scan;
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
@@ -299,6 +301,7 @@ static bool is_visit_of_point(const Frame *frame, uint32_t loop) {
 
 // On the way itself these loops are in more than one iteration, so their frames say nothing of that.
 Frame *exits_at_end(Frame *frame, uint32_t place) {
+  ASSERT(frame->view);
   Scan *scan = frame->scan;
   Frame *made = NULL;
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {

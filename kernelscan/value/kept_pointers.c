@@ -112,6 +112,9 @@ static SymValue from_block(Frame *frame, uint32_t index) {
 }
 
 SymValue kept_pointer(Frame *frame, uint32_t load, const Target *place) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_inst(frame->scan, load));
+  ASSERT(scan_has_object(frame->scan, place->object) && scan_has_word(frame->scan, place->offset, 64));
   const Scan *scan = frame->scan;
   if (scan->has_opaque || place->key || scan->fn->insts.items[load].order != IR_ORDER_PLAIN)
     return sym_value_opaque();

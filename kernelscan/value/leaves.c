@@ -77,10 +77,14 @@ uint32_t loop_line(const Scan *scan, uint32_t loop) {
 }
 
 const char *iteration_name(Scan *scan, uint32_t loop) {
+  ASSERT(scan_has_loop(scan, loop));
   return arena_printf(scan->arena, "iteration of the loop at line %u", loop_line(scan, loop));
 }
 
 ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner, int64_t lo) {
+  ASSERT(scan_has_loop(scan, loop));
+  ASSERT(name);
+  ASSERT(owner <= OWNER_THREAD2);
   return expr_new_sym(
       scan->pool,
       (ExprSym){
@@ -107,6 +111,7 @@ static ExprRef iteration_symbol(const Frame *frame, uint32_t loop, uint32_t key,
 }
 
 ExprRef frame_iteration(Frame *frame, uint32_t loop) {
+  ASSERT(frame->view);
   BUG_UNLESS(loop < frame->scan->cfg->loops.count);
   if (frame->iteration[loop]) return frame->iteration[loop];
   Scan *scan = frame->scan;
@@ -117,6 +122,8 @@ ExprRef frame_iteration(Frame *frame, uint32_t loop) {
 }
 
 ExprRef frame_last_iteration(Frame *frame, uint32_t loop) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_loop(frame->scan, loop));
   Scan *scan = frame->scan;
   ExprRef around[AROUND_LIMIT];
   uint32_t depth = iterations_around(frame, scan->cfg->loops.items[loop].parent, around);
@@ -124,6 +131,8 @@ ExprRef frame_last_iteration(Frame *frame, uint32_t loop) {
 }
 
 ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shared) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_word(frame->scan, iteration, 32));
   BUG_UNLESS(loop < frame->scan->cfg->loops.count);
   Scan *scan = frame->scan;
   ExprRef around[AROUND_LIMIT];
@@ -213,10 +222,14 @@ static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
 }
 
 bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_inst(frame->scan, index));
   return frame->scan->alike.is_uniform[index] && !extent_is_between_blocks(frame->view->extent);
 }
 
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
+  ASSERT(frame->view);
+  ASSERT(!origin || scan_has_expr(frame->scan, origin));
   BUG_UNLESS(index < frame->scan->fn->insts.count);
   ExprRef value = leaf_value(frame, index, origin);
   for (const ValueFacts *const *s = frame->scan->start.suppliers; s && *s; s++)

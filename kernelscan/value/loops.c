@@ -200,6 +200,9 @@ static IrPred header_test(const Scan *scan, uint32_t phi, IrRef *bound) {
 }
 
 bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_negated) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_inst(frame->scan, phi));
+  ASSERT(scan_has_expr(frame->scan, step));
   ExprPool *pool = frame->scan->pool;
   IrRef bound = 0;
   IrPred test = header_test(frame->scan, phi, &bound);
@@ -225,6 +228,10 @@ bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_nega
 // is in the range of the narrow word. Rounds that are only spoken of (before the first, or behind the last)
 // know no such thing.
 ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef step, bool is_down) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_word(frame->scan, iteration, 32));
+  ASSERT(scan_has_expr(frame->scan, start));
+  ASSERT(scan_has_expr(frame->scan, step));
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   uint8_t width = expr_width(pool, start);

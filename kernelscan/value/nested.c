@@ -27,10 +27,13 @@ static bool is_pure_of_outside(const Scan *scan, uint32_t loop, IrRef ref, int d
 }
 
 bool nested_is_invariant(const Scan *scan, uint32_t loop, IrRef ref) {
+  ASSERT(scan_has_loop(scan, loop));
+  ASSERT(scan_has_ref(scan, ref));
   return is_pure_of_outside(scan, loop, ref, 8);
 }
 
 bool nested_find_exit(const Scan *scan, uint32_t loop, LoopExit *exit) {
+  ASSERT(scan_has_loop(scan, loop));
   const Cfg *cfg = scan->cfg;
   const CfgLoop *info = &cfg->loops.items[loop];
   exit->from = CFG_NONE;
@@ -84,6 +87,7 @@ static bool set_order(LoopCount *count, IrPred pred) {
 }
 
 bool nested_count(const Scan *scan, uint32_t loop, LoopCount *count) {
+  ASSERT(scan_has_loop(scan, loop));
   LoopExit exit;
   if (!nested_find_exit(scan, loop, &exit)) return false;
   const IrInst *test = ir_inst(scan->fn, exit.condition);
@@ -111,6 +115,8 @@ bool nested_count(const Scan *scan, uint32_t loop, LoopCount *count) {
 }
 
 bool nested_is_counted(const Scan *scan, uint32_t loop, uint32_t around) {
+  ASSERT(scan_has_loop(scan, loop));
+  ASSERT(scan_has_loop(scan, around));
   LoopCount count = {0};
   return nested_count(scan, loop, &count) && nested_is_invariant(scan, around, count.start) &&
          nested_is_invariant(scan, around, count.bound);
@@ -121,6 +127,8 @@ static ExprRef wide(ExprPool *pool, const LoopCount *count, ExprRef word) {
 }
 
 ExprRef nested_rounds(ExprPool *pool, const LoopCount *count, ExprRef start, ExprRef bound) {
+  ASSERT(expr_is_of(pool, start));
+  ASSERT(expr_is_of(pool, bound));
   ExprRef first = wide(pool, count, start), last = wide(pool, count, bound);
   int64_t stride = count->is_down ? -count->stride : count->stride;
   int64_t lead = count->is_down ? -count->lead : count->lead;

@@ -63,11 +63,14 @@ static bool is_wanderer(const Scan *scan, ExprRef ref) {
 }
 
 void wander_note(Scan *scan, ExprRef value) {
+  ASSERT(scan_has_expr(scan, value));
   if (!is_wanderer(scan, value)) vec_push(scan->arena, &kept_of(scan)->wanderers, value);
 }
 
 // A pointer that wanders through its object in a way that is not seen: anywhere in it.
 SymValue wander_pointer(Frame *frame, uint32_t index, SymValue unknown) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_inst(frame->scan, index));
   Scan *scan = frame->scan;
   IrRef root = unknown.kind == SYM_WORD ? root_of_pointer(scan, index) : 0;
   SymValue whole = root ? frame_value(frame, root) : sym_value_opaque();
@@ -89,6 +92,7 @@ static bool holds_wanderer(const Scan *scan, ExprRef ref, int *left) {
 }
 
 bool wander_is_in(const Scan *scan, ExprRef offset) {
+  ASSERT(scan_has_word(scan, offset, 64));
   int left = 500; // an offset is a sum of few terms; with more, a race may be told of it
   return kept_of(scan)->wanderers.count && holds_wanderer(scan, offset, &left);
 }

@@ -277,6 +277,9 @@ static void add_invariant(Frame *frame, const Web *web, ExprRef leaf, const Read
 }
 
 bool web_find(Frame *frame, uint32_t loop, uint32_t index, SymValue *value) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_loop(frame->scan, loop));
+  ASSERT(scan_has_inst(frame->scan, index));
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   Web web = {.scan = scan, .loop = loop, .phi = index};
@@ -296,6 +299,9 @@ bool web_find(Frame *frame, uint32_t loop, uint32_t index, SymValue *value) {
 }
 
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t index) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_loop(frame->scan, loop));
+  ASSERT(scan_has_inst(frame->scan, index));
   SymValue value;
   return web_find(frame, loop, index, &value) ? value : frame_leaf(frame, index, 0);
 }

@@ -7,6 +7,8 @@
 
 // The value as C takes it for a condition; 0 if it is not understood.
 ExprRef frame_truth(Frame *frame, IrRef ref) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_ref(frame->scan, ref));
   ExprPool *pool = frame->scan->pool;
   SymValue value = frame_value(frame, ref);
   if (value.kind != SYM_WORD) return 0;
@@ -66,6 +68,9 @@ static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *tw
 }
 
 void goal_add_covers(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two) {
+  ASSERT(couple.extent <= EXTENT_NONE);
+  ASSERT(one->view);
+  ASSERT(two->view);
   for (uint32_t i = 0; i < scan_text(scan)->covers.count; i++) {
     bool is_asked = couple.extent == EXTENT_INTRA_WARP || scan_text(scan)->covers.items[i].is_of_block;
     ExprRef both = is_asked ? covers_both(scan, &scan_text(scan)->covers.items[i], one, two) : 0;

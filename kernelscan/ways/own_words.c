@@ -54,6 +54,7 @@ static bool has_one_row_of_blocks(const Scan *scan) {
 }
 
 bool own_word_of_block(const Scan *scan, uint32_t access) {
+  ASSERT(access < scan->accesses.count);
   const Reach *reach = &scan->reaches[access];
   OwnPlace place, other;
   if (!reach->is_complete || reach->count != 1 || !has_one_row_of_blocks(scan) ||

@@ -171,6 +171,7 @@ static ExprRef progress_of(Frame *frame, uint32_t loop) {
 }
 
 void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame) {
+  ASSERT(frame->view);
   uint32_t loops = scan->cfg->loops.count;
   if (!loops) return;
   uint8_t *added = arena_array(scan->arena, loops, uint8_t);

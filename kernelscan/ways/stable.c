@@ -102,6 +102,8 @@ static bool nodes_meet(Scan *scan, Interval *interval, uint32_t one, uint32_t tw
 }
 
 bool stable_may_write(const Scan *scan, uint32_t access, uint32_t load) {
+  ASSERT(access < scan->accesses.count);
+  ASSERT(scan_has_inst(scan, load));
   const Access *write = &scan->accesses.items[access];
   return !order_is_only_read(scan, write) && access_may_touch(scan, access, scan->reaches[load].objects[0]) &&
          !access_is_apart(scan, &scan->accesses.items[load], write);

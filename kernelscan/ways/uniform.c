@@ -10,6 +10,7 @@
 #include "kernelscan/memory.h"
 
 bool uniform_ref(const Scan *scan, IrRef ref) {
+  ASSERT(scan_has_ref(scan, ref));
   return ir_ref_kind(ref) != IR_REF_INST || scan->alike.is_uniform[ir_ref_index(ref)];
 }
 
@@ -72,6 +73,8 @@ static bool may_have_one_mask(const Scan *scan, const IrInst *one, const IrInst 
 }
 
 bool uniform_may_meet(const Scan *scan, const IrInst *one, const IrInst *two) {
+  ASSERT(ir_has_inst(scan->fn, one));
+  ASSERT(ir_has_inst(scan->fn, two));
   return one->op == two->op && one->op_count > 0 && two->op_count > 0 && one->name && two->name &&
          strcmp(one->name, two->name) == 0 && scan->cfg->rpo_number[one->block] != CFG_NONE &&
          may_have_one_mask(scan, one, two);
@@ -228,6 +231,7 @@ void uniform_compute(Scan *scan) {
 }
 
 bool uniform_comes_to_by(Scan *scan, uint32_t block, BranchTest *is_alike, void *context) {
+  ASSERT(scan_has_block(scan, block));
   CfgEdges edges = cfg_all_control_deps(scan->cfg, block, scan->arena);
   for (uint32_t e = 0; e < edges.count; e++) {
     const IrInst *end = ir_terminator(scan->fn, edges.items[e].from);
@@ -238,5 +242,6 @@ bool uniform_comes_to_by(Scan *scan, uint32_t block, BranchTest *is_alike, void 
 }
 
 bool uniform_comes_to(Scan *scan, uint32_t block) {
+  ASSERT(scan_has_block(scan, block));
   return uniform_comes_to_by(scan, block, NULL, NULL);
 }

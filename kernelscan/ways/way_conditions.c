@@ -40,6 +40,8 @@ ExprRef ways_state_condition(StateRegion *region, uint32_t state) {
 }
 
 ExprRef meeting_round_condition(Frame *at, uint32_t loop) {
+  ASSERT(at->view);
+  ASSERT(scan_has_loop(at->scan, loop));
   const WayGraph *graph = at->graph;
   Scan *scan = at->scan;
   uint32_t header = ways_state(graph, scan->node_first[scan->cfg->loops.items[loop].header], at->phase);

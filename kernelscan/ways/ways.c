@@ -238,6 +238,7 @@ static void find_ways(WayGraph *graph) {
 }
 
 WayGraph *ways_make(Scan *scan, const Point *point, Couple couple) {
+  ASSERT(scan_has_block(scan, point->block));
   BUG_UNLESS(couple.extent < EXTENT_COUNT && couple.covering < 1u << COVER_LIMIT);
   WayGraph *graph = arena_new(scan->arena, WayGraph);
   graph->scan = scan;

@@ -588,14 +588,18 @@ Past *past_open(const PastRequest *request, Arena *arena) {
 }
 
 bool past_read(Past *past, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word) {
+  ASSERT(bytes > 0);
   return read_before(past, past->request.launch, object, offset, bytes, word);
 }
 
 uint32_t past_number(const ReplayLaunch *launch, const Obj *object) {
+  ASSERT(object > launch->scan->objects.items &&
+         object < launch->scan->objects.items + launch->scan->objects.count);
   return object->kind == OBJ_GLOBAL ? launch->global_objects[object->index] : object->index;
 }
 
 const LaunchWriters *past_writers(const Scan *scan, const Obj *object) {
+  ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   const LaunchContext *launch = scan->launch;
   if (object->kind == OBJ_GLOBAL)
     return writers_of_variable(launch, scan->module->globals.items[object->index].name);
@@ -612,6 +616,7 @@ uint64_t past_steps(const Past *past) {
 
 // The array, if the device wrote it before in ways that are not followed; else NULL.
 const LaunchObject *computed_object(const Scan *scan, const Obj *object) {
+  ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   if (object->kind != OBJ_LAUNCH) return NULL;
   for (uint32_t c = 0; c < scan->launch->contents.count; c++) {
     const LaunchContent *content = &scan->launch->contents.items[c];
@@ -623,6 +628,7 @@ const LaunchObject *computed_object(const Scan *scan, const Obj *object) {
 
 // Has a kernel before put starts into counters that this one only draws from?
 bool computed_starts(const Scan *scan, uint32_t object) {
+  ASSERT(scan_has_object(scan, object));
   const LaunchObject *info = computed_object(scan, &scan->objects.items[object]);
   bool has_start = false, is_counted = true;
   for (uint32_t w = 0; info && w < info->writers.count; w++)

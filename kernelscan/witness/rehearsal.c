@@ -801,6 +801,7 @@ static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
 }
 
 void rehearsal_fill_witness(Scan *scan, const Found *found, int first, Witness *witness) {
+  ASSERT(first == 0 || first == 1);
   memcpy(witness->grid_dim, found->grid, sizeof found->grid);
   memcpy(witness->block_dim, found->block, sizeof found->block);
   witness->threads[0] = found->threads[first];

@@ -13,6 +13,8 @@ static bool value_in(const ReplayLaunch *launch, const ExprEnv *env, ExprRef ref
 }
 
 bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value) {
+  ASSERT(!ref || scan_has_expr(launch->scan, ref));
+  ASSERT(value);
   return value_in(launch, &launch->env, ref, value);
 }
 
@@ -130,6 +132,7 @@ uint32_t replay_number_in_cluster(const ReplayLaunch *launch, const int64_t *blo
 }
 
 bool replay_is_object(const ReplayLaunch *launch, uint32_t number, uint32_t object) {
+  ASSERT(scan_has_object(launch->scan, object));
   const Obj *info = &launch->scan->objects.items[object];
   if (info->kind == OBJ_LAUNCH) return info->index == number;
   return info->kind == OBJ_GLOBAL && launch->global_objects[info->index] == number;
