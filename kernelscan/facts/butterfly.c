@@ -73,38 +73,59 @@ static uint32_t bit_of(Frame *frame, const IrInst *shuffle) {
   return is_bit ? (uint32_t)distance : 0;
 }
 
-static uint32_t lanes_of(Frame *frame, IrRef ref, int depth);
+// The last step that made a value: of what, and by which shuffle; in each round of the loop, or (CFG_NONE) once.
+typedef struct Step {
+  IrRef before;
+  const IrInst *shuffle;
+  uint32_t loop;
+} Step;
 
-// A value that each round of the loop steps, as of the iteration that the frame is in.
-static uint32_t lanes_of_phi(Frame *frame, const IrInst *phi, int depth) {
+static bool find_loop_step(const Scan *scan, const IrInst *phi, Step *step) {
+  step->loop = scan->cfg->loop_of[phi->block];
+  int side = cfg_loop_contains(scan->cfg, step->loop, phi->blocks[0]) ? 0 : 1;
+  const IrInst *next = ir_inst(scan->fn, phi->ops[side]);
+  step->before = phi->ops[1 - side];
+  return next && ir_inst(scan->fn, read_step(scan, next, &step->shuffle)) == phi &&
+         scan->cfg->loop_of[next->block] == step->loop &&
+         scan->cfg->loop_of[step->shuffle->block] == step->loop;
+}
+
+static bool find_step(const Scan *scan, IrRef ref, Step *step) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst) return false;
+  if (is_header_phi(scan, inst)) return find_loop_step(scan, inst, step);
+  step->loop = CFG_NONE;
+  step->before = read_step(scan, inst, &step->shuffle);
+  return step->before != 0;
+}
+
+// The distances of the rounds before the iteration that the frame is in; false: it is not known which one that is.
+static bool add_rounds(Frame *frame, const Step *step, uint32_t *lanes) {
   Scan *scan = frame->scan;
-  uint32_t loop = scan->cfg->loop_of[phi->block];
-  int side = cfg_loop_contains(scan->cfg, loop, phi->blocks[0]) ? 0 : 1;
-  const IrInst *next = ir_inst(scan->fn, phi->ops[side]), *shuffle = NULL;
+  ExprRef now = frame->iteration[step->loop];
   int64_t rounds = 0;
-  if (!next || ir_inst(scan->fn, read_step(scan, next, &shuffle)) != phi ||
-      scan->cfg->loop_of[next->block] != loop || scan->cfg->loop_of[shuffle->block] != loop ||
-      !frame->iteration[loop] || !expr_is_const(scan->pool, frame->iteration[loop], &rounds) ||
-      rounds > ROUND_LIMIT)
-    return 0;
-  uint32_t lanes = lanes_of(frame, phi->ops[1 - side], depth);
+  if (!now || !expr_is_const(scan->pool, now, &rounds) || rounds > ROUND_LIMIT) return false;
   ExprRef *iteration =
       arena_copy(scan->arena, frame->iteration, (scan->cfg->loops.count + 1) * sizeof(ExprRef));
   for (int64_t round = 0; round < rounds; round++) {
-    iteration[loop] = expr_const(scan->pool, 32, round);
-    lanes |= bit_of(frame_make(scan, frame->view, iteration, NULL), shuffle);
+    iteration[step->loop] = expr_const(scan->pool, 32, round);
+    *lanes |= bit_of(frame_make(scan, frame->view, iteration, NULL), step->shuffle);
   }
-  return lanes;
+  return true;
 }
 
 // The bits of the lane's number that do not matter to the value.
-static uint32_t lanes_of(Frame *frame, IrRef ref, int depth) {
-  const Scan *scan = frame->scan;
-  const IrInst *inst = ir_inst(scan->fn, ref), *shuffle = NULL;
-  if (!inst || depth == 0) return 0;
-  if (is_header_phi(scan, inst)) return lanes_of_phi(frame, inst, depth - 1);
-  IrRef own = read_step(scan, inst, &shuffle);
-  return own ? lanes_of(frame, own, depth - 1) | bit_of(frame, shuffle) : 0;
+static uint32_t lanes_of(Frame *frame, IrRef ref) {
+  Step step = {0};
+  uint32_t lanes = 0;
+  for (int depth = 0; depth < CHAIN_LIMIT && find_step(frame->scan, ref, &step); depth++) {
+    if (step.loop == CFG_NONE)
+      lanes |= bit_of(frame, step.shuffle);
+    else if (!add_rounds(frame, &step, &lanes))
+      break;
+    ref = step.before;
+  }
+  return lanes;
 }
 
 static void butterfly_note(Frame *frame, uint32_t index, ExprRef value) {
@@ -112,28 +133,24 @@ static void butterfly_note(Frame *frame, uint32_t index, ExprRef value) {
   const IrInst *inst = &scan->fn->insts.items[index], *shuffle = NULL;
   if (!value || frame->view->is_giver || (!is_header_phi(scan, inst) && !read_step(scan, inst, &shuffle)))
     return;
-  uint32_t lanes = lanes_of(frame, IR_REF(IR_REF_INST, index), CHAIN_LIMIT);
+  uint32_t lanes = lanes_of(frame, IR_REF(IR_REF_INST, index));
   if (lanes) vec_push(scan->arena, &fact_lists(scan)->ballots, (Ballot){value, index, frame, lanes});
 }
 
-// Along the chain of steps whose last one is `ref`: what a lane is given that is not there, or stands elsewhere, is any value.
-static bool are_made_by_all(Scan *scan, IrRef ref, int depth) {
-  const IrInst *inst = ir_inst(scan->fn, ref), *shuffle = NULL;
-  if (!inst || depth == 0) return true; // no step
-  if (is_header_phi(scan, inst)) {
-    int side = cfg_loop_contains(scan->cfg, scan->cfg->loop_of[inst->block], inst->blocks[0]) ? 0 : 1;
-    const IrInst *next = ir_inst(scan->fn, inst->ops[side]);
-    return (!next || !read_step(scan, next, &shuffle) || is_by_all(scan, shuffle)) &&
-           are_made_by_all(scan, inst->ops[1 - side], depth - 1);
+// What a lane is given that is not there, or stands elsewhere, is any value.
+static bool are_made_by_all(Scan *scan, IrRef ref) {
+  Step step = {0};
+  for (int depth = 0; depth < CHAIN_LIMIT && find_step(scan, ref, &step); depth++) {
+    if (!is_by_all(scan, step.shuffle)) return false;
+    ref = step.before;
   }
-  IrRef own = read_step(scan, inst, &shuffle);
-  return !own || (is_by_all(scan, shuffle) && are_made_by_all(scan, own, depth - 1));
+  return true;
 }
 
 ExprRef butterfly_is_common(Scan *scan, const Ballot *one, const Ballot *two) {
   ExprPool *pool = scan->pool;
   if (one->lanes != two->lanes) return expr_bool(pool, false);
-  if (!are_made_by_all(scan, IR_REF(IR_REF_INST, one->inst), CHAIN_LIMIT)) return expr_bool(pool, false);
+  if (!are_made_by_all(scan, IR_REF(IR_REF_INST, one->inst))) return expr_bool(pool, false);
   ExprRef others = expr_const(pool, 32, ~one->lanes & ALL_LANES);
   ExprRef is_whole = shuffles_has_lane(scan, one->frame->view, expr_const(pool, 32, ALL_LANES));
   return expr_and(pool, is_whole,

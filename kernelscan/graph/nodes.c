@@ -71,8 +71,12 @@ bool node_may_leave(const Scan *scan, uint32_t node) {
   return false;
 }
 
-const uint8_t *node_later(const Scan *scan, uint32_t node) {
-  ASSERT(scan_has_node(scan, node));
+// What is kept of a scan.
+typedef struct Kept {
+  const uint8_t **later; // by node; NULL: not asked since it is known which barriers not all come to
+} Kept;
+
+static const uint8_t *find_later(const Scan *scan, uint32_t node) {
   const uint8_t *ways = node_reached_from(scan, node, false);
   if (!node_may_leave(scan, node)) return ways;
   uint8_t *later = arena_copy(scan->arena, ways, scan->nodes.count);
@@ -86,6 +90,15 @@ const uint8_t *node_later(const Scan *scan, uint32_t node) {
       later[n] |= others[n];
   }
   return later;
+}
+
+const uint8_t *node_later(const Scan *scan, uint32_t node) {
+  ASSERT(scan_has_node(scan, node));
+  if (!points_know_divergent(scan)) return find_later(scan, node);
+  Kept *kept = SCAN_STATE_OF(scan, nodes, Kept);
+  if (!kept->later) kept->later = arena_array(scan->arena, scan->nodes.count, const uint8_t *);
+  if (!kept->later[node]) kept->later[node] = find_later(scan, node);
+  return kept->later[node];
 }
 
 const uint8_t *node_stretch(const Scan *scan, uint32_t node, Couple couple) {

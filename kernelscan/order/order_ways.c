@@ -9,11 +9,6 @@
 #include "kernelscan/operations.h"
 #include "kernelscan/kernel.h"
 
-// What is kept of a scan.
-typedef struct Kept {
-  const uint8_t **behind_end; // by block; NULL: not asked yet
-} Kept;
-
 const MemoryRules *order_rules(const Scan *scan) {
   return memory_rules(scan->request->options.memory_model);
 }
@@ -66,14 +61,6 @@ IrScope order_fences(const Scan *scan, uint32_t inst) {
 
 static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, FenceState state);
 
-// By node: where others may be behind a barrier that counts a thread as arrived that ends there.
-static const uint8_t *behind_end(const Scan *scan, uint32_t block) {
-  Kept *kept = SCAN_STATE_OF(scan, order_ways, Kept);
-  if (!kept->behind_end) kept->behind_end = arena_array(scan->arena, scan->cfg->block_count, const uint8_t *);
-  if (!kept->behind_end[block]) kept->behind_end[block] = node_later(scan, scan->node_first[block + 1] - 1);
-  return kept->behind_end[block];
-}
-
 // A barrier of the block, or of a part of it that the way to the end has not passed for sure.
 static bool may_be_behind(const Scan *scan, const Point *point, const uint8_t *later, uint32_t end) {
   if (point_orders(point, couple_of(EXTENT_INTRA_BLOCK))) return later[node_of_inst(scan, point->inst)];
@@ -86,7 +73,7 @@ static bool search_behind_end(FenceSearch *search, uint32_t end, FenceState stat
   const Scan *scan = search->scan;
   if (search->is_of_one || search->has_left[state]) return false;
   search->has_left[state] = true;
-  const uint8_t *later = behind_end(scan, end);
+  const uint8_t *later = node_later(scan, scan->node_first[end + 1] - 1);
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (!may_be_behind(scan, point, later, end) || order_separates(scan, point->inst, search->couple))
