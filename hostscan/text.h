@@ -29,6 +29,10 @@ const char *host_base_name(const char *name, size_t *length);
 // is none.
 const char *host_stub_kernel(const char *name, Arena *arena);
 
+// formats.c
+// Bytes that are stored at most behind argument `index` of a call that scans by `format`, its argument `first`; 0: any number.
+uint32_t host_scanned_bytes(const char *format, uint32_t first, uint32_t index);
+
 // flow.c
 bool host_is_back_edge(const Cfg *cfg, uint32_t from, uint32_t to);
 uint32_t host_sole_pred(const Cfg *cfg, uint32_t block); // the only reachable predecessor, or CFG_NONE

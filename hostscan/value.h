@@ -89,6 +89,8 @@ typedef struct HostCopied {
   uint32_t bytes;
 } HostCopied;
 bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, HostCopied *out);
+// The constant text that an argument points to; NULL if it is none.
+const char *host_text_argument(HostScan *scan, HostFrame *frame, const IrInst *call, uint32_t index);
 // Could a call of unknown code change the cell?
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 

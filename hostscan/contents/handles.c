@@ -17,23 +17,6 @@
 #include <string.h>
 
 // ---- kernels
-// The constant text that an argument points to; NULL if it is none.
-static const char *text_argument(HostScan *scan, HostFrame *frame, const IrInst *call, uint32_t index) {
-  HostTarget target;
-  int64_t offset = 0;
-  if (index >= host_argument_count(call)) return NULL;
-  ExprRef address = host_settle(scan, host_value(scan, frame, call->ops[index]));
-  if (!host_sole_target(scan, address, &target) || !target.leaf ||
-      !expr_is_const(scan->pool, target.offset, &offset))
-    return NULL;
-  const HostObject *object = host_object_of(scan, target.leaf);
-  if (object->kind != HOST_GLOBAL || !host_is_constant_global(scan, object->index)) return NULL;
-  const IrGlobal *text = &scan->module->globals.items[object->index];
-  bool is_whole = text->data && offset >= 0 && (uint64_t)offset < text->bytes &&
-                  memchr(text->data + offset, '\0', text->bytes - (uint64_t)offset);
-  return is_whole ? (const char *)text->data + offset : NULL;
-}
-
 static ExprRef stub_of(HostScan *scan, const char *kernel) {
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     const HostFunction *function = &scan->functions[i];
@@ -46,7 +29,7 @@ static ExprRef stub_of(HostScan *scan, const char *kernel) {
 
 // The address of the variable of that name; 0: there is none here, or it is not known which.
 static ExprRef variable_of(HostScan *scan, HostFrame *frame, const IrInst *call) {
-  const char *name = text_argument(scan, frame, call, 3);
+  const char *name = host_text_argument(scan, frame, call, 3);
   for (uint32_t i = 0; name && i < scan->module->globals.count; i++)
     if (strcmp(scan->module->globals.items[i].name, name) == 0)
       return host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, i));
@@ -66,7 +49,7 @@ ExprRef host_kernel_handle(HostScan *scan, const HostQuestion *question) {
   ExprRef place = host_add_offset(scan, cell.base, cell.offset);
   if (host_settle(scan, host_value(scan, frame, call->ops[0])) != place) return 0;
   if (is_variable) return variable_of(scan, frame, call);
-  const char *kernel = text_argument(scan, frame, call, 2);
+  const char *kernel = host_text_argument(scan, frame, call, 2);
   ExprRef stub = kernel ? stub_of(scan, kernel) : 0;
   return kernel && !stub ? expr_const(scan->pool, 64, HOST_FOREIGN_KERNEL) : stub;
 }

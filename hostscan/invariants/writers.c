@@ -44,7 +44,7 @@ static void add_call(const Search *s, uint32_t index) {
   const HostCall *known = host_call(s->scan, call, NULL);
   uint32_t count = host_argument_count(call);
   uint32_t outputs = known->kind == CALL_WRITES || known->kind == CALL_WRITES_FAR ? known->outputs : 0;
-  int64_t length = ALL_BEHIND;
+  int64_t length = outputs && known->size ? known->size : ALL_BEHIND;
   switch (known->kind) {
   case CALL_ALLOCATE:
   case CALL_ALLOCATE_ARRAY:

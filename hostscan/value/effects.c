@@ -351,24 +351,84 @@ static ExprRef write_effect(HostScan *scan, const Writer *writer, ExprRef addres
 
 // ---- calls
 
-// Is one of the pointers in `mask` into the object of the cell, at or before it?
-static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t mask, HostCell cell) {
+const char *host_text_argument(HostScan *scan, HostFrame *frame, const IrInst *call, uint32_t index) {
+  HostTarget target;
+  int64_t offset = 0;
+  if (index >= host_argument_count(call)) return NULL;
+  ExprRef address = host_settle(scan, host_value(scan, frame, call->ops[index]));
+  if (!host_sole_target(scan, address, &target) || !target.leaf ||
+      !expr_is_const(scan->pool, target.offset, &offset))
+    return NULL;
+  const HostObject *object = host_object_of(scan, target.leaf);
+  if (object->kind != HOST_GLOBAL || !host_is_constant_global(scan, object->index)) return NULL;
+  const IrGlobal *text = &scan->module->globals.items[object->index];
+  bool is_whole = text->data && offset >= 0 && (uint64_t)offset < text->bytes &&
+                  memchr(text->data + offset, '\0', text->bytes - (uint64_t)offset);
+  return is_whole ? (const char *)text->data + offset : NULL;
+}
+
+// Bytes that the call writes behind the argument at most; 0: any number.
+static uint32_t bytes_behind(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t argument) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  for (uint32_t i = 0; i < host_argument_count(call); i++) {
-    HostTargets targets = {0};
-    bool counts = i < 32 ? mask >> i & 1 : mask >> 31;
-    if (!counts || ir_ref_type(scan->module, frame->function->ir, call->ops[i]).kind != IR_PTR) continue;
-    if (!host_targets(scan, host_value(scan, frame, call->ops[i]), &targets)) return true;
-    for (uint32_t k = 0; k < targets.count; k++) {
-      if (targets.items[k].leaf && host_is_any_address(scan, targets.items[k].leaf)) return true;
-      if (targets.items[k].leaf != cell.base) continue;
-      int64_t lo = 0, hi = 0;
-      ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, targets.items[k].offset);
-      expr_range(scan->pool, apart, &lo, &hi);
-      if (hi > -(int64_t)cell.bytes) return true;
-    }
+  const HostCall *known = host_call(scan, call, NULL);
+  if (known->kind != CALL_WRITES) return 0;
+  size_t length = strlen(known->name);
+  bool scans = length >= 5 && strcmp(known->name + length - 5, "scanf") == 0;
+  uint32_t format = 0;
+  while (scans && format < 31 && !(known->outputs >> (format + 1) & 1))
+    format++;
+  const char *text = scans ? host_text_argument(scan, frame, call, format) : NULL;
+  return text ? host_scanned_bytes(text, format, argument) : known->size;
+}
+
+// The driver takes addresses as numbers.
+static bool is_number(IrType type) {
+  return type.kind == IR_INT && type.bits >= 64;
+}
+
+// Does some byte of the cell lie in the `bytes` (0: any number) behind the address?
+static bool is_behind(HostScan *scan, ExprRef address, bool is_pointer, uint32_t bytes, HostCell cell) {
+  HostTargets targets = {0};
+  ExprNode base = *expr_node(scan->pool, cell.base);
+  if (!host_targets(scan, address, &targets))
+    return is_pointer || base.op != EXPR_SYM ||
+           host_mentions(scan, host_settle(scan, address), (uint32_t)base.value);
+  for (uint32_t i = 0; i < targets.count; i++) {
+    if (targets.items[i].leaf && host_is_any_address(scan, targets.items[i].leaf)) return true;
+    if (targets.items[i].leaf != cell.base) continue;
+    int64_t lo = 0, hi = 0;
+    ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, targets.items[i].offset);
+    expr_range(scan->pool, apart, &lo, &hi);
+    if (hi > -(int64_t)cell.bytes && (bytes == 0 || lo < (int64_t)bytes)) return true;
   }
   return false;
+}
+
+// Is one of the arguments an address in the object of the cell, at or before it?
+typedef struct Given {
+  uint32_t mask;  // of arguments: bit i, or the last one for all behind
+  bool is_output; // what the call is said to write behind them counts
+} Given;
+
+static bool is_among(HostScan *scan, HostFrame *frame, uint32_t inst, Given given, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  for (uint32_t i = 0; i < host_argument_count(call); i++) {
+    bool counts = i < 32 ? given.mask >> i & 1 : given.mask >> 31;
+    IrType type = ir_ref_type(scan->module, frame->function->ir, call->ops[i]);
+    if (!counts || (type.kind != IR_PTR && !is_number(type))) continue;
+    uint32_t bytes = given.is_output ? bytes_behind(scan, frame, inst, i) : 0;
+    if (is_behind(scan, host_value(scan, frame, call->ops[i]), type.kind == IR_PTR, bytes, cell)) return true;
+  }
+  return false;
+}
+
+static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t mask, HostCell cell) {
+  return is_among(scan, frame, inst, (Given){mask, false}, cell);
+}
+
+// Likewise, and the call is said to write so far behind it.
+static bool is_written_behind(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t mask, HostCell cell) {
+  return is_among(scan, frame, inst, (Given){mask, true}, cell);
 }
 
 // The driver's calls are given addresses as numbers.
@@ -445,7 +505,7 @@ static bool is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell 
   bool is_far = kind == HOST_DEVICE || kind == HOST_DEVICE_VARIABLE || kind == HOST_HEAP;
   if (is_handle_elsewhere(scan, frame, inst, cell)) return false;
   return (call->kind == CALL_WRITES_FAR && is_far) ||
-         is_given(scan, frame, inst, host_call_outputs(call), cell);
+         is_written_behind(scan, frame, inst, host_call_outputs(call), cell);
 }
 
 // Instructions, with all that it calls; for proofs about members it may be more.
