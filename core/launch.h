@@ -43,6 +43,7 @@ typedef struct LaunchWriter {
   const struct LaunchContext *launch; // NULL: not a launch of the program's own kernels that was seen
   bool is_earlier; // it comes first, not only in a round before; false if that is not known
   bool in_round;   // a loop of the host may come by it between two rounds of the launch; it may be the launch
+  bool may_go_on;  // it need not be over when the launch starts
   bool stores;     // a launch: it leaves what it has computed there, and does not only count
 } LaunchWriter;
 typedef VEC(LaunchWriter) LaunchWriters; // the launches among them in the order of the program

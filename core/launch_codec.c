@@ -415,6 +415,7 @@ static void code_writer(Slice *slice, LaunchWriter *writer) {
   number = codec_number(codec, number);
   CODE_BOOL(codec, writer->is_earlier);
   CODE_BOOL(codec, writer->in_round);
+  CODE_BOOL(codec, writer->may_go_on);
   CODE_BOOL(codec, writer->stores);
   codec_expect(codec, number <= slice->launches.count);
   if (codec->is_writing) return;

@@ -265,6 +265,7 @@ static void add_writer(Arena *arena, LaunchWriters *writers, LaunchWriter added)
     if (known->launch != added.launch || known->is_earlier != added.is_earlier) continue;
     known->stores |= added.stores;
     known->in_round |= added.in_round;
+    known->may_go_on |= added.may_go_on;
     return;
   }
   vec_push(arena, writers, added);
@@ -292,6 +293,7 @@ static void keep_nearest(LaunchWriters *writers) {
     }
     others.is_earlier |= writer->is_earlier;
     others.in_round |= writer->in_round;
+    others.may_go_on |= writer->may_go_on;
     others.stores |= writer->stores;
   }
   if (!kept) return;
@@ -312,6 +314,7 @@ static Before look_before(const HostScan *scan, Arena *scratch, const Writer *wr
     return BEFORE_NOT;
   *out = (LaunchWriter){.launch = writer->launch, .stores = writer->stores};
   out->is_earlier = in_program_order(there.frame, there.inst, here.frame, here.inst) < 0;
+  out->may_go_on = read->is_early;
   out->in_round = is_itself || is_any_time || may_follow(scratch, here, there);
   return is_itself ? BEFORE_ITSELF : BEFORE_OTHER;
 }

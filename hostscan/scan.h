@@ -323,6 +323,7 @@ typedef struct HostLaunchRead { // a launch as it was read
   uint32_t inst;
   const IrFunction *kernel; // NULL: not among the modules
   bool is_deferred;         // host_is_deferred
+  bool is_early;            // it may start before the launches in front of it are over
 } HostLaunchRead;
 
 // A launch that wrote the element. What it left there is known where that launch is over.

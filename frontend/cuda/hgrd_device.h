@@ -22,6 +22,9 @@ __device__ void __prof_trigger(int);
 __device__ void __trap(void) __attribute__((noreturn));
 __device__ void __brkpt(void);
 __device__ void __nanosleep(unsigned int ns);
+// Programmatic dependent launch: the kernel behind may start; the kernels in front are over.
+static inline __device__ void cudaTriggerProgrammaticLaunchCompletion(void) { asm volatile("griddepcontrol.launch_dependents;"); }
+static inline __device__ void cudaGridDependencySynchronize(void) { asm volatile("griddepcontrol.wait;" ::: "memory"); }
 __device__ long clock(void) noexcept; // clock_t
 __device__ long long clock64(void);
 __device__ unsigned long long globaltimer(void);

@@ -67,7 +67,13 @@ enum {
 };
 
 // cudaLaunchAttributeID. Those up to LAST_OLD say nothing of clusters but CLUSTER.
-enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4, ATTRIBUTE_LAST_OLD = 10 };
+enum {
+  ATTRIBUTE_COOPERATIVE = 2,
+  ATTRIBUTE_CLUSTER = 4,
+  ATTRIBUTE_EARLY = 6, // programmatic stream serialization
+  ATTRIBUTE_LAST_OLD = 10,
+  ATTRIBUTE_LAST = 14 // that is known
+};
 
 // false: it is not known what the attribute says of clusters.
 static bool read_attribute(const Reader *r, ExprRef attribute, LaunchContext *launch) {
@@ -82,28 +88,40 @@ static bool read_attribute(const Reader *r, ExprRef attribute, LaunchContext *la
   return id <= ATTRIBUTE_LAST_OLD;
 }
 
-static void read_attributes(const Reader *r, ExprRef config, LaunchContext *launch) {
+// May the kernel start before the one in front of it in its stream has ended?
+static bool says_early(const Reader *r, ExprRef attribute) {
+  int64_t id = 0, value = 0;
+  if (!expr_is_const(r->scan->pool, load_word(r, attribute, 0, 4), &id) || id > ATTRIBUTE_LAST) return true;
+  return id == ATTRIBUTE_EARLY &&
+         !(expr_is_const(r->scan->pool, load_word(r, attribute, ATTRIBUTE_VALUE, 4), &value) && value == 0);
+}
+
+// Gives whether the kernel may start early.
+static bool read_attributes(const Reader *r, ExprRef config, LaunchContext *launch) {
   ExprPool *pool = r->scan->pool;
   int64_t count = 0;
   host_clusters_set(pool, launch, NULL);
   bool is_known = expr_is_const(pool, load_word(r, config, CONFIG_COUNT, 4), &count) && count >= 0 &&
                   count <= ATTRIBUTE_LIMIT;
   ExprRef attributes = is_known && count ? load_word(r, config, CONFIG_ATTRIBUTES, 8) : 0;
+  bool is_early = !is_known, has_clusters = is_known;
   for (int64_t i = 0; is_known && i < count; i++) {
     ExprRef at = host_add_offset(r->scan, attributes, expr_const(pool, 64, i * ATTRIBUTE_BYTES));
-    is_known = read_attribute(r, at, launch);
+    has_clusters = has_clusters && read_attribute(r, at, launch);
+    is_early |= says_early(r, at);
   }
-  if (!is_known) host_clusters_forget(launch);
+  if (!has_clusters) host_clusters_forget(launch);
+  return is_early;
 }
 
-static void read_config(const Reader *r, HostCallKind kind, ExprRef config, LaunchContext *launch) {
+static bool read_config(const Reader *r, HostCallKind kind, ExprRef config, LaunchContext *launch) {
   for (uint32_t i = 0; i < 3; i++) {
     launch->grid[i] = load_word(r, config, i * 4, 4);
     launch->block[i] = load_word(r, config, 12 + i * 4, 4);
   }
   uint32_t width = kind == CALL_LAUNCH_DRIVER_EX ? 4 : 8; // the rest lies alike in CUlaunchConfig
   launch->shared_bytes = expr_resize_unsigned(r->scan->pool, load_word(r, config, CONFIG_SHARED, width), 64);
-  read_attributes(r, config, launch);
+  return read_attributes(r, config, launch);
 }
 
 static void unknown_dimensions(HostScan *scan, LaunchContext *launch) {
@@ -213,7 +231,7 @@ void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCall
   *arguments = (HostArguments){.frame = frame, .inst = inst, .begins = inst};
   if (!host_call_is_node(kind)) host_clusters_set(scan->pool, launch, NULL); // a node may be given a size
   if (kind == CALL_LAUNCH_EX || kind == CALL_LAUNCH_DRIVER_EX) {
-    read_config(&r, kind, host_value(scan, frame, call->ops[0]), launch);
+    arguments->is_early = read_config(&r, kind, host_value(scan, frame, call->ops[0]), launch);
     arguments->in_array = true;
     arguments->array = call->op_count > 2 ? host_value(scan, frame, call->ops[2]) : 0;
     arguments->stream = load_word(&r, host_value(scan, frame, call->ops[0]), CONFIG_STREAM, 8);
@@ -245,5 +263,6 @@ void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCall
     arguments->stream = read_stream(&r);
     launch->is_cooperative = kind == CALL_LAUNCH_COOPERATIVE;
   }
+  arguments->behind = arguments->is_early ? 0 : arguments->stream;
   unknown_dimensions(scan, launch);
 }

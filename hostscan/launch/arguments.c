@@ -236,7 +236,7 @@ static void hold(Builder *b, const HostArguments *from, ExprRef value, LaunchHel
     held->untold = "host code at many places";
     targets.count = 0;
   }
-  if (!host_fills_are_over(scan, value, from->frame, from->inst, from->stream))
+  if (!host_fills_are_over(scan, value, from->frame, from->inst, from->behind))
     held->untold = "a kernel that need not be over";
   for (int elsewhere = 0; elsewhere < 2; elsewhere++) // first those that others may be the same as
     for (uint32_t i = 0; i < targets.count; i++)

@@ -151,7 +151,7 @@ static void push_content(Reading *r, const HostArguments *from, Array array) {
   LaunchContext *launch = r->launch;
   LaunchContent content = array.content;
   ExprRef value = content.value;
-  if (!host_fills_are_over(scan, value, from->frame, from->inst, from->stream)) return;
+  if (!host_fills_are_over(scan, value, from->frame, from->inst, from->behind)) return;
   r->funcs.count = 0;
   content.is_written = host_is_written(scan, value);
   if (content.is_written) content.is_written = with_functions(r, content.is_written);
@@ -204,6 +204,7 @@ static void add_content(Reading *r, const HostArguments *from, ExprRef leaf, Lau
   vec_push(scan->arena, &r->silent, ((Array){leaf, content}));
   content.value = before_loops(scan, value);
   if (host_weight(scan, content.value) > VALUE_LIMIT || !says_something(scan, content.value)) return;
+  if (!host_fills_are_over(scan, content.value, from->frame, from->inst, from->behind)) return;
   content.value = host_by_elements(scan, content.value);
   vec_push(scan->arena, &r->launch->begun, content);
 }

@@ -222,7 +222,8 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   else
     host_arguments_read(scan, &arguments, kernel, launch);
   bool is_deferred = host_is_deferred(scan, frame, inst, arguments.stream);
-  if (launch->undecided.count == 0 && !is_deferred) host_tallies_read(scan, frame, inst, kind, launch);
+  if (launch->undecided.count == 0 && !is_deferred && !arguments.is_early)
+    host_tallies_read(scan, frame, inst, kind, launch);
   add_start_fact(scan, start, launch);
   host_facts_collect(scan, frame, inst, launch);
   HostLaunch read = {.context = launch};
@@ -232,7 +233,8 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   host_tables_compare(scan, launch);
   host_launch_finish(scan, launch, kernel);
   vec_push(scan->arena, &scan->result->launches, launch);
-  vec_push(scan->arena, &scan->all_launches, (HostLaunchRead){launch, frame, inst, kernel, is_deferred});
+  vec_push(scan->arena, &scan->all_launches,
+           (HostLaunchRead){launch, frame, inst, kernel, is_deferred, arguments.is_early});
 }
 
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {

@@ -24,7 +24,7 @@ enum {
 // ---- who has used it before
 typedef struct Users {
   const LaunchContext *nearest;
-  bool has_earlier, has_round, has_unseen;
+  bool has_earlier, has_round, has_unseen, may_go_on;
 } Users;
 
 static Users users_of(const Scan *scan, const StartWord *word) {
@@ -33,6 +33,7 @@ static Users users_of(const Scan *scan, const StartWord *word) {
   for (uint32_t w = 0; writers && w < writers->count; w++) {
     const LaunchWriter *writer = &writers->items[w];
     users.has_unseen |= !writer->launch;
+    users.may_go_on |= writer->may_go_on;
     users.has_earlier |= writer->launch && writer->is_earlier;
     users.has_round |= writer->launch && !writer->is_earlier;
     if (writer->launch) users.nearest = writer->launch;
@@ -129,6 +130,12 @@ static const char *kernel_name(const Scan *scan, const LaunchContext *launch) {
   return kernel ? kernel->display : launch->kernel;
 }
 
+static const char *launch_text(Scan *scan, const LaunchContext *launch) {
+  if (!launch) return "launches before";
+  return arena_printf(scan->arena, "kernel '%s', launched at %s", kernel_name(scan, launch),
+                      place_text(scan, &launch->loc));
+}
+
 static void tell_unknown(Scan *scan, const StartWord *word, const LaunchContext *by) {
   const char *name = scan->objects.items[word->object].name;
   add_reason(scan,
@@ -137,6 +144,13 @@ static void tell_unknown(Scan *scan, const StartWord *word, const LaunchContext 
                           "launched at %s, which could not be run to see what it leaves there: set it "
                           "before each launch (cudaMemset)",
                           name, kernel_name(scan, by), place_text(scan, &by->loc)));
+}
+
+static void tell_going_on(Scan *scan, const StartWord *word, const LaunchContext *by) {
+  add_reason(scan, arena_printf(scan->arena,
+                                "whether '%s' holds what it should when the kernel starts hangs on %s, which "
+                                "need not be over by then: the launch allows the kernel to start early",
+                                scan->objects.items[word->object].name, launch_text(scan, by)));
 }
 
 static void tell_otherwise(Scan *scan, const Attempt *attempt, const StartWord *word,
@@ -253,6 +267,10 @@ static void check_words(Scan *scan, const StartWord *words, uint32_t count, Repo
     const StartWord *word = &words[i];
     Users users = users_of(scan, word);
     bool is_assumed = users.has_unseen || !users.nearest;
+    if (users.may_go_on) {
+      tell_going_on(scan, word, users.nearest);
+      return;
+    }
     if (!is_assumed && settle(scan, &goal, word, &users, report) != LEFT_AS_TAKEN) return;
     if (!is_settled(words, i)) tell_taken(scan, word, is_assumed ? NULL : users.nearest);
   }
