@@ -339,8 +339,8 @@ bool order_is_plain_wait(const Signal *signal);
 // A fence stands between the strong read and the second access; between the first one and the strong write.
 bool order_is_acquired(const Direction *way, const Signal *signal);
 bool order_is_released(const Direction *way, const Access *write);
-// In one block, the first access is always made before a barrier, and the write behind it.
-bool order_is_behind_barrier(const Direction *way, const Access *write);
+// In one block, or warp, the first access is always made before a barrier, and the write behind it.
+bool order_is_behind_barrier(const Direction *way, const Access *write, bool is_of_warp);
 // The word that the wait was for is the same as seen from the second access.
 bool order_word_stays(const Direction *way, const Signal *signal);
 // Nothing but the signal ends the loop that the strong read is in, which is an outermost one.

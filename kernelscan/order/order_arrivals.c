@@ -179,17 +179,36 @@ static bool numbers_them(const Count *count, int numbering, int64_t first) {
          order_is_met(scan, &single, "are two counted with one number");
 }
 
-// Whenever the question holds, this thread is one of those who add.
-static bool always_adds(const Count *count, Frame *frame, ExprRef exists) {
+// Whenever the question holds, this thread is one of those who add; `who` says of one that the question does not know
+// which it is.
+static bool always_adds(const Count *count, Frame *frame, ExprRef exists, ExprRef who) {
   Scan *scan = frame->scan;
   ExprRef adds = may_add(count, frame);
   if (!adds) return false;
   Obligation always = {.known = count->way->question->goal,
-                       .breach = expr_not(scan->pool, expr_and(scan->pool, adds, exists))};
+                       .breach = expr_not(scan->pool, expr_and(scan->pool, adds, exists)),
+                       .context = who,
+                       .one = who ? frame : NULL};
   return order_is_met(scan, &always, "does it add to the count");
 }
 
-// The first access is made before its thread, or the leader of its block, adds.
+// The first lane of the first thread's warp adds, behind a barrier of the warp: only where a fence of any lane does for
+// the warp.
+static bool first_lane_adds(const Count *count) {
+  const Direction *way = count->way;
+  Order *order = order_made(way->order->scan);
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  const View *first = order_frame_of(way, way->first)->view, *lane = order->mate->view;
+  if (order_rules(scan)->release != FENCE_OF_ANYBODY || !order_is_behind_barrier(way, count->draw, true))
+    return false;
+  ExprRef who = expr_and(pool, order_same_block(scan, first, lane),
+                         expr_and(pool, expr_eq(pool, first->warp, lane->warp),
+                                  expr_eq(pool, lane->lane, expr_const(pool, 32, 0))));
+  return always_adds(count, order->mate, expr_bool(pool, true), who);
+}
+
+// The first access is made before its thread adds, or the leader of its block, or the first lane of its warp.
 static bool is_told(const Count *count) {
   const Direction *way = count->way;
   Order *order = order_made(way->order->scan);
@@ -198,12 +217,14 @@ static bool is_told(const Count *count) {
   if (!order_is_released(way, count->draw)) return false;
   if (!order_reaches(order->scan, draw, first) &&
       (count->is_of_all ? order_only_leader(order, first)
-                        : always_adds(count, frame, expr_bool(order->scan->pool, true))))
+                        : always_adds(count, frame, expr_bool(order->scan->pool, true), 0)))
     return true;
-  return order_is_behind_barrier(way, count->draw) &&
-         (count->is_of_all ||
-          (order_only_leader(order, draw) &&
-           always_adds(count, order_leader_beside(order->scan, frame->view), order->leader_exists)));
+  if (order_is_behind_barrier(way, count->draw, false) &&
+      (count->is_of_all ||
+       (order_only_leader(order, draw) &&
+        always_adds(count, order_leader_beside(order->scan, frame->view), order->leader_exists, 0))))
+    return true;
+  return !count->is_of_all && first_lane_adds(count);
 }
 
 // ---- all blocks
@@ -308,8 +329,8 @@ static ExprRef may_be_among_first(const Direction *way, const Signal *signal) {
                  .is_wide = true};
   if (signal->is_ticket || !count.draw || !order_is_acquired(way, signal) || !find_many(&count)) return 0;
   Frame *frame = order_frame_of(way, way->first);
-  bool is_by_leader =
-      order_is_behind_barrier(way, count.draw) && order_only_leader(order_made(scan), count.draw->inst);
+  bool is_by_leader = order_is_behind_barrier(way, count.draw, false) &&
+                      order_only_leader(order_made(scan), count.draw->inst);
   if (is_by_leader) frame = order_leader_beside(scan, frame->view);
   if (expr_is_false(scan->pool, comes_later(&count, frame))) return 0; // nobody waits before it adds
   ExprRef adds = may_add(&count, frame);

@@ -101,7 +101,7 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
   for (WordRow row = {.word = order_word_of(order, bits->signal)}; order_next_row(&row);) { // all are ors
     const Access *other = row.access;
     bool is_behind = order_is_released(way, other) &&
-                     (by_block ? order_is_behind_barrier(way, other)
+                     (by_block ? order_is_behind_barrier(way, other, false)
                                : !order_reaches(scan, other->inst, order_inst_of(way, way->first)));
     if (may_set(bits, other, wanted, by_block ? EXCEPT_BLOCK : EXCEPT_THREAD)) return false;
     if (!is_behind && may_set(bits, other, wanted, EXCEPT_NOBODY)) return false;

@@ -50,12 +50,11 @@ bool order_is_released(const Direction *way, const Access *write) {
   return !order_lacks_release(scan, order_inst_of(way, way->first), write->inst, way->needed, false);
 }
 
-// In one block, the first access is always made before a barrier, and the write behind it.
-bool order_is_behind_barrier(const Direction *way, const Access *write) {
+bool order_is_behind_barrier(const Direction *way, const Access *write, bool is_of_warp) {
   ASSERT(way->first != way->second);
   ASSERT(scan_has_access(way->order->scan, write));
   const Scan *scan = way->order->scan;
-  for (OrderInterval i = {0}; order_next_interval(way->order, write, &i);)
+  for (OrderInterval i = {.is_of_warp = is_of_warp}; order_next_interval(way->order, write, &i);)
     if (i.is_entry || order_reaches(scan, i.point->inst, order_inst_of(way, way->first))) return false;
   return true;
 }

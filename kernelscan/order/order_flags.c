@@ -207,7 +207,7 @@ static bool may_hand_on(const Direction *way, const Listener *listener, const Ac
 static bool is_told_by_first(const Direction *way, const Access *write, const Frame *teller,
                              const Goal *known) {
   Scan *scan = way->order->scan;
-  bool by_block = order_is_behind_barrier(way, write);
+  bool by_block = order_is_behind_barrier(way, write, false);
   if (!order_is_released(way, write) ||
       (!by_block && order_reaches(scan, write->inst, order_inst_of(way, way->first))))
     return false;

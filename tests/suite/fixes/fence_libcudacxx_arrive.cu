@@ -7,7 +7,6 @@
 //@ pairs: exact
 //@ verdict gather: racy
 //@ verdict gather_fixed: race-free
-//@ known-undecided gather_fixed: a counter that one lane raises for its warp, with a share that is not one
 #include <cstdlib>
 
 __global__ void gather(const float *in, float *out) {
