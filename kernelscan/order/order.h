@@ -398,9 +398,6 @@ bool order_is_generation(Order *order, const Signal *signal); // they are a barr
 // In a leader, at the instruction, does the value equal the number of draws that it has made, or that number
 // modulo 2?
 bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at);
-// ---- order_arrivals.c
-// Where the first thread is among those that are counted, one direction holds, else the other.
-OrderAnswer order_by_counts(Order *order, const OrderQuestion *question);
 
 // ==== The engine (order_rules.c): the first row that says something. UNKNOWN without a text: none does.
 OrderAnswer order_by_pairs(Order *order, const OrderQuestion *question);

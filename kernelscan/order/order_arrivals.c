@@ -358,6 +358,7 @@ static bool count_orders_part(const Direction *way, const OrderQuestion *questio
   return false;
 }
 
+// Where the first thread is among those that are counted, one direction holds, else the other.
 OrderAnswer order_by_counts(Order *order, const OrderQuestion *question) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   ExprPool *pool = order->scan->pool;

@@ -271,7 +271,6 @@ OrderAnswer order_by_waits(Order *order, const OrderQuestion *question) {
     Direction way = order_direction(order, question, first, &nearly);
     answer = one_wait_orders(&way);
   }
-  if (!answer.verdict) answer = order_by_counts(order, question);
   for (int first = 0; first < 2 && !answer.verdict && !nearly.cause && has_flags(order); first++)
     answer = waits_order_ways(order, question, first);
   if (answer.verdict) return answer;
