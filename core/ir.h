@@ -511,6 +511,8 @@ bool ir_types_equal(IrType a, IrType b);
 
 // ---- reading
 IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref);
+// ir_moves.c: may the instruction, which writes memory, write the bits of an address, or of a part of one?
+bool ir_may_write_address(const IrModule *module, const IrFunction *function, const IrInst *write);
 static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_INST ? &f->insts.items[ir_ref_index(ref)] : NULL;
 }

@@ -29,17 +29,12 @@ static bool is_counting(const LaneLaunch *launch, const IrInst *write) {
          ir_const_value(launch->kernel, write->ops[1], &amount) && amount >= 0 && amount <= MOST_AMOUNT;
 }
 
-// C++ has no access to a pointer by another type; words of 8 bytes may hold an address.
-static bool is_no_pointer(const LaneLaunch *launch, const IrInst *write) {
-  if (write->op != IR_STORE) return false;
-  IrType type = ir_ref_type(launch->use->module, launch->kernel, write->ops[1]);
-  return type.kind == IR_FLOAT || (type.kind == IR_INT && type.bytes < 8);
-}
-
 static bool add_write(LaneLaunch *launch, uint32_t inst) {
   const IrInst *write = &launch->kernel->insts.items[inst];
   HostScan *scan = launch->scan;
-  if (launch->cell.base && launch->cell.kind == IR_PTR && is_no_pointer(launch, write)) return true;
+  if (launch->cell.base && launch->cell.kind == IR_PTR &&
+      !ir_may_write_address(launch->use->module, launch->kernel, write))
+    return true;
   HostTargets targets = {0};
   ExprRef address = 0, base = launch->cell.base;
   LanePlace place = lane_place(launch, NULL, write->ops[0], &address);

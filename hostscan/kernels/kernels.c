@@ -127,14 +127,6 @@ static bool makes_integers(const IrFunction *fn) {
   return false;
 }
 
-// May what the access writes be a pointer, or hold one? Words of other types are no way to write a pointer (C++
-// has no access to an object by another type); bytes by themselves are taken not to be, either.
-static bool may_hold_pointer(const Roots *roots, const IrInst *access) {
-  if (ir_inst_is(access, IR_SPANS)) return true;
-  IrType type = ir_ref_type(roots->module, roots->kernel, access->ops[1]);
-  return type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8);
-}
-
 // A read through a texture: of which parameter is the handle?
 static void read_texture(Roots *roots, const IrInst *inst) {
   if (inst->op != IR_PURE || !inst->name || strcmp(inst->name, "__hgrd_pure_texture") != 0) return;
@@ -170,7 +162,7 @@ static void read_inst(Roots *roots, uint32_t index) {
     follow(roots, inst->ops[0], 0, is_update);
   else
     roots->use->writes_anything = true;
-  roots->use->writes_pointers |= !is_access || may_hold_pointer(roots, inst);
+  roots->use->writes_pointers |= !is_access || ir_may_write_address(roots->module, roots->kernel, inst);
 }
 
 static const IrModule *module_of(const HostScan *scan, const IrFunction *kernel) {

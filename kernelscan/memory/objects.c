@@ -281,14 +281,6 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
   walk->is_complete = false;
 }
 
-// May what is written be a pointer, or hold one? Words of other types are no way to write a pointer: C++ has no
-// access to an object by another type.
-static bool may_hold_pointer(const Scan *scan, const IrInst *write) {
-  if (write->op != IR_STORE && !ir_inst_is(write, IR_ATOMIC)) return true;
-  IrType type = ir_ref_type(scan->module, scan->fn, write->ops[1]);
-  return type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8);
-}
-
 // What is kept of a scan.
 typedef struct Kept {
   const Reach **read_by; // by instruction, for loads
@@ -321,7 +313,8 @@ void objects_mark_written(Scan *scan) {
       Obj *object = &scan->objects.items[walk.objects.items[i]];
       heap_check_access(scan, access, walk.objects.items[i]);
       if (access->kind != ACCESS_READ) object->is_written = true;
-      object->gets_pointers |= access->kind != ACCESS_READ && may_hold_pointer(scan, inst);
+      object->gets_pointers |=
+          access->kind != ACCESS_READ && ir_may_write_address(scan->module, scan->fn, inst);
       if (access->kind != ACCESS_READ &&
           object->kind == OBJ_PARAM) // what is read there is what the launch gave
         scan_undecided(scan, inst->loc, "writes '%s', which the kernel is given by value", object->name);

@@ -1,0 +1,71 @@
+// May an instruction write the bits of an address? Pointers, words of eight bytes, and copies of memory may hold one. A shorter word, or a
+// float, only if it is moved: loaded and stored as it is, or in parts, as by code that copies a struct word by word.
+// Method: the stored value backwards through casts, parts, choices and exchanges between lanes, to a load.
+// Soundness: under-approximates by three rules that docs/soundness.md lists: a short word that is computed (by arithmetic, from numbers that
+// the kernel is given) is no part of an address; a member of a class that is written by its name is of the type that it is declared with
+// (C++ has no access to an object by another type); and what lies behind a pointer that was itself read from memory is no table of
+// pointers for those who write short words there.
+// SPDX-License-Identifier: Apache-2.0
+#include "core/ir.h"
+
+#include <string.h>
+
+enum { DEPTH_LIMIT = 6 };
+
+static bool is_moved(const IrFunction *function, IrRef value, int depth) {
+  const IrInst *inst = ir_inst(function, value);
+  if (!inst) return false; // a constant, a number that is given
+  if (depth == 0) return true;
+  switch ((int)inst->op) {
+  case IR_LOAD:
+  case IR_ATOMICRMW:
+  case IR_CMPXCHG: return true;
+  case IR_TRUNC:
+  case IR_ZEXT:
+  case IR_BITCAST:
+  case IR_LSHR:
+  case IR_EXTRACT:
+  case IR_SHUFFLE: return is_moved(function, inst->ops[0], depth - 1);
+  case IR_SELECT:
+    return is_moved(function, inst->ops[1], depth - 1) || is_moved(function, inst->ops[2], depth - 1);
+  case IR_INSERT:
+  case IR_PHI:
+    for (uint32_t i = 0; i < inst->op_count; i++)
+      if (inst->ops[i] != value && is_moved(function, inst->ops[i], depth - 1)) return true;
+    return false;
+  default: return false;
+  }
+}
+
+// Does the address belong to what the kernel is given by itself, or to a variable? Else it was read from memory.
+static bool is_given(const IrFunction *function, IrRef address, int depth) {
+  const IrInst *inst = ir_inst(function, address);
+  if (!inst) return true;
+  if (depth == 0) return true;
+  if (ir_inst_is(inst, IR_SAME_OBJECT)) return is_given(function, inst->ops[0], depth - 1);
+  if (inst->op == IR_SELECT)
+    return is_given(function, inst->ops[1], depth - 1) || is_given(function, inst->ops[2], depth - 1);
+  for (uint32_t i = 0; inst->op == IR_PHI && i < inst->op_count; i++)
+    if (inst->ops[i] != address && is_given(function, inst->ops[i], depth - 1)) return true;
+  if (inst->op != IR_LOAD) return false;
+  IrRef slot = inst->ops[0];
+  for (const IrInst *at = ir_inst(function, slot); at && at->op == IR_PTRADD; at = ir_inst(function, slot))
+    slot = at->ops[0];
+  return ir_ref_kind(slot) == IR_REF_PARAM && function->params.items[ir_ref_index(slot)].byval_bytes > 0;
+}
+
+// "x[...].count", but not "x->numbers[...]" or "words[...]".
+static bool is_named_member(const char *place) {
+  const char *index = place ? strrchr(place, ']') : NULL, *last = index ? index : place;
+  return last && (strchr(last, '.') || strstr(last, "->"));
+}
+
+bool ir_may_write_address(const IrModule *module, const IrFunction *function, const IrInst *write) {
+  if (write->op != IR_STORE && !ir_inst_is(write, IR_ATOMIC)) return true;
+  IrType type = ir_ref_type(module, function, write->ops[1]);
+  if (type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8)) return true;
+  if (is_named_member(write->place)) return false;
+  if (write->op == IR_ATOMICRMW && write->rmw != IR_RMW_XCHG) return false;
+  IrRef value = write->ops[write->op == IR_CMPXCHG ? 2 : 1];
+  return is_given(function, write->ops[0], DEPTH_LIMIT) && is_moved(function, value, DEPTH_LIMIT);
+}

@@ -1,0 +1,109 @@
+// A kernel copies pointers as words of other types, as code does that takes a struct for a row of words: then two pointers of a table are one.
+// halves, doubles, bytes, exchanged: `init` makes the second pointer of the struct the first one (bad), or moves words that are none of it (ok: from one array of
+// numbers to another). numbers: beside the pointers lie numbers, which are written by their names (ok).
+// table: threads copy the first struct of two over the second, word by word; `two` uses the first pointer of each (bad), or of the first alone (ok).
+//@ verdict halves_ok: race-free
+//@ verdict halves_bad: undecided
+//@ verdict doubles_bad: undecided
+//@ verdict bytes_bad: undecided
+//@ verdict exchanged_bad: undecided
+//@ verdict numbers_ok: race-free
+//@ verdict table_ok: race-free
+//@ verdict table_bad: undecided
+//@ verdict copy_halves: race-free
+//@ verdict copy_doubles: race-free
+//@ verdict copy_bytes: race-free
+//@ verdict exchange: race-free
+//@ verdict copy_numbers: race-free
+//@ verdict count_up: race-free
+//@ verdict copy_table: race-free
+#include <cuda_runtime.h>
+
+struct Two {
+  int *a, *b;
+  int count, other;
+};
+
+__global__ void copy_halves(unsigned *w) { // expect-clean
+  w[2] = w[0];
+  w[3] = w[1];
+}
+__global__ void copy_doubles(double *w) { w[1] = w[0]; } // expect-clean
+__global__ void copy_bytes(unsigned char *w) { w[threadIdx.x + 8] = w[threadIdx.x]; } // expect-clean
+__global__ void exchange(unsigned *w) { // expect-clean
+  atomicExch(w + 2, w[0]);
+  atomicExch(w + 3, w[1]);
+}
+__global__ void copy_numbers(unsigned *w, unsigned *v) { // expect-clean
+  v[threadIdx.x] = w[threadIdx.x];
+}
+__global__ void count_up(Two *x) { // expect-clean
+  x->count = x->other + 1;
+  x->other = x->count;
+}
+__global__ void copy_table(int *w, int words) { // expect-clean
+  if (threadIdx.x < words) w[threadIdx.x + words] = w[threadIdx.x];
+}
+
+__device__ void shift(Two *x) {
+  x->a[threadIdx.x] = threadIdx.x;
+  x->b[threadIdx.x + 1] = 3;
+}
+__global__ void halves_ok(Two *x) { // expect-clean
+  shift(x);
+}
+__global__ void halves_bad(Two *x) { shift(x); }
+__global__ void doubles_bad(Two *x) { shift(x); }
+__global__ void bytes_bad(Two *x) { shift(x); }
+__global__ void exchanged_bad(Two *x) { shift(x); }
+__global__ void numbers_ok(Two *x) { // expect-clean
+  shift(x);
+}
+__global__ void table_ok(Two *x) { // expect-clean
+  shift(x);
+}
+__global__ void table_bad(Two *x) {
+  x[0].a[threadIdx.x] = threadIdx.x;
+  x[1].a[threadIdx.x + 1] = 3;
+}
+
+static Two *make(int count) {
+  Two of_host[2], *x;
+  for (int i = 0; i < count; i++) {
+    cudaMalloc(&of_host[i].a, 4000);
+    cudaMalloc(&of_host[i].b, 4000);
+    of_host[i].count = of_host[i].other = 0;
+  }
+  cudaMalloc(&x, count * sizeof *x);
+  cudaMemcpy(x, of_host, count * sizeof *x, cudaMemcpyHostToDevice);
+  return x;
+}
+
+int main() {
+  unsigned *one, *other;
+  cudaMalloc(&one, 400);
+  cudaMalloc(&other, 400);
+  Two *x = make(1);
+  copy_numbers<<<1, 64>>>(one, other);
+  halves_ok<<<1, 64>>>(x);
+  x = make(1);
+  copy_halves<<<1, 1>>>((unsigned *)x);
+  halves_bad<<<1, 64>>>(x);
+  x = make(1);
+  copy_doubles<<<1, 1>>>((double *)x);
+  doubles_bad<<<1, 64>>>(x);
+  x = make(1);
+  copy_bytes<<<1, 8>>>((unsigned char *)x);
+  bytes_bad<<<1, 64>>>(x);
+  x = make(1);
+  exchange<<<1, 1>>>((unsigned *)x);
+  exchanged_bad<<<1, 64>>>(x);
+  x = make(1);
+  count_up<<<1, 1>>>(x);
+  numbers_ok<<<1, 64>>>(x);
+  x = make(2);
+  table_ok<<<1, 64>>>(x);
+  copy_table<<<1, 32>>>((int *)x, 6);
+  table_bad<<<1, 64>>>(x);
+  return 0;
+}
