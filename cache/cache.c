@@ -101,6 +101,7 @@ Cache *cache_open(const CacheOptions *options, Arena *arena, const char **error)
                    .limit_bytes = options->limit_bytes ? options->limit_bytes : usual_limit,
                    .version = options->version,
                    .version_length = options->version_length};
+  ASSERT(cache->limit_bytes > 0 && cache->folder[0]);
   pthread_mutex_init(&cache->mutex, NULL);
   return cache;
 }
@@ -111,6 +112,7 @@ const char *cache_folder(const Cache *cache) {
 
 // ---- names -----------------------------------------------------------------------------------------------
 static Digest whole_key(const Cache *cache, CacheKind kind, Digest key, Arena *arena) {
+  ASSERT((unsigned)kind < CACHE_KINDS);
   StrBuf text = {.arena = arena};
   strbuf_printf(&text, "%d %016" PRIx64 "%016" PRIx64 " ", (int)kind, key.high, key.low);
   strbuf_add_n(&text, cache->version, cache->version_length);
@@ -150,6 +152,7 @@ static const void *read_entry(int file, Digest key, Arena *arena, size_t *length
       !digest_equal(header.key, key) || header.length > entry_limit ||
       (uint64_t)info.st_size != sizeof header + header.length)
     return NULL;
+  ASSERT(header.length <= entry_limit);
   *length = (size_t)header.length;
   void *bytes = arena_alloc(arena, *length + 1);
   return read_all(file, bytes, *length) && digest_equal(digest_of(bytes, *length), header.content) ? bytes
@@ -175,6 +178,7 @@ const void *cache_get(Cache *cache, CacheKind kind, Digest key, Arena *arena, si
 
 void cache_unfit(Cache *cache, CacheKind kind) {
   pthread_mutex_lock(&cache->mutex);
+  ASSERT(cache->stats.found[kind] > 0); // by the cache_get whose answer did not fit
   cache->stats.found[kind]--;
   cache->stats.missed[kind]++;
   pthread_mutex_unlock(&cache->mutex);
@@ -215,6 +219,7 @@ static void note_refused(Cache *cache) {
 }
 
 void cache_put(Cache *cache, CacheKind kind, Digest key, const void *bytes, size_t length) {
+  ASSERT(bytes || !length);
   Arena *scratch = arena_open();
   Digest whole = whole_key(cache, kind, key, scratch);
   uint32_t number;
@@ -273,6 +278,7 @@ static int by_use(const void *a, const void *b) {
 }
 
 static void take_out_oldest(int folder, Folder *all, uint64_t limit) {
+  ASSERT(all->bytes > limit && all->entries.count > 0);
   qsort(all->entries.items, all->entries.count, sizeof *all->entries.items, by_use);
   for (uint32_t i = 0; i < all->entries.count && all->bytes > limit / 5 * 4; i++)
     if (unlinkat(folder, all->entries.items[i].name, 0) == 0) all->bytes -= all->entries.items[i].bytes;

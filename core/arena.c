@@ -80,6 +80,7 @@ void *arena_alloc(Arena *arena, size_t bytes) {
   if (!arena->top || arena->top->size - arena->top->used < rounded) chunk_push(arena, rounded);
   void *block = arena->top->data + arena->top->used;
   arena->top->used += rounded;
+  ASSERT(arena->top->used <= arena->top->size);
   return block;
 }
 

@@ -22,7 +22,7 @@ _Noreturn void bug_raise(const char *file, int line, const char *format, ...)
 // What a contract says, for whoever reads it: looked at in the builds that check (those under the sanitizers),
 // read by the compiler alone in the others, which it costs nothing.
 #ifdef NDEBUG
-#define ASSERT(condition) ((void)sizeof((condition) ? 1 : 0))
+#define ASSERT(condition) ((void)(0 && (condition)))
 #else
 #define ASSERT(condition) BUG_UNLESS(condition)
 #endif

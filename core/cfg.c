@@ -416,6 +416,29 @@ static bool find_is_reducible(const Cfg *cfg) {
 
 // ---- the interface
 
+// Whoever is reachable has a dominator with a lower number, but for the entry, which is its own.
+static bool are_dominators_sound(const Cfg *cfg) {
+  for (uint32_t i = 1; i < cfg->rpo_count; i++) {
+    uint32_t above = cfg->idom[cfg->rpo[i]];
+    if (above >= cfg->block_count || cfg->rpo_number[above] >= i) return false;
+  }
+  return cfg->rpo[0] == 0 && cfg->idom[0] == 0;
+}
+
+// Parents stand before their loops and hold them; the header dominates all blocks and has a way back.
+static bool are_loops_sound(const Cfg *cfg) {
+  for (uint32_t l = 0; l < cfg->loops.count; l++) {
+    const CfgLoop *loop = &cfg->loops.items[l];
+    bool is_inner = loop->parent != CFG_NONE;
+    if (is_inner && (loop->parent >= l || cfg->loops.items[loop->parent].depth + 1 != loop->depth))
+      return false;
+    if (!loop->latches.count || loop->blocks.items[0] != loop->header) return false;
+    for (uint32_t i = 0; i < loop->blocks.count; i++)
+      if (!cfg_dominates(cfg, loop->header, loop->blocks.items[i])) return false;
+  }
+  return true;
+}
+
 Cfg *cfg_make(const IrFunction *function, Arena *arena) {
   Graph graph = graph_of_function(function, arena);
   Cfg *cfg = arena_new(arena, Cfg);
@@ -436,6 +459,8 @@ Cfg *cfg_make(const IrFunction *function, Arena *arena) {
   find_post_dominators(cfg, arena);
   find_loops(cfg, arena);
   cfg->is_reducible = find_is_reducible(cfg);
+  ASSERT(are_dominators_sound(cfg));
+  ASSERT(are_loops_sound(cfg));
   return cfg;
 }
 

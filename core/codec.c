@@ -26,6 +26,7 @@ bool codec_is_whole(const Codec *codec) {
 }
 
 void codec_fail(Codec *codec) {
+  ASSERT(!codec->is_writing); // what is written is well formed
   codec->has_failed = true;
   codec->at = codec->end;
 }
@@ -76,6 +77,7 @@ static uint32_t find_text(Codec *codec, const char *text, uint64_t *hash) {
   *hash = str_hash(text, strlen(text), 0) | 1;
   for (uint64_t key = *hash;; key += 2) {
     uint32_t number = map_get(&codec->texts, key);
+    ASSERT(number <= codec->text_list.count);
     *hash = key;
     if (!number || strcmp(codec->text_list.items[number - 1], text) == 0) return number;
   }

@@ -6,6 +6,7 @@
 // place stops it.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/interp_internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -60,7 +61,14 @@ static Value keep(Interp *run, Cell **slot, IrType type, Value v) {
   return v;
 }
 
+// Words are kept in the signed reading of their type, aggregates have none.
+static bool is_value_of(IrType type, const Value *v) {
+  if (v->kind == VALUE_BYTES) return type.kind == IR_BYTES;
+  return v->kind != VALUE_WORD || type.kind == IR_VOID || v->word == value_word(type, v->word).word;
+}
+
 static void set_result(Interp *run, uint32_t index, Value v) {
+  ASSERT(is_value_of(run->function->insts.items[index].type, &v));
   run->results[index] = keep(run, &run->slots[index], run->function->insts.items[index].type, v);
 }
 

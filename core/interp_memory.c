@@ -108,6 +108,7 @@ static uint32_t page_hash(uint32_t object, int64_t index) {
 
 static Page *find_page(const Interp *run, uint32_t object, int64_t index) {
   TableLook look = table_look(&run->page_table, page_hash(object, index));
+  ASSERT(run->page_table.count == run->pages.count);
   for (uint32_t number; (number = table_next(&look)) != 0;) {
     Page *page = run->pages.items[number - 1];
     if (page->object == object && page->index == index) return page;
@@ -135,6 +136,7 @@ static Page *open_page(Interp *run, uint32_t object, int64_t index) {
   } else if (page->epoch < state->epoch) {
     fill_cells(state, PAGE_CELLS, page->cells);
   }
+  ASSERT(page->epoch <= run->clock && state->epoch <= run->clock); // clocks only go up
   page->epoch = run->clock;
   return page;
 }

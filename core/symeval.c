@@ -307,8 +307,8 @@ static ExprRef by_highest_bit(const Site *s) {
   return value;
 }
 
-ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *function, const IrInst *inst,
-                     const ExprRef *operands) {
+static ExprRef value_of(ExprPool *pool, const IrModule *module, const IrFunction *function,
+                        const IrInst *inst, const ExprRef *operands) {
   IrOp op = (IrOp)inst->op;
   Site s = {.pool = pool, .inst = inst, .operands = operands};
   if (!symeval_is_symbolic(op) || !has_words(&s, module, function)) return 0;
@@ -326,4 +326,11 @@ ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *f
   ExprRef by_bit = op == IR_LSHR || op == IR_SUB ? by_highest_bit(&s) : 0;
   if (by_bit) return by_bit;
   return expr_binary(pool, (ExprOp)integer_op[op], wrap_flags(inst), operands[0], operands[1]);
+}
+
+ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *function, const IrInst *inst,
+                     const ExprRef *operands) {
+  ExprRef value = value_of(pool, module, function, inst, operands);
+  ASSERT(!value || expr_width(pool, value) == symeval_width(inst->type));
+  return value;
 }

@@ -9,6 +9,7 @@
 enum { FIRST_CAPACITY = 64 };
 
 static void put(Table *table, uint32_t hash, uint32_t number) {
+  ASSERT(table->capacity && (table->capacity & (table->capacity - 1)) == 0); // a power of two: the mask below
   uint32_t at = hash & (table->capacity - 1);
   while (table->entries[at].number)
     at = (at + 1) & (table->capacity - 1);
@@ -29,6 +30,7 @@ void table_add(Arena *arena, Table *table, uint32_t hash, uint32_t number) {
   if (2 * (table->count + 1) > table->capacity) grow(arena, table);
   put(table, hash, number);
   table->count++;
+  ASSERT(2 * table->count <= table->capacity); // so that every look ends
 }
 
 Table table_copy(Arena *arena, const Table *table) {
@@ -44,6 +46,7 @@ static uint32_t hash_of(uint64_t key) {
 
 MapEntry *map_find(const Map *map, uint64_t key) {
   TableLook look = table_look(&map->table, hash_of(key));
+  ASSERT(map->table.count == map->entries.count);
   for (uint32_t number; (number = table_next(&look)) != 0;)
     if (map->entries.items[number - 1].key == key) return &map->entries.items[number - 1];
   return NULL;

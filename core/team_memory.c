@@ -25,6 +25,7 @@ static uint32_t word_hash(uint32_t object, int64_t index) {
 static Word *word_at(Team *team, uint32_t object, int64_t index) {
   uint32_t hash = word_hash(object, index);
   TableLook look = table_look(&team->table, hash);
+  ASSERT(team->table.count == team->words.count);
   for (uint32_t number; (number = table_next(&look)) != 0;) {
     Word *known = team->words.items[number - 1];
     if (known->object == object && known->index == index) return known;
@@ -38,6 +39,7 @@ static Word *word_at(Team *team, uint32_t object, int64_t index) {
 }
 
 static Member *member_of(Interp *run) {
+  ASSERT(run->team && run->number < run->team->count);
   return &run->team->members[run->number];
 }
 

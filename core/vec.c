@@ -8,6 +8,8 @@
 #include <string.h>
 
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t item_size) {
+  ASSERT(count <= *capacity && item_size > 0);
+  ASSERT(items || !count);
   if (count < *capacity) return items;
   if (*capacity > UINT32_MAX / 2) BUG("array too long");
   uint32_t wanted = *capacity ? *capacity * 2 : 8;

@@ -99,7 +99,14 @@ bool range_inside(Range inner, Range outer) {
 }
 
 // ---- monomials
+static bool are_ascending(const AtomId *atoms, uint32_t degree) {
+  for (uint32_t i = 1; i < degree; i++)
+    if (atoms[i - 1] > atoms[i]) return false;
+  return true;
+}
+
 static MonoId mono_find(Query *q, const AtomId *atoms, uint32_t degree) {
+  ASSERT(degree <= MAX_DEGREE && are_ascending(atoms, degree)); // so that equal products are one
   if (degree == 0) return 0;
   uint64_t hash = str_hash(atoms, degree * sizeof *atoms, 1);
   uint32_t id;
@@ -174,8 +181,16 @@ int mono_compare(const Query *q, MonoId a, MonoId b) {
 }
 
 // ---- polynomials
+// In descending order, each monomial once, with a factor: so that equal polynomials are one.
+static bool are_canonical(const Query *q, const Term *terms, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++)
+    if (terms[i].coef == 0 || (i > 0 && mono_compare(q, terms[i - 1].mono, terms[i].mono) <= 0)) return false;
+  return true;
+}
+
 static const Poly *poly_intern(Query *q, const Term *terms, uint32_t count) {
   if (count > MAX_TERMS) return NULL;
+  ASSERT(are_canonical(q, terms, count));
   uint64_t hash = 7;
   for (uint32_t i = 0; i < count; i++) {
     uint64_t parts[3] = {terms[i].mono, (uint64_t)terms[i].coef, (uint64_t)(terms[i].coef >> 64)};

@@ -41,6 +41,7 @@ static uint32_t tested_sym(HostScan *scan, ExprRef condition, bool is_below) {
 
 void host_fact_add(const HostFactPlace *place, ExprRef condition, FactClass class, SrcLoc loc) {
   HostScan *scan = place->scan;
+  ASSERT(host_has_word(scan, condition, 1) && place->list);
   condition = host_settle(scan, condition);
   ExprNode node = *expr_node(scan->pool, condition);
   if (expr_is_true(scan->pool, condition) || host_weight(scan, condition) > HOST_HEAVY * 4) return;

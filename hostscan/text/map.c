@@ -23,6 +23,7 @@ static HostEntry *find(const HostMap *map, const HostKey *key, uint32_t hash) {
 }
 
 uint32_t host_map_get(const HostMap *map, HostKey key) {
+  ASSERT(map->table.count == map->entries.count);
   const HostEntry *entry = find(map, &key, hash_of(&key));
   return entry ? entry->value : 0;
 }

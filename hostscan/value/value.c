@@ -453,6 +453,8 @@ static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
     value = close_cycle(scan, frame->values[index], value);
   else if (!value)
     value = unknown_at(scan, frame, inst, symeval_width(inst->type));
+  ASSERT(host_has_expr(scan, value));
+  ASSERT(!symeval_width(inst->type) || expr_width(scan->pool, value) == symeval_width(inst->type));
   frame->values[index] = value;
   if (expr_node(scan->pool, value)->op == EXPR_ITE || expr_node(scan->pool, value)->op == EXPR_APP)
     name_value(scan, frame, inst, index);

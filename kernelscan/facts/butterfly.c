@@ -134,6 +134,7 @@ static void butterfly_note(Frame *frame, uint32_t index, ExprRef value) {
   if (!value || frame->view->is_giver || (!is_header_phi(scan, inst) && !read_step(scan, inst, &shuffle)))
     return;
   uint32_t lanes = lanes_of(frame, IR_REF(IR_REF_INST, index));
+  ASSERT(lanes <= ALL_LANES);
   if (lanes) vec_push(scan->arena, &fact_lists(scan)->ballots, (Ballot){value, index, frame, lanes});
 }
 

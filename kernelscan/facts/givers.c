@@ -55,6 +55,7 @@ static void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
   // One number for several threads is told of once more where one surely reads it in that round.
   uint8_t way = frame->is_made_round ? 2 : 1;
   if (kept->given.items[leaf] & way) return;
+  ASSERT(scan_has_expr(scan, leaf) && scan_has_inst(scan, index));
   vec_push(scan->arena, &kept->gifts, (Gift){leaf, index, frame, false});
   kept->given.items[leaf] |= way;
 }

@@ -118,6 +118,7 @@ static const ReadRange *range_of(Scan *scan, uint32_t index) {
     ReadRange found = {RANGE_KNOWN, INT64_MAX, INT64_MIN};
     if (load ? widen_by_block(frame, load, object, &found) : widen_by_own(frame, inst, &found))
       *range = found;
+    ASSERT(range->state != RANGE_KNOWN || range->lo <= range->hi);
   }
   return range->state == RANGE_KNOWN ? range : NULL;
 }

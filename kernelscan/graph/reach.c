@@ -11,6 +11,7 @@ typedef struct Kept {
 } Kept;
 
 static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
+  ASSERT(scan_has_block(scan, block));
   Kept *kept = SCAN_STATE_OF(scan, reach, Kept);
   if (!kept->reached) kept->reached = arena_array(scan->arena, scan->fn->blocks.count + 1, uint64_t *);
   if (kept->reached[block]) return kept->reached[block];

@@ -186,6 +186,7 @@ Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32
   const Access *info = &scan->accesses.items[access];
   uint32_t state = ways_state(meeting->graph, info->node, phase);
   if (state == CFG_NONE) return NULL;
+  ASSERT(phase <= meeting->graph->loop_count && state < meeting->graph->states.count);
   Instance **slot = &meeting->instances[thread][access * (meeting->graph->loop_count + 1) + phase];
   if (*slot) return *slot;
   Instance *instance = arena_new(scan->arena, Instance);
@@ -194,6 +195,7 @@ Instance *meeting_instance(Meeting *meeting, int thread, uint32_t access, uint32
   *instance = (Instance){.access = info, .phase = phase, .frame = frame};
   instance->condition = meeting_condition(meeting, thread, state, block);
   find_place(instance);
+  ASSERT(scan_has_word(scan, instance->condition, 1));
   return *slot = instance;
 }
 

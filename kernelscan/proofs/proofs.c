@@ -26,6 +26,12 @@ Refuted proofs_of(Scan *scan, const Goal *goal) {
   return proof;
 }
 
+static bool is_sorted(const Refuted *proof) {
+  for (uint32_t i = 1; i < proof->count; i++)
+    if (proof->conditions[i - 1] > proof->conditions[i]) return false;
+  return true;
+}
+
 static bool is_part(const Refuted *part, const Refuted *whole) {
   if (part->count > whole->count || (part->bits & ~whole->bits)) return false;
   uint32_t at = 0;
@@ -47,6 +53,7 @@ static Kept *kept_of(const Scan *scan) {
 }
 
 bool proofs_cover(const Scan *scan, const Refuted *goal) {
+  ASSERT(is_sorted(goal));
   const Kept *kept = kept_of(scan);
   for (uint32_t i = kept->proofs.count; i > 0; i--)
     if (is_part(&kept->proofs.items[i - 1], goal)) return true;
@@ -54,5 +61,6 @@ bool proofs_cover(const Scan *scan, const Refuted *goal) {
 }
 
 void proofs_keep(Scan *scan, Refuted proof) {
+  ASSERT(is_sorted(&proof));
   vec_push(scan->arena, &kept_of(scan)->proofs, proof);
 }

@@ -55,6 +55,7 @@ static void add_equal(Scan *scan, Known *known, const ExprNode *node, uint32_t n
 }
 
 static void add_root(Scan *scan, Known *known, ExprRef condition, uint32_t fact) {
+  ASSERT(scan_has_word(scan, condition, 1) && fact < scan->launch->facts.count);
   ExprNode node = *expr_node(scan->pool, condition);
   if (node.op == EXPR_AND) {
     add_root(scan, known, node.a, fact);
@@ -86,6 +87,7 @@ static ExprRef operand(Scan *scan, Known *known, ExprRef ref, uint64_t *used) {
   for (uint32_t i = 0; expr_width(scan->pool, ref) == 1 && i < known->choices.count; i++) {
     const Choice *choice = &known->choices.items[i];
     if (choice->condition != ref) continue;
+    ASSERT(choice->number < MAX_KNOWN); // a bit of the word that says what was used
     *used |= (uint64_t)1 << choice->number;
     return expr_bool(scan->pool, choice->holds);
   }

@@ -763,6 +763,17 @@ static SymValue const_value(Scan *scan, const IrConst *constant) {
   return sym_value_word(symeval_const(scan->pool, constant));
 }
 
+// What is kept of an instruction: a word, or places in objects.
+static bool is_of_scan(const Scan *scan, const SymValue *value) {
+  if (value->kind == SYM_WORD) return scan_has_expr(scan, value->word);
+  for (uint32_t i = 0; value->kind == SYM_POINTER && i < value->target_count; i++) {
+    const Target *target = &value->targets[i];
+    if (!scan_has_object(scan, target->object) || !scan_has_word(scan, target->offset, 64)) return false;
+    if (target->condition && !scan_has_word(scan, target->condition, 1)) return false;
+  }
+  return value->kind != SYM_NONE;
+}
+
 SymValue frame_value(Frame *frame, IrRef ref) {
   ASSERT(frame->view);
   ASSERT(scan_has_ref(frame->scan, ref));
@@ -783,6 +794,7 @@ SymValue frame_value(Frame *frame, IrRef ref) {
   frame->is_open[index] = 0;
   for (const ValueFacts *const *s = frame->scan->start.suppliers; value.kind == SYM_WORD && s && *s; s++)
     if ((*s)->note_word) (*s)->note_word(frame, index, value.word);
+  ASSERT(is_of_scan(frame->scan, &value));
   return frame->values[index] = value;
 }
 

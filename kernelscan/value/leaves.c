@@ -36,6 +36,7 @@ const Leaves *leaves_all(const Scan *scan) {
 }
 
 void leaves_add(Scan *scan, Leaf leaf) {
+  ASSERT(scan_has_expr(scan, leaf.value) && (leaf.iterations || !leaf.count));
   vec_push(scan->arena, &kept_of(scan)->leaves, leaf);
 }
 

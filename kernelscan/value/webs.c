@@ -200,6 +200,7 @@ typedef struct Kept {
 // The number under which these readings are known: the leaf of the same instruction in the same iteration is
 // another one if other values enter.
 static ExprRef origin_number(Scan *scan, const Reading *readings, uint32_t count) {
+  ASSERT(readings || !count);
   Kept *kept = SCAN_STATE_OF(scan, webs, Kept);
   for (uint32_t i = 0; i < kept->origins.count; i++)
     if (kept->origins.items[i].count == count &&
