@@ -43,6 +43,11 @@ void host_launch_shape(HostScan *scan, HostFrame *frame, uint32_t inst, HostCall
 bool host_node_starts_nothing(HostScan *scan, HostFrame *frame, uint32_t inst);
 ExprRef host_node_function(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
 
+// handles.c
+// Does the call make a texture or a surface? Of what memory (an address); 0: that is not seen.
+bool host_makes_texture(HostScan *scan, const IrInst *call);
+ExprRef host_texture_memory(HostScan *scan, HostFrame *frame, uint32_t inst);
+
 // lane.c
 typedef struct LaneStore {
   uint32_t inst;

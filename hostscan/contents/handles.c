@@ -55,28 +55,33 @@ ExprRef host_kernel_handle(HostScan *scan, const HostQuestion *question) {
 }
 
 // ---- textures and surfaces
-static bool makes_handle(const char *callee) {
+bool host_makes_texture(HostScan *scan, const IrInst *call) {
   static const char *const makers[] = {"cudaCreateTextureObject", "cudaCreateTextureObject_v2",
                                        "cudaCreateSurfaceObject", "cuTexObjectCreate", "cuSurfObjectCreate"};
+  const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
+  if (!callee || host_argument_count(call) < 2) return false;
   for (uint32_t i = 0; i < sizeof makers / sizeof *makers; i++)
     if (strcmp(callee, makers[i]) == 0) return true;
   return false;
 }
 
-ExprRef host_texture_handle(HostScan *scan, const HostQuestion *question) {
-  HostFrame *frame = question->frame;
-  uint32_t inst = question->index;
-  HostCell cell = question->cell;
+ExprRef host_texture_memory(HostScan *scan, HostFrame *frame, uint32_t inst) {
   enum { MEMORY = 8 }; // of all kinds of resources, behind the kind
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
   HostTarget resource;
-  if (!callee || !makes_handle(callee) || cell.bytes != 8 || host_argument_count(call) < 2) return 0;
-  ExprRef place = host_add_offset(scan, cell.base, cell.offset);
-  if (host_settle(scan, host_value(scan, frame, call->ops[0])) != place) return 0;
   if (!host_sole_target(scan, host_value(scan, frame, call->ops[1]), &resource) || !resource.leaf) return 0;
   ExprRef at = host_add_offset(scan, resource.offset, expr_const(scan->pool, 64, MEMORY));
   HostCell cell_of_memory = {resource.leaf, at, 8, IR_PTR};
   ExprRef memory = host_settle(scan, host_cell_before(scan, frame, inst, cell_of_memory));
   return expr_is_const(scan->pool, memory, NULL) ? 0 : memory; // none was named: not seen
+}
+
+ExprRef host_texture_handle(HostScan *scan, const HostQuestion *question) {
+  HostFrame *frame = question->frame;
+  HostCell cell = question->cell;
+  const IrInst *call = &frame->function->ir->insts.items[question->index];
+  if (cell.bytes != 8 || !host_makes_texture(scan, call)) return 0;
+  ExprRef place = host_add_offset(scan, cell.base, cell.offset);
+  if (host_settle(scan, host_value(scan, frame, call->ops[0])) != place) return 0;
+  return host_texture_memory(scan, frame, question->index);
 }
