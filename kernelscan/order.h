@@ -152,7 +152,7 @@ static inline Order *order_made(const Scan *scan) {
 
 // order_ways.c
 // "block scope; the other access is in another block": of an operation that does not reach so far.
-const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed); // of that operation
+const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed); // CFG_NONE: any
 // The same without passing a barrier that holds the couple.
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Couple couple);
 bool order_separates(const Scan *scan, uint32_t barrier, Couple couple); // does it hold the couple

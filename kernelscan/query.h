@@ -96,7 +96,7 @@ SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent);
 // Marks the expression and all that it is made of, by ref.
-void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);
+void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen); // 0: nothing
 // Which expressions occur in the goal, by ref.
 uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
 // That the lane is one of those in the mask.

@@ -130,7 +130,7 @@ bool wander_is_in(const Scan *scan, ExprRef offset);
 int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |b|
 
 // bytes.c
-bool bytes_add(Frame *frame, ExprRef *sum, IrRef length); // false: not understood
-bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced);
+bool bytes_add(Frame *frame, ExprRef *sum, IrRef length);       // false: not understood
+bool bytes_are_all(Frame *frame, ExprRef sum, IrRef announced); // sum 0: not understood
 
 #endif

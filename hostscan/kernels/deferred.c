@@ -27,7 +27,7 @@ bool host_may_be_captured(HostScan *scan, ExprRef stream) {
 bool host_is_deferred(HostScan *scan, const HostFrame *frame, uint32_t inst, ExprRef stream) {
   ASSERT(frame->function);
   ASSERT(host_function_has_inst(frame->function, inst));
-  ASSERT(expr_is_of(scan->pool, stream));
+  ASSERT(!stream || expr_is_of(scan->pool, stream));
   const IrInst *call = &frame->function->ir->insts.items[inst];
   return (call->op == IR_CALL && host_call_is_node(host_call(scan, call, NULL)->kind)) ||
          host_may_be_captured(scan, stream);

@@ -127,8 +127,7 @@ ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count, ExprRef it
 
 ExprRef host_replace(HostScan *scan, ExprRef ref, ExprRef what, ExprRef by) {
   ASSERT(expr_is_of(scan->pool, ref));
-  ASSERT(expr_is_of(scan->pool, what));
-  ASSERT(expr_is_of(scan->pool, by));
+  ASSERT(!what || (expr_is_of(scan->pool, what) && expr_is_of(scan->pool, by)));
   Replace r = {scan, new_round(scan), what, by};
   return replace(&r, ref);
 }

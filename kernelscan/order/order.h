@@ -135,7 +135,7 @@ typedef struct OrderWalk {
 } OrderWalk;
 bool order_walks(const Order *order, const OrderWalk *walk); // one of them comes to a wanted instruction
 // By instruction, this one marked; CFG_NONE: none is.
-uint8_t *order_marks(const Scan *scan, uint32_t inst);
+uint8_t *order_marks(const Scan *scan, uint32_t inst);                       // CFG_NONE: no mark
 bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to); // from kernel entry
 // Stretches between barriers that the access may be in:
 // `for (OrderInterval i = {0}; order_next_interval(order, access, &i);)`.

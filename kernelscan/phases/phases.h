@@ -97,7 +97,7 @@ void phases_collect_named(Phases *phases); // those of them that are understood,
 int64_t phases_floor(int64_t a, int64_t b);
 bool phases_never(Phases *phases, ExprRef condition, const char *name);
 // One thread in this round of the loop.
-Frame *phases_frame_at(const Phases *phases, uint32_t loop, int64_t round);
+Frame *phases_frame_at(const Phases *phases, uint32_t loop, int64_t round); // CFG_NONE: once
 // Condition that the instruction is executed in this round of its loop; 0: not known.
 ExprRef phases_executed_in(const Phases *phases, uint32_t loop, uint32_t inst, ExprRef round);
 int64_t phases_place(const Channel *channel, const Form *form, int64_t round);

@@ -23,7 +23,7 @@ typedef struct ReplayLaunch {
   uint32_t cluster_stride, cluster_blocks; // InterpRequest
 } ReplayLaunch;
 
-bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value);
+bool replay_value(const ReplayLaunch *launch, ExprRef ref, int64_t *value); // of 0: none
 bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *values);
 // false: the model does not say how large the launch is.
 bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *launch);
