@@ -6,6 +6,7 @@
 #include "frontend/call_site.h"
 #include "core/bug.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool touches_no_memory(LLVMValueRef call, LLVMValueRef callee) {
