@@ -589,6 +589,8 @@ static bool read_global_attribute(Reader *r, IrGlobal *global) {
     global->is_dynamic_shared = true;
   else if (lex_take_word(&r->lex, "external"))
     global->is_external = true;
+  else if (lex_take_word(&r->lex, "static"))
+    global->is_static = true;
   else if (lex_take_word(&r->lex, "size"))
     return lex_expect_number(&r->lex, INT64_MAX, &global->bytes);
   else if (lex_take_word(&r->lex, "align"))

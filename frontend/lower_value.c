@@ -291,6 +291,9 @@ static IrGlobal lower_global(Lower *lower, LLVMValueRef global) {
                   .is_external = LLVMIsDeclaration(global),
                   .bytes = LLVMTypeIsSized(type) ? LLVMABISizeOfType(lower->layout, type) : 0,
                   .align = LLVMGetAlignment(global)};
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  out.is_static = !request->is_device && !out.is_constant &&
+                  (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage);
   out.is_dynamic_shared = space == IR_SPACE_SHARED && out.is_external && out.bytes == 0;
   if (out.is_dynamic_shared) out.is_external = false;
   out.loc = lower_global_place(lower, global);

@@ -106,7 +106,6 @@ typedef struct HostFunction {
   uint8_t *quiet_region;      // by block: HostTri, no effect between its dominator and it
   uint8_t *quiet_loop;        // by loop
   uint8_t *param_captured;    // by parameter: HostTri
-  uint8_t *param_kept;        // likewise, where calls without a body do not keep a whole object
   IndexList **param_captures; // by parameter: instructions that let it out; NULL until asked
   uint32_t *stamp, stamp_round; // by block: visited in this round of a walk
   IndexList returns;            // blocks that end in RET
@@ -455,11 +454,12 @@ struct HostScan {
   ExprRef lane_numbers[HOST_LANE_NUMBERS]; // HostLaneNumber; 0: not made yet
   uint32_t fill_depth;                     // launches whose stores are looked into, in each other
   VEC(const HostKernelUse *) kernel_uses;
-  uint8_t *global_uses;     // by global: how its address is used (globals.c); NULL until asked for
-  HostFrame *before_main;   // of the constructors of variables; NULL until asked for
-  HostTri sets_clusters;    // may the program set the size of a kernel's clusters by a call?
-  uint8_t *global_written;  // by global: HostTri, written by code that runs before main
-  VEC(HostTargets) origins; // by MEMO_ORIGINS
+  uint8_t *global_uses;      // by global: how its address is used (globals.c); NULL until asked for
+  HostFrame *before_main;    // of the constructors of variables; NULL until asked for
+  HostTri sets_clusters;     // may the program set the size of a kernel's clusters by a call?
+  uint8_t *global_written;   // by global: HostTri, written by code that runs before main
+  VEC(HostTargets) origins;  // by MEMO_ORIGINS
+  VEC(IndexList *) ways_out; // by MEMO_WAYS_OUT; NULL: being looked for
 };
 
 typedef struct HostScan HostScan;
@@ -475,6 +475,7 @@ typedef enum HostMemo {
   MEMO_GROUP,       // hash of facts, first, count -> HostTri: do they contradict each other?
   MEMO_WAY,         // frame, block, predecessor -> symbol
   MEMO_ORIGINS,     // expression -> index into `origins` + 1
+  MEMO_WAYS_OUT,    // frame, object -> index into `ways_out` + 1
   MEMO_TOUCHED,     // frame, call, object, kind, element -> HostTri: may the called body write the object?
 } HostMemo;
 

@@ -1,7 +1,7 @@
 // Does code that is not seen know an address? Which instructions of a function let it out, and when.
 // Method: forward over the uses of the address in its function, into the functions that it is given to.
-// Soundness: over-approximates: an instruction that is not understood lets it out. Functions that are not seen keep
-// no object of a class that they are given whole (A9).
+// Soundness: over-approximates: an instruction that is not understood lets it out, and what a function that is not seen
+// was given once it may keep, and write whenever control is where it is not seen.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
 #include "core/bug.h"
@@ -18,8 +18,6 @@ typedef struct Capture {
   HostMap seen;
   uint32_t start;
   bool goes_on; // only code that is not seen counts: merges and loads hand the address on
-  bool is_mild; // and a call without a body that is given the whole object may work on it, but does not keep
-                // it
 } Capture;
 
 static void carry(Capture *capture, uint32_t slot, bool holds) {
@@ -29,7 +27,7 @@ static void carry(Capture *capture, uint32_t slot, bool holds) {
   vec_push(capture->scan->arena, &capture->work, slot * 2 + holds);
 }
 
-static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param, bool is_mild);
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param);
 
 static bool slot_is(const IrFunction *ir, uint32_t slot, IrRef ref) {
   if (slot < ir->insts.count) return ref == IR_REF(IR_REF_INST, slot);
@@ -39,15 +37,13 @@ static bool slot_is(const IrFunction *ir, uint32_t slot, IrRef ref) {
 static bool call_captures(Capture *capture, const IrInst *inst, uint32_t slot, bool holds) {
   HostFunction *callee = NULL;
   const HostCall *call = host_call(capture->scan, inst, &callee);
-  bool is_whole = capture->is_mild && slot == capture->start && !holds && inst->type.kind != IR_PTR;
-  if (call->kind == CALL_UNKNOWN) return !is_whole || !host_callee_name(capture->scan, inst);
+  if (call->kind == CALL_UNKNOWN) return true;
   if (call->kind == CALL_QUIET || call->kind == CALL_WRITES || call->kind == CALL_WRITES_FAR)
     return inst->type.kind == IR_PTR;
   if (call->kind != CALL_DEFINED) return false;
   if (holds || inst->op_count > callee->ir->params.count) return true;
   for (uint32_t i = 0; i < inst->op_count; i++) {
-    if (slot_is(capture->function->ir, slot, inst->ops[i]) &&
-        param_is_captured(capture->scan, callee, i, capture->is_mild && slot == capture->start))
+    if (slot_is(capture->function->ir, slot, inst->ops[i]) && param_is_captured(capture->scan, callee, i))
       return true;
   }
   return false;
@@ -84,7 +80,7 @@ static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool ho
 }
 
 // Lists the instructions that let the address out.
-typedef enum CaptureKind { CAPTURE_ANY, CAPTURE_UNSEEN, CAPTURE_MILD } CaptureKind;
+typedef enum CaptureKind { CAPTURE_ANY, CAPTURE_UNSEEN } CaptureKind;
 
 static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot, CaptureKind kind,
                           IndexList *captures) {
@@ -92,8 +88,7 @@ static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot,
                      .function = host_function_open(scan, function),
                      .seen = {.arena = scan->arena},
                      .start = slot,
-                     .goes_on = kind != CAPTURE_ANY,
-                     .is_mild = kind == CAPTURE_MILD};
+                     .goes_on = kind != CAPTURE_ANY};
   carry(&capture, slot, false);
   while (capture.work.count) {
     uint32_t item = capture.work.items[--capture.work.count], at = item / 2;
@@ -113,9 +108,9 @@ bool host_lets_out(HostScan *scan, HostFunction *function, uint32_t slot) {
 // to elsewhere. What was concluded from that is kept only once all of them have been looked at.
 enum { CAPTURE_DEPTH = 200, CAPTURE_SEARCHES = 20000 };
 
-static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param, bool is_mild) {
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param) {
   host_function_open(scan, function);
-  uint8_t *known = is_mild ? &function->param_kept[param] : &function->param_captured[param];
+  uint8_t *known = &function->param_captured[param];
   if (*known >= TRI_BUSY) {
     uint32_t depth = *known - TRI_BUSY;
     if (depth < scan->capture_lowest) scan->capture_lowest = depth;
@@ -127,8 +122,7 @@ static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t p
   IndexList captures = {0};
   scan->capture_lowest = UINT32_MAX;
   *known = (uint8_t)(TRI_BUSY + depth);
-  find_captures(scan, function, function->ir->insts.count + param, is_mild ? CAPTURE_MILD : CAPTURE_ANY,
-                &captures);
+  find_captures(scan, function, function->ir->insts.count + param, CAPTURE_ANY, &captures);
   bool is_provisional = captures.count == 0 && scan->capture_lowest < depth;
   *known = is_provisional ? TRI_UNKNOWN : captures.count ? TRI_YES : TRI_NO;
   if (is_provisional && scan->capture_lowest < outer) outer = scan->capture_lowest;
@@ -185,6 +179,10 @@ static bool is_out_before(HostScan *scan, HostFunction *function, const IndexLis
   return false;
 }
 
+bool host_comes_behind(HostScan *scan, HostFunction *function, const IndexList *list, uint32_t inst) {
+  return is_out_before(scan, function, list, inst, false);
+}
+
 bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
   ASSERT(object >= scan->objects.items && object < scan->objects.items + scan->objects.count);
   ASSERT(frame->function);
@@ -196,31 +194,16 @@ bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame
     is_inside = true;
   }
   if (!frame || object->captures.count == 0) return true;
-  const IrInst *made = &frame->function->ir->insts.items[object->inst];
-  bool is_class =
-      made->op == IR_ALLOCA && made->owner; // what is done to an object by name is done by methods
   if (!object->has_ways_out)
-    find_captures(scan, frame->function, object->inst, is_class ? CAPTURE_MILD : CAPTURE_UNSEEN,
-                  &object->ways_out);
+    find_captures(scan, frame->function, object->inst, CAPTURE_UNSEEN, &object->ways_out);
   object->has_ways_out = true;
-  if (is_out_before(scan, frame->function, &object->ways_out, inst, is_inside)) return true;
-  object->is_trusted |= is_class;
-  return false;
+  return is_out_before(scan, frame->function, &object->ways_out, inst, is_inside);
 }
 
-// Calls that are given the whole object may work on it, but are not taken to remember it; what is given the
-// address of a member may well be there to set it later.
 static IndexList *param_captures(HostScan *scan, HostFunction *function, uint32_t param) {
-  IndexList all = {0}, *kept = arena_new(scan->arena, IndexList);
-  find_captures(scan, function, function->ir->insts.count + param, CAPTURE_ANY, &all);
-  for (uint32_t i = 0; i < all.count; i++) {
-    const IrInst *inst = &function->ir->insts.items[all.items[i]];
-    bool is_whole = false;
-    for (uint32_t k = 0; k < inst->op_count && inst->op == IR_CALL; k++)
-      is_whole |= inst->ops[k] == IR_REF(IR_REF_PARAM, param);
-    if (!is_whole) vec_push(scan->arena, kept, all.items[i]);
-  }
-  return kept;
+  IndexList *all = arena_new(scan->arena, IndexList);
+  find_captures(scan, function, function->ir->insts.count + param, CAPTURE_ANY, all);
+  return all;
 }
 
 bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {

@@ -440,13 +440,10 @@ static bool is_address_as_number(HostScan *scan, HostFrame *frame, IrRef ref, Ho
          host_mentions(scan, host_settle(scan, host_value(scan, frame, ref)), (uint32_t)base.value);
 }
 
-// Device memory, and a call without a body: it is given a pointer to it, or one to memory in which such a
-// pointer may lie. A call that is given no pointer at all is taken to leave it alone (A9).
-static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+// Is a call without a body given a pointer to the array, or one to memory in which such a pointer may lie?
+static bool is_handed_over(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  if (call->op != IR_CALL || is_given(scan, frame, inst, UINT32_MAX, cell)) return true;
-  HostFunction *callee = NULL;
-  if (host_call(scan, call, &callee)->kind == CALL_DEFINED) return true;
+  if (is_given(scan, frame, inst, UINT32_MAX, cell)) return true;
   for (uint32_t i = 0; i < host_argument_count(call); i++) {
     HostTargets targets = {0};
     if (is_address_as_number(scan, frame, call->ops[i], cell)) return true;
@@ -456,10 +453,134 @@ static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
       if (!targets.items[k].leaf) continue;
       const HostObject *object = host_object_of(scan, targets.items[k].leaf);
       bool is_text = object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_constant;
-      if (!is_text && object->kind != HOST_DEVICE) return true;
+      int64_t size = 8;
+      bool is_small = object->size_bytes && expr_is_const(scan->pool, object->size_bytes, &size) && size < 8;
+      if (!is_text && !is_small && object->kind != HOST_DEVICE) return true;
     }
   }
   return false;
+}
+
+// ---- arrays of the device whose address code that is not seen has got: it may write there whenever it is called
+
+// May code that is not seen read what lies there?
+static bool is_open(HostScan *scan, ExprRef address) {
+  HostTargets targets = {0};
+  if (!host_targets(scan, address, &targets)) return true;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    if (!targets.items[i].leaf) continue;
+    HostObject *object = host_object_of(scan, targets.items[i].leaf);
+    bool is_own = object->kind == HOST_LOCAL || object->kind == HOST_HEAP;
+    bool is_named = object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_static &&
+                    host_is_unaliased_global(scan, object->index);
+    if (!is_named && (!is_own || host_is_captured(scan, object))) return true;
+  }
+  return false;
+}
+
+static bool may_point_to(HostScan *scan, ExprRef address, HostCell cell) {
+  HostTargets targets = {0};
+  if (!host_targets(scan, address, &targets)) return true;
+  for (uint32_t i = 0; i < targets.count; i++)
+    if (targets.items[i].leaf &&
+        (host_is_any_address(scan, targets.items[i].leaf) ||
+         host_object_of(scan, targets.items[i].leaf) == host_object_of(scan, cell.base)))
+      return true;
+  return false;
+}
+
+static bool store_lets_out(HostScan *scan, HostFrame *frame, const IrInst *store, HostCell cell) {
+  IrType type = ir_ref_type(scan->module, frame->function->ir, store->ops[1]);
+  bool is_whole = type.kind == IR_BYTES && type.bytes >= 8;
+  if (type.kind != IR_PTR && !is_number(type) && !is_whole) return false;
+  return (is_whole || may_point_to(scan, host_value(scan, frame, store->ops[1]), cell)) &&
+         is_open(scan, host_value(scan, frame, store->ops[0]));
+}
+
+static const IndexList *ways_out_of(HostScan *scan, HostFrame *frame, HostCell cell);
+
+enum { CALLEE_SIZE = 3000, LARGE_CALLEE_SIZE = 40000 }; // instructions, with all that it calls
+
+static bool call_lets_out(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  HostFunction *callee = NULL;
+  HostCallKind kind = host_call(scan, call, &callee)->kind;
+  if (kind == CALL_UNKNOWN)
+    return !host_is_launch(scan, frame->function, inst, &kind) && is_handed_over(scan, frame, inst, cell);
+  if (host_call_class(kind) == CLASS_ALLOCATES) {
+    const HostObject *object = host_object_of(scan, cell.base);
+    return object->frame == frame && object->inst == inst &&
+           is_open(scan, host_value(scan, frame, call->ops[0]));
+  }
+  if (kind == CALL_COPY_PLAIN) return is_open(scan, host_value(scan, frame, call->ops[0]));
+  if (kind != CALL_DEFINED) return false;
+  HostFrame *child =
+      host_function_size(scan, callee) > CALLEE_SIZE ? NULL : host_frame_child(scan, frame, inst);
+  if (!child) return true;
+  const IndexList *ways = ways_out_of(scan, child, cell);
+  return !ways || ways->count > 0;
+}
+
+static bool lets_out(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *at = &frame->function->ir->insts.items[inst];
+  if (at->op == IR_CALL) return call_lets_out(scan, frame, inst, cell);
+  if (at->op == IR_STORE) return store_lets_out(scan, frame, at, cell);
+  return at->op == IR_MEMCPY && is_open(scan, host_value(scan, frame, at->ops[0]));
+}
+
+// Where in the activation, or in what it calls, the array is made; CFG_NONE: it was there before.
+static uint32_t made_at(const HostFrame *frame, const HostObject *object) {
+  if (!object->frame || !host_frame_is_above(frame, object->frame)) return CFG_NONE;
+  const HostFrame *below = object->frame;
+  uint32_t inst = object->inst;
+  for (; below != frame; below = below->parent)
+    inst = below->call;
+  return inst;
+}
+
+static bool is_made_before(HostScan *scan, HostFrame *frame, uint32_t made, uint32_t inst) {
+  IndexList list = {0};
+  if (made == CFG_NONE || made == inst) return true;
+  vec_push(scan->arena, &list, made);
+  return host_comes_behind(scan, frame->function, &list, inst);
+}
+
+// The instructions of the activation that let the address of the array out; NULL: they are being looked for.
+static const IndexList *ways_out_of(HostScan *scan, HostFrame *frame, HostCell cell) {
+  const HostFunction *function = frame->function;
+  uint32_t object = (uint32_t)(host_object_of(scan, cell.base) - scan->objects.items);
+  HostKey key = {{MEMO_WAYS_OUT, frame->id, object}};
+  uint32_t known = host_map_get(&scan->memo, key);
+  if (known) return scan->ways_out.items[known - 1];
+  vec_push(scan->arena, &scan->ways_out, NULL);
+  known = scan->ways_out.count;
+  host_map_put(&scan->memo, key, known);
+  IndexList *ways = arena_new(scan->arena, IndexList);
+  uint32_t made = made_at(frame, &scan->objects.items[object]);
+  for (uint32_t b = 0; b < function->ir->blocks.count; b++)
+    for (uint32_t e = function->effect_first[b]; e < function->effect_first[b + 1]; e++)
+      if (is_made_before(scan, frame, made, function->effects[e]) &&
+          lets_out(scan, frame, function->effects[e], cell))
+        vec_push(scan->arena, ways, function->effects[e]);
+  scan->ways_out.items[known - 1] = ways;
+  return ways;
+}
+
+static bool is_let_out_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  for (; frame; inst = frame->call, frame = frame->parent) {
+    const IndexList *ways = scan->depth > HOST_MEMORY_DEPTH ? NULL : ways_out_of(scan, frame, cell);
+    if (!ways || host_comes_behind(scan, frame->function, ways, inst)) return true;
+  }
+  return false;
+}
+
+// An array of the device: a call that is given no pointer to it may write it if some call, or some memory, has got one
+// earlier.
+static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  HostFunction *callee = NULL;
+  if (call->op != IR_CALL || host_call(scan, call, &callee)->kind == CALL_DEFINED) return true;
+  return is_handed_over(scan, frame, inst, cell) || is_let_out_before(scan, frame, inst, cell);
 }
 
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
@@ -508,12 +629,9 @@ static bool is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell 
          is_written_behind(scan, frame, inst, host_call_outputs(call), cell);
 }
 
-// Instructions, with all that it calls; for proofs about members it may be more.
-enum { CALLEE_SIZE = 3000, LARGE_CALLEE_SIZE = 40000 };
-
 static ExprRef body_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee,
                            HostCell cell) {
-  uint32_t limit = scan->members ? LARGE_CALLEE_SIZE : CALLEE_SIZE;
+  uint32_t limit = scan->members ? LARGE_CALLEE_SIZE : CALLEE_SIZE; // for proofs about members it may be more
   if (host_function_size(scan, callee) > limit) return host_after_write(scan, frame, inst, cell);
   HostFrame *child = host_frame_child_of(scan, frame, inst, callee);
   if (!child || child->function->returns.count == 0 || scan->depth > HOST_MEMORY_DEPTH)

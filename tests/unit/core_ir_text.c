@@ -158,8 +158,8 @@ static bool same_functions(const IrFunction *f, const IrFunction *g) {
 static bool same_globals(const IrGlobal *a, const IrGlobal *b) {
   return same_text(a->name, b->name) && same_text(a->display, b->display) && a->space == b->space &&
          a->is_constant == b->is_constant && a->is_dynamic_shared == b->is_dynamic_shared &&
-         a->is_external == b->is_external && a->bytes == b->bytes && a->align == b->align &&
-         a->loc == b->loc && (a->data != NULL) == (b->data != NULL) &&
+         a->is_external == b->is_external && a->is_static == b->is_static && a->bytes == b->bytes &&
+         a->align == b->align && a->loc == b->loc && (a->data != NULL) == (b->data != NULL) &&
          (!a->data || memcmp(a->data, b->data, a->bytes) == 0);
 }
 
@@ -241,6 +241,7 @@ static IrModule *make_hostile(Fixture *fixture) {
     global.data = i % 3 ? data : NULL;
     global.is_constant = i % 2;
     global.is_external = i % 5 == 0;
+    global.is_static = i % 7 == 0;
     global.align = i;
     global.loc = i;
     vec_push(fixture->arena, &module->globals, global);
