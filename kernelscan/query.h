@@ -69,6 +69,7 @@ typedef struct OrderModels {
 typedef struct Manner {
   bool only_satisfiable;
   bool is_first_look; // with little budget
+  bool is_of_many;    // a first look, but four times as long: for a goal that stands for many
 } Manner;
 
 // facts.c
@@ -88,11 +89,15 @@ ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane); // the mask is co
 // The two are as far apart as that; EXTENT_NONE: they are any two of one block.
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
-// A first look: what does not take much is decided as above, anything else is UNKNOWN.
-SolverAnswer goal_look(Scan *scan, Goal *goal, const char *name);
+// A first look: what does not take much is decided as above, anything else is UNKNOWN. Four times as long if
+// the goal stands for many.
+SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name);
 // Without conditions that are very long: what is refuted so is refuted, another answer says nothing of the
 // goal.
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);
+// Where only a proof that they cannot hold together is of use: a first look, too. No proof of that kind was met
+// that takes more, and what has a model may take much.
+SolverAnswer goal_refute(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent);
 // Marks the expression and all that it is made of, by ref.

@@ -24,7 +24,7 @@ enum {
   TANGENT_ROUNDS = 12,
   RESTARTS = 5
 };
-static const uint64_t first_limit = 20000, check_limit = 600000, wrap_limit = 60000, open_cost = 3000;
+static const uint64_t first_limit = 40000, check_limit = 600000, wrap_limit = 60000, open_cost = 3000;
 static const uint64_t restart_limits[RESTARTS] = {60000, 60000, 120000, 120000, 240000};
 static const Wide wide_values = (Wide)1 << 20;
 

@@ -10,7 +10,8 @@
 // dearest of the stored goals takes (tests/goals).
 // Once a pool is spent, a quarter as much is left for questions that take little.
 static const uint64_t default_rlimit = 1500000, rest_rlimit = 400000, default_pool = 8000000,
-                      flat_rlimit = 200000, short_rlimit = 60000, reserve_part = 4, named_rlimit = 300000;
+                      flat_rlimit = 200000, short_rlimit = 60000, reserve_part = 4, question_part = 8,
+                      named_rlimit = 300000;
 enum {
   SHORT_QUESTION = 64, // in keys
   HASH_BITS = 12       // of a constant factor
@@ -39,6 +40,7 @@ struct Solver {
   Table table;
   uint64_t pool_size, pool_left, reserve_left, reserve_half;
   uint32_t pool;       // number of the pool, from 1
+  uint64_t most;       // that one question may take since the pool was cut; 0: as its own limit says
   bool is_short;       // of the question in hand: the pool is spent
   uint64_t first_look; // of the question in hand: its own limit, or 0
 };
@@ -61,6 +63,7 @@ void solver_start_pool(Solver *solver, uint64_t units) {
   solver->pool_size = solver->pool_left = units ? units : default_pool;
   solver->reserve_left = solver->pool_left / reserve_part;
   solver->reserve_half = solver->reserve_left / 2;
+  solver->most = 0;
 }
 
 void solver_cut_pool(Solver *solver, uint32_t part) {
@@ -68,6 +71,8 @@ void solver_cut_pool(Solver *solver, uint32_t part) {
   if (solver->pool_left > most) solver->pool_left = most;
   if (solver->reserve_left > rest) solver->reserve_left = rest;
   if (solver->reserve_half > rest / 2) solver->reserve_half = rest / 2;
+  uint64_t each = most / question_part > short_rlimit ? most / question_part : short_rlimit;
+  if (!solver->most || solver->most > each) solver->most = each;
 }
 
 bool solver_is_spent(const Solver *solver) {
@@ -206,6 +211,7 @@ static void add_work(SolverAnswer *answer, const SearchResult *r) {
 
 static uint64_t limit_of(const Solver *solver) {
   uint64_t most = solver->is_short ? short_rlimit : solver->first_look ? solver->first_look : UINT64_MAX;
+  if (solver->most && solver->most < most) most = solver->most;
   return solver->options.rlimit < most ? solver->options.rlimit : most;
 }
 
@@ -394,7 +400,7 @@ static CacheEntry ask_rest(const Solver *from, const SolverGoal *rest, bool assu
   CacheEntry entry = {0};
   Solver limited = *from; // the proof stands if this is not found out
   const Solver *solver = &limited;
-  limited.first_look = 0;
+  limited.first_look = limited.most = 0;
   if (limited.options.rlimit > rest_rlimit) limited.options.rlimit = rest_rlimit;
   FactsResult r = search_on_base(solver, rest, assume_sizes, arena);
   add_work(&entry.answer, &r.search);
@@ -525,6 +531,7 @@ static GoalKey key_of(const Solver *solver, const SolverGoal *goal, Question que
                               key_number(solver, (uint32_t)question * 2), arena);
   goal_key_add_base(&key, goal->base);
   if (solver->first_look) goal_key_add_number(&key, solver->first_look);
+  if (solver->most && limit_of(solver) == solver->most) goal_key_add_number(&key, solver->most);
   return key;
 }
 

@@ -109,7 +109,8 @@ void solver_close(Solver *solver); // NULL is allowed
 // pool is a new one. When a pool is spent, a quarter as much is left for goals that need little each, and
 // then answers are UNKNOWN. A goal that was begun may finish.
 void solver_start_pool(Solver *solver, uint64_t units);
-// Less is at stake: from now on, no more may be spent than this part of what the pool began with.
+// Less is at stake: from now on, no more may be spent than this part of what the pool began with, and an
+// eighth of that on one goal.
 void solver_cut_pool(Solver *solver, uint32_t part);
 bool solver_is_spent(const Solver *solver);        // nothing new will be answered
 bool solver_is_low(const Solver *solver);          // the pool is spent: only the rest for small goals is left

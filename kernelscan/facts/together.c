@@ -75,7 +75,8 @@ static bool is_taken_alike(Scan *scan, Extent extent, CfgEdge edge) {
   goal_add_votes(scan, &goal, extent, frames[0], frames[1]);
   if (goal.is_false) return true;
   uint32_t line = ir_loc(scan->module, end->loc)->line;
-  SolverAnswer answer = goal_look(scan, &goal, arena_printf(scan->arena, "taken alike at line %u", line));
+  SolverAnswer answer =
+      goal_look(scan, &goal, false, arena_printf(scan->arena, "taken alike at line %u", line));
   if (answer.verdict != VERDICT_SAFE) return false;
   pairs_keep_proof(scan, &answer);
   return true;

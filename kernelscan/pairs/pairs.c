@@ -130,13 +130,13 @@ static bool is_covered(const Question *question, const Refuted *proof) {
 static SolverAnswer decide_apart(const Question *question, Goal *goal, const char *name, Refuted *proof) {
   Scan *scan = question->pairs->scan;
   SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
-  if (!places_goal_is_long(scan, goal)) answer = goal_look(scan, goal, name);
+  if (!places_goal_is_long(scan, goal)) answer = goal_look(scan, goal, false, name);
   if (answer.verdict == VERDICT_UNKNOWN && places_are_apart(scan, goal, name, &answer)) {
     *proof = proofs_of(scan, goal);
     answer.verdict = VERDICT_DEAD;
     answer.is_refuted = true;
   } else if (answer.verdict == VERDICT_UNKNOWN)
-    answer = goal_decide(scan, goal, name);
+    answer = question->is_bundle ? goal_look(scan, goal, true, name) : goal_decide(scan, goal, name);
   if (!question->is_bundle) note_liveness(question, answer.verdict);
   return answer;
 }
@@ -578,14 +578,16 @@ static void ask_one(const Question *question, PairState *state, Extent extent) {
 }
 
 // Once a race is told, or a pair stays open that no budget mends, the kernel is not race-free whatever is
-// proved of the others: what is left is for races, and half of a budget finds those that all of it does.
-enum { PART_FOR_RACES = 2 };
+// proved of the others: what is left is for races. Half of a budget finds those that all of it does. Where
+// nothing but open pairs has come so far, an eighth says whether a race comes at all.
+enum { PART_FOR_RACES = 2, PART_BEHIND_OPEN = 8 };
 
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
   ask_one(question, state, extent);
   bool is_open = state->states[extent] == EXTENT_UNDECIDED && !state->is_spent[extent];
-  if (is_open || is_settled(state, extent))
-    solver_cut_pool(question->pairs->scan->request->solver, PART_FOR_RACES);
+  Solver *solver = question->pairs->scan->request->solver;
+  if (is_settled(state, extent)) solver_cut_pool(solver, PART_FOR_RACES);
+  if (is_open) solver_cut_pool(solver, PART_BEHIND_OPEN);
 }
 
 // Without warp barriers, "two threads of a block" is one question; only if it has an answer are its parts
@@ -945,7 +947,7 @@ void pairs_check(Scan *scan) {
   for (uint32_t i = 0; i < text->covers.count; i++)
     of_block |= (uint32_t)text->covers.items[i].is_of_block << i;
   pairs.has_warp_points |= of_block != 0;
-  if (scan->result->undecided.count) solver_cut_pool(scan->request->solver, PART_FOR_RACES);
+  if (scan->result->undecided.count) solver_cut_pool(scan->request->solver, PART_BEHIND_OPEN);
   check_couple(&pairs, couple_of(EXTENT_INTER_BLOCK));
   if (clusters_kind(scan) == CLUSTERS_KNOWN) check_couple(&pairs, couple_of(EXTENT_CLUSTER));
   for (uint32_t covering = 0; covering < 1u << text->covers.count; covering++) {

@@ -82,7 +82,7 @@ bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
   if (places_exclude(scan, goal, name, &answer)) return order_is_refuted(scan, &answer);
   Goal lean = order_lean_goal(scan, goal);
   bool is_leaner = lean.conditions.count < goal->conditions.count;
-  if (is_leaner) answer = goal_satisfiable(scan, &lean, name);
-  if (answer.verdict != VERDICT_SAFE) answer = goal_satisfiable(scan, goal, name);
+  if (is_leaner) answer = goal_refute(scan, &lean, name);
+  if (answer.verdict != VERDICT_SAFE) answer = goal_refute(scan, goal, name);
   return order_is_refuted(scan, &answer);
 }

@@ -251,10 +251,15 @@ static void dump_answer(const Scan *scan, const SolverAnswer *answer, double sta
   strbuf_add(options->dump_goals, "\n");
 }
 
-enum { FIRST_LOOK_UNITS = 60000 };
+// A proof for many pairs at once saves theirs, but who fails to find it has all of them still to ask.
+enum { FIRST_LOOK_UNITS = 80000, LOOK_FOR_MANY_UNITS = 4 * FIRST_LOOK_UNITS };
+
+static uint64_t units_of(Manner manner) {
+  return manner.is_of_many ? LOOK_FOR_MANY_UNITS : manner.is_first_look ? FIRST_LOOK_UNITS : 0;
+}
 
 static uint64_t hash_of(const Goal *goal, Manner manner) {
-  uint64_t hash = manner.only_satisfiable + 2u * manner.is_first_look;
+  uint64_t hash = manner.only_satisfiable + 2u * manner.is_first_look + 4u * manner.is_of_many;
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     const GoalCondition *condition = &goal->conditions.items[i];
     uint32_t words[] = {condition->condition, (uint32_t)condition->part, condition->tag};
@@ -293,7 +298,7 @@ static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, Manner ma
     const AskedGoal *asked = &kept->asked.items[i];
     if (asked->hash != hash || asked->count != goal->conditions.count ||
         asked->manner.only_satisfiable != manner.only_satisfiable ||
-        asked->manner.is_first_look != manner.is_first_look)
+        asked->manner.is_first_look != manner.is_first_look || asked->manner.is_of_many != manner.is_of_many)
       continue;
     bool same = true;
     for (uint32_t c = 0; c < asked->count; c++) {
@@ -323,7 +328,7 @@ static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *nam
                       .conditions = question->conditions.items,
                       .name = name,
                       .base = kept_of(scan)->base,
-                      .rlimit = manner.is_first_look ? FIRST_LOOK_UNITS : 0};
+                      .rlimit = units_of(manner)};
   dump_goal(scan, question, name);
   double start_ms = clock_ms(scan);
   SolverAnswer answer = manner.only_satisfiable
@@ -398,25 +403,25 @@ static bool make_leaner(Scan *scan, const Goal *goal, Goal *lean) {
 
 // Refuted, and whether the rest can hold was not found out: if it cannot, the answer were DEAD, which asks
 // for more than SAFE does (liveness.c).
-SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
+static SolverAnswer decide(Scan *scan, Goal *goal, const char *name, Manner manner) {
   ASSERT(name);
   Goal lean = {0};
   SolverAnswer answer = {0};
   if (!goal->is_false && make_leaner(scan, goal, &lean))
-    answer =
-        ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), (Manner){0}, NULL);
+    answer = ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), manner, NULL);
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return answer;
   const SolverAnswer part = answer;
-  answer = ask(scan, goal, name, (Manner){0}, &part);
+  answer = ask(scan, goal, name, manner, &part);
   if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
   return answer;
 }
 
-SolverAnswer goal_look(Scan *scan, Goal *goal, const char *name) {
-  ASSERT(name);
-  SolverAnswer answer = ask(scan, goal, name, (Manner){.is_first_look = true}, NULL);
-  if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
-  return answer;
+SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
+  return decide(scan, goal, name, (Manner){0});
+}
+
+SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name) {
+  return decide(scan, goal, name, (Manner){.is_first_look = true, .is_of_many = is_of_many});
 }
 
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
@@ -424,6 +429,11 @@ SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
   Goal lean = {0};
   if (goal->is_false || !make_leaner(scan, goal, &lean)) return goal_decide(scan, goal, name);
   return ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), (Manner){0}, NULL);
+}
+
+SolverAnswer goal_refute(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
+  return ask(scan, goal, name, (Manner){.only_satisfiable = true, .is_first_look = true}, NULL);
 }
 
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {

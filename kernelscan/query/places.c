@@ -70,8 +70,9 @@ bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *pr
   ASSERT(proof);
   Goal places = {0};
   if (!cut_down(scan, goal, &places)) return false;
-  bool is_long = places_goal_is_long(scan, goal);
-  SolverAnswer answer = (is_long ? goal_decide : goal_look)(scan, &places, name_of(scan, name));
+  const char *own_name = name_of(scan, name);
+  SolverAnswer answer = places_goal_is_long(scan, goal) ? goal_decide(scan, &places, own_name)
+                                                        : goal_look(scan, &places, false, own_name);
   if (answer.verdict != VERDICT_SAFE) return false;
   *goal = places;
   *proof = answer;

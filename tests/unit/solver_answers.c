@@ -250,6 +250,38 @@ static void test_cut_pool(void) {
   close_case(&c);
 }
 
+// A proof that takes much (233,770 units).
+#define DEAR                                                                                                 \
+  "(sym k 64 uniform iteration 0 4611686018427387903) (sym s 64 uniform iteration 0 4611686018427387903)"    \
+  "(sym t@1 32 thread1 tid 0 255) (sym b@1 32 thread1 bid 0 2147483646) (sym t@2 32 thread2 tid 0 255)"      \
+  "(sym b@2 32 thread2 bid 0 2147483646) (sym batch 32 uniform host) (sym n 32 uniform host)"                \
+  "(let round (trunc 32 k)) (let size (<<.nuw 2048:32 round))"                                               \
+  "(let stride (trunc 32 (>> (zext 64 (udiv size 2:32)) s))) (let x1 (+ t@1 (* b@1 256:32)))"                \
+  "(let mask (+ stride -1:32)) (let x2 (+ t@2 (* b@2 256:32))) (let blocks (udiv (* batch n) 512:32))"       \
+  "(conflict (== (*.address (zext 64 (+ stride (- (* x1 2:32) (& x1 mask)))) 4:64)"                          \
+  " (*.address (zext 64 (+ stride (- (* x2 2:32) (& mask x2)))) 4:64))) (extent (! (== b@1 b@2)))"           \
+  "(context (< b@1 blocks)) (context (< b@2 blocks)) (fact (<=u 2:32 n) 0) (fact (<u 1024:32 n) 1)"          \
+  "(fact (<=u size n) 2) (fact (! (== stride 0:32)) 3) (fact (<=u 1024:32 stride) 4)"                        \
+  "(fact (<= s 32:64) 5) (fact (<= round 20:32) 6) (fact (<= 0:32 round) 7) (fact (<= 1:32 blocks) 8)"
+
+// Since a pool was cut, no goal takes more than its part of it, whatever was found for other pools before or
+// is asked after.
+static void test_part_of_cut_pool(void) {
+  Case c = open_case(NULL);
+  for (int round = 0; round < 2; round++) {
+    solver_start_pool(c.solver, 8000000);
+    solver_cut_pool(c.solver, 10); // 100,000 for each
+    SolverAnswer cut = decide(&c, DEAR);
+    CHECK(cut.verdict == VERDICT_UNKNOWN && !cut.is_spent);
+    solver_start_pool(c.solver, 8000000);
+    CHECK(decide(&c, DEAR).verdict == VERDICT_SAFE);
+    solver_start_pool(c.solver, 8000000);
+    solver_cut_pool(c.solver, 1); // a million for each
+    CHECK(decide(&c, DEAR).verdict == VERDICT_SAFE);
+  }
+  close_case(&c);
+}
+
 // What A1 takes for granted is shown where the facts bound it: w * h elements fit 32 bits, or they do not.
 static void test_overflow(void) {
   SolverOptions options = {.prefer_small = true, .check_overflow = true};
@@ -345,6 +377,7 @@ int main(void) {
   test_dump_and_budget();
   test_pool();
   test_cut_pool();
+  test_part_of_cut_pool();
   test_overflow();
   test_satisfiable();
   test_shared_conditions();
