@@ -28,6 +28,10 @@ bool host_kinds_distinct(uint8_t a, uint8_t b);
 // Two pointers that were read back from memory: which allocation the program keeps at both their places, in
 // words; NULL: none.
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other);
+// Likewise, but is all that the program's own functions are seen to put at both places what they have just allocated?
+bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other);
+// Does the program put the allocation into memory, other than into variables that are pointers? In doubt it does.
+bool host_is_kept_somewhere(HostScan *scan, ExprRef leaf);
 
 // origins.c
 // The objects that a pointer can be which changes in a loop and has no form there, or is computed in bits,

@@ -20,6 +20,8 @@
 
 #include <string.h>
 
+enum { HELD_WEIGHT = 600, HELD_LIMIT = 24 };
+
 // ---- objects of the launch
 typedef struct Builder {
   HostScan *scan;
@@ -106,6 +108,10 @@ static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other) {
   HostScan *scan = b->scan;
   const char *what = host_kept_twice(scan, leaf, other);
   if (!what && leaf != other) what = host_handed_on(scan, leaf, other);
+  bool may_stray = !what && leaf != other && !host_are_kept(scan, leaf, other) &&
+                   host_is_kept_somewhere(scan, leaf) && host_is_kept_somewhere(scan, other);
+  if (may_stray) what = host_strayed(scan, leaf);
+  if (may_stray && !what) what = host_strayed(scan, other);
   if (!what) return 0;
   const char *names[2] = {host_object_of(scan, leaf)->name, host_object_of(scan, other)->name};
   HostUnknown unknown = {.width = 1, .loop = CFG_NONE, .loc = b->launch->loc};
@@ -123,8 +129,8 @@ static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other) {
 static ExprRef same_instance(Builder *b, ExprRef leaf, ExprRef other) {
   ExprNode x = *expr_node(b->scan->pool, leaf), y = *expr_node(b->scan->pool, other);
   if (x.op == EXPR_SYM) {
-    ExprRef same = same_place(b, leaf, other);
-    return same ? same : same_by_code(b, leaf, other);
+    ExprRef place = same_place(b, leaf, other), code = same_by_code(b, leaf, other);
+    return place && code ? expr_or(b->scan->pool, place, code) : place ? place : code;
   }
   if (y.op == EXPR_SYM) return same_by_code(b, leaf, other);
   if (leaf == other || x.op != EXPR_APP || y.op != EXPR_APP || x.value != y.value) return 0;
@@ -155,9 +161,43 @@ static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
   push_target(b, list, condition, own, offset);
 }
 
+static bool is_elsewhere(Builder *b, ExprRef leaf);
+
+// A pointer out of an array, at a place that is not known: what any element of the array holds, asked of this one. false: not all of it is
+// known.
+static bool find_in_array(Builder *b, ExprRef leaf, HostTargets *found) {
+  HostScan *scan = b->scan;
+  ExprNode node = *expr_node(scan->pool, leaf);
+  if (node.op != EXPR_SYM || host_object_of(scan, leaf)->kind != HOST_POINTER) return false;
+  const HostSym sym = *host_sym(scan, (uint32_t)node.value);
+  if (!sym.holder || !sym.cell_offset || sym.is_of_element || host_place_of_content(&sym) == CFG_NONE)
+    return false;
+  ExprRef offset = host_settle(scan, sym.cell_offset);
+  HostCell cell = {scan->objects.items[sym.holder].leaf, host_element(scan), 8, IR_PTR};
+  if (scan->objects.items[sym.holder].kind == HOST_POINTER || expr_is_const(scan->pool, offset, NULL))
+    return false;
+  ExprRef value = host_cell_before(scan, sym.place_frame, host_place_of_content(&sym), cell);
+  value = host_settle(scan, value);
+  HostTargets targets = {0};
+  if (host_weight(scan, value) > HELD_WEIGHT ||
+      !host_targets(scan, host_at_element(scan, value, offset), &targets))
+    return false;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    HostTarget target = targets.items[i];
+    if (target.leaf && host_is_unwritten(scan, target.leaf)) continue;
+    if (target.leaf == leaf || (target.leaf && is_elsewhere(b, target.leaf))) return false;
+    target.condition =
+        host_with_conditions(scan, b->launch, target.condition, target.leaf ? target.leaf : offset);
+    vec_push(scan->arena, found, target);
+  }
+  return found->count > 0;
+}
+
 static void add_origins(Builder *b, TargetList *list, const HostTarget *target) {
   HostTargets origins = {0};
-  if (!target->leaf || !host_origins(b->scan, target->leaf, &origins)) {
+  bool has_origins = target->leaf && (host_origins(b->scan, target->leaf, &origins) ||
+                                      find_in_array(b, target->leaf, &origins));
+  if (!has_origins) {
     add_target(b, list, target);
     return;
   }
@@ -215,7 +255,8 @@ static void add_held(Builder *b, TargetList *list, HostTarget target) {
   }
   ExprRef leaf = target.leaf ? host_by_elements(b->scan, target.leaf) : 0;
   for (uint32_t i = 1; leaf && i < b->leaves.count && expr_node(pool, leaf)->op == EXPR_APP; i++) {
-    ExprRef same = b->leaves.items[i] ? same_instance(b, leaf, b->leaves.items[i]) : 0;
+    bool is_made_in_loop = b->leaves.items[i] && expr_node(pool, b->leaves.items[i])->op == EXPR_APP;
+    ExprRef same = is_made_in_loop ? same_instance(b, leaf, b->leaves.items[i]) : 0;
     if (!same) continue;
     same = host_with_conditions(b->scan, b->launch, same, leaf);
     push_target(b, list, expr_and(pool, target.condition, same), i, target.offset);
@@ -223,8 +264,6 @@ static void add_held(Builder *b, TargetList *list, HostTarget target) {
   }
   push_target(b, list, target.condition, 0, expr_const(pool, 64, 0));
 }
-
-enum { HELD_WEIGHT = 600, HELD_LIMIT = 24 };
 
 // `value`: of the element.
 static void hold(Builder *b, const HostArguments *from, ExprRef value, LaunchHeld *held) {
@@ -238,6 +277,7 @@ static void hold(Builder *b, const HostArguments *from, ExprRef value, LaunchHel
   }
   if (!host_fills_are_over(scan, value, from->frame, from->inst, from->behind))
     held->untold = "a kernel that need not be over";
+  if (!held->untold) held->untold = host_held_twice(scan, &targets);
   for (int elsewhere = 0; elsewhere < 2; elsewhere++) // first those that others may be the same as
     for (uint32_t i = 0; i < targets.count; i++)
       if (is_elsewhere(b, targets.items[i].leaf) == elsewhere) {

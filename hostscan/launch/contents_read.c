@@ -58,7 +58,7 @@ static ExprRef with_functions(Reading *r, ExprRef ref) {
   return ref;
 }
 
-static bool is_unwritten(HostScan *scan, ExprRef value) {
+bool host_is_unwritten(HostScan *scan, ExprRef value) {
   ExprNode node = *expr_node(scan->pool, value);
   for (uint32_t i = 0; node.op == EXPR_APP && i < scan->uninitialised_funcs.count; i++)
     if (scan->uninitialised_funcs.items[i] == (uint32_t)node.value) return true;
@@ -68,7 +68,7 @@ static bool is_unwritten(HostScan *scan, ExprRef value) {
 ExprRef host_is_written(HostScan *scan, ExprRef value) {
   ASSERT(expr_is_of(scan->pool, value));
   ExprNode node = *expr_node(scan->pool, value);
-  if (is_unwritten(scan, value)) return expr_bool(scan->pool, false);
+  if (host_is_unwritten(scan, value)) return expr_bool(scan->pool, false);
   if (node.op != EXPR_ITE) return 0;
   ExprRef yes = host_is_written(scan, node.b), no = host_is_written(scan, node.c);
   if (!yes && !no) return 0;

@@ -19,10 +19,13 @@ void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRe
                           LaunchContext *launch);
 
 // contents_read.c
+bool host_is_unwritten(HostScan *scan, ExprRef value); // a content, of an element or not, that nobody wrote
 // The condition, of any element, with what is known of the functions in it and in the value.
 ExprRef host_with_conditions(HostScan *scan, LaunchContext *launch, ExprRef condition, ExprRef value);
 
 // tables.c
+// The instruction before which memory is as the content was found in it; CFG_NONE: none.
+uint32_t host_place_of_content(const HostSym *sym);
 // For a launch whose facts have been collected last.
 void host_tables_compare(HostScan *scan, LaunchContext *launch);
 // Under which condition is the value one that somebody wrote? 0: under all.
@@ -36,6 +39,12 @@ void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);
 // untold.c
 // An unknown pointer out of memory: who in the program put it there, if the text is seen but not followed. NULL: none is.
 const char *host_untold(HostScan *scan, ExprRef leaf);
+// The pointers that an element of memory may hold: of a loop's allocations each is at one element only. Who may have put one of them at two
+// places, in words; NULL: nobody.
+const char *host_held_twice(HostScan *scan, const HostTargets *targets);
+// An unknown pointer of a launch that does not come from outside of the text that is given: what it is, in words that say who gave it. NULL:
+// it may be assumed to lead elsewhere than others do (A2).
+const char *host_strayed(HostScan *scan, ExprRef leaf);
 // Likewise of the number that an array's element holds: who of the host's code put an unknown one there.
 const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
 

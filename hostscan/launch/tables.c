@@ -27,15 +27,22 @@ typedef struct Element { // one element of an array, as the launch knows it
 typedef VEC(Element) Elements;
 
 // The instruction before which the array is as the symbol found it; CFG_NONE: not followed.
-static uint32_t place_of(const HostSym *info) {
+uint32_t host_place_of_content(const HostSym *info) {
   const HostFunction *function = info->place_frame ? info->place_frame->function : NULL;
   if (!function) return CFG_NONE;
   const IrFunction *ir = function->ir;
   if (info->place == 1 + PLACE_HEADER)
     return ir->blocks.items[function->cfg->loops.items[info->place_index].header].first;
-  if (info->place != 1 + PLACE_AFTER || ir->insts.items[info->place_index].op != IR_STORE) return CFG_NONE;
+  if (info->place != 1 + PLACE_AFTER) return CFG_NONE;
   const IrBlock *block = &ir->blocks.items[ir->insts.items[info->place_index].block];
   return info->place_index + 1 < block->first + block->count ? info->place_index + 1 : CFG_NONE;
+}
+
+static bool is_followed(const HostSym *info) {
+  if (info->place == 1 + PLACE_AFTER &&
+      info->place_frame->function->ir->insts.items[info->place_index].op != IR_STORE)
+    return false;
+  return host_place_of_content(info) != CFG_NONE;
 }
 
 static bool is_element(HostScan *scan, uint32_t sym) {
@@ -44,7 +51,7 @@ static bool is_element(HostScan *scan, uint32_t sym) {
   // One array, not one for each round of a loop.
   if (expr_node(scan->pool, scan->objects.items[info->holder].leaf)->op != EXPR_SYM) return false;
   return expr_sym_info(scan->pool, sym)->width >= 32 &&
-         !expr_is_const(scan->pool, host_settle(scan, info->cell_offset), NULL) && place_of(info) != CFG_NONE;
+         !expr_is_const(scan->pool, host_settle(scan, info->cell_offset), NULL) && is_followed(info);
 }
 
 static bool lies_beside(HostScan *scan, uint32_t one, uint32_t two) {
@@ -60,7 +67,8 @@ static Element find_element(HostScan *scan, LaunchContext *launch, uint32_t sym)
                    .offset = host_element(scan),
                    .bytes = expr_sym_info(scan->pool, sym)->width / 8u,
                    .kind = IR_INT};
-  ExprRef value = host_settle(scan, host_cell_before(scan, info.place_frame, place_of(&info), cell));
+  ExprRef value =
+      host_settle(scan, host_cell_before(scan, info.place_frame, host_place_of_content(&info), cell));
   if (host_weight(scan, value) > ELEMENT_WEIGHT) return element;
   element.value = host_at_element(scan, value, host_settle(scan, info.cell_offset));
   ExprRef is_written = host_is_written(scan, element.value);

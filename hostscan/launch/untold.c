@@ -3,6 +3,8 @@
 // nobody sets; of what kernels leave there runs tell, A15).
 // Method: symbols of contents know the place that they belong to: behind a write, at the header of a loop, behind many ways. Of a loop, its
 // first write to the array is looked for. Functions of an element are asked for the symbols that they stand for.
+// Of a pointer that the launch itself is given it is asked likewise whether it may come from outside (A2): a parameter of a function that
+// nothing calls, what a call without a text gives, what such calls left in memory.
 // Soundness: in doubt there is such code; none is seen where memory is uninitialised, was there before the program's entry, was
 // written by calls without a text, or lies behind a pointer that does not belong to the program.
 // SPDX-License-Identifier: Apache-2.0
@@ -61,31 +63,54 @@ static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, As
   return arena_printf(scan->arena, "%s at line %u", what, loc.line);
 }
 
-static const char *writer_in_block(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell,
-                                   Asked asked) {
+typedef struct Writers { // of a cell
+  const char *who;       // the first whose text is seen; NULL: none is
+  bool has_unseen;       // others write there
+} Writers;
+
+static void look_in_block(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell, Asked asked,
+                          Writers *writers) {
   const HostFunction *function = frame->function;
-  const char *who = NULL;
-  for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1] && !who; e++)
-    if (host_touches(scan, frame, function->effects[e], cell))
-      who = writer_at(scan, frame, function->effects[e], asked);
-  return who;
+  for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1] && !writers->who;
+       e++)
+    if (host_touches(scan, frame, function->effects[e], cell)) {
+      writers->who = writer_at(scan, frame, function->effects[e], asked);
+      writers->has_unseen |= !writers->who;
+    }
 }
 
-static const char *writer_in_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
-                                  Asked asked) {
+static Writers writers_in_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, Asked asked) {
   const CfgLoop *info = &frame->function->cfg->loops.items[loop];
-  const char *who = NULL;
-  for (uint32_t i = 0; i < info->blocks.count && !who; i++)
-    who = writer_in_block(scan, frame, info->blocks.items[i], cell, asked);
-  return who;
+  Writers writers = {0};
+  for (uint32_t i = 0; i < info->blocks.count && !writers.who; i++)
+    look_in_block(scan, frame, info->blocks.items[i], cell, asked, &writers);
+  return writers;
 }
 
-static const char *writer_on_chain(HostScan *scan, HostFrame *frame, HostCell cell) {
-  const char *who = NULL;
-  for (; frame && !who; frame = frame->parent)
-    for (uint32_t block = 0; block < frame->function->ir->blocks.count && !who; block++)
-      who = writer_in_block(scan, frame, block, cell, ASKED_NUMBERS);
-  return who;
+static const char *code_before(HostScan *scan, HostFrame *frame, uint32_t block) {
+  const IrFunction *ir = frame->function->ir;
+  SrcLoc loc = host_loc(scan, frame, &ir->insts.items[ir->blocks.items[block].first]);
+  return arena_printf(scan->arena, "code before line %u", loc.line);
+}
+
+// Of what a loop leaves in a cell, in a way that is not followed: if none of its instructions is seen to write there, it is something else
+// about the loop that is not.
+static const char *writer_in_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
+  Writers writers = writers_in_loop(scan, frame, loop, cell, ASKED_POINTERS);
+  if (writers.who || writers.has_unseen) return writers.who;
+  const HostFunction *function = frame->function;
+  uint32_t header = function->cfg->loops.items[loop].header;
+  const IrBlock *block = &function->ir->blocks.items[header];
+  SrcLoc loc = host_loc(scan, frame, &function->ir->insts.items[block->first + block->count - 1]);
+  return arena_printf(scan->arena, "a loop at line %u", loc.line);
+}
+
+static const char *writer_on_chain(HostScan *scan, HostFrame *frame, HostCell cell, Asked asked) {
+  Writers writers = {0};
+  for (; frame && !writers.who; frame = frame->parent)
+    for (uint32_t block = 0; block < frame->function->ir->blocks.count && !writers.who; block++)
+      look_in_block(scan, frame, block, cell, asked, &writers);
+  return writers.who;
 }
 
 // Memory that belongs to the program, so that its writers are seen.
@@ -100,18 +125,124 @@ static const char *untold_symbol(HostScan *scan, uint32_t index) {
   const HostObject *holder = &scan->objects.items[sym->holder];
   HostFrame *frame = sym->place_frame;
   uint32_t at = sym->place_index;
-  if (!is_own(holder->kind)) return NULL;
+  if (!is_own(holder->kind) && !host_strayed(scan, holder->leaf)) return NULL;
   HostCell cell = {.base = holder->leaf, .offset = sym->cell_offset, .bytes = 8, .kind = IR_PTR};
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return NULL; // zeros that nobody set, or what another program left
   case PLACE_AFTER: return writer_at(scan, frame, at, ASKED_POINTERS);
-  case PLACE_HEADER: return writer_in_loop(scan, frame, at, cell, ASKED_POINTERS);
+  case PLACE_HEADER: return writer_in_loop(scan, frame, at, cell);
   case PLACE_START:
   case PLACE_END: break;
   }
-  const IrBlock *block = &frame->function->ir->blocks.items[at];
-  SrcLoc loc = host_loc(scan, frame, &frame->function->ir->insts.items[block->first]);
-  return arena_printf(scan->arena, "code before line %u", loc.line);
+  return code_before(scan, frame, at);
+}
+
+// ---- allocations of a loop
+// Is it another number for each element? A function of the element does: it is the round of a loop that wrote the element, and no other one.
+static bool moves_with_element(HostScan *scan, ExprRef ref) {
+  ExprNode node = *expr_node(scan->pool, ref);
+  int64_t number = 0;
+  switch ((int)node.op) {
+  case EXPR_SYM: return ref == host_element(scan);
+  case EXPR_APP: return node.arg_count == 1 && moves_with_element(scan, node.args[0]);
+  case EXPR_SEXT:
+  case EXPR_ZEXT:
+  case EXPR_TRUNC: return moves_with_element(scan, node.a);
+  case EXPR_ADD:
+  case EXPR_SUB: break;
+  case EXPR_MUL:
+    return expr_is_const(scan->pool, node.b, &number) && number != 0 && moves_with_element(scan, node.a);
+  default: return false;
+  }
+  if (expr_is_const(scan->pool, node.b, &number)) return moves_with_element(scan, node.a);
+  return expr_is_const(scan->pool, node.a, &number) && moves_with_element(scan, node.b);
+}
+
+static bool is_spread(HostScan *scan, ExprRef leaf) {
+  ExprNode node = *expr_node(scan->pool, leaf);
+  for (uint32_t i = 0; i < node.arg_count; i++)
+    if (moves_with_element(scan, node.args[i])) return true;
+  return false;
+}
+
+const char *host_held_twice(HostScan *scan, const HostTargets *targets) {
+  for (uint32_t i = 0; i < targets->count; i++) {
+    ExprRef leaf = targets->items[i].leaf ? host_by_elements(scan, targets->items[i].leaf) : 0;
+    bool is_made = leaf && expr_node(scan->pool, leaf)->op == EXPR_APP &&
+                   host_object_of(scan, leaf)->kind != HOST_POINTER;
+    if (!is_made || !host_is_of_element(scan, leaf)) continue;
+    bool is_twice = !is_spread(scan, leaf);
+    for (uint32_t k = 0; k < i && !is_twice; k++) {
+      ExprRef other = targets->items[k].leaf ? host_by_elements(scan, targets->items[k].leaf) : 0;
+      is_twice = other && other != leaf && host_object_of(scan, other) == host_object_of(scan, leaf) &&
+                 host_is_of_element(scan, other);
+    }
+    if (is_twice)
+      return arena_printf(scan->arena, "code that may put one of the allocations at line %u at two places",
+                          host_object_of(scan, leaf)->loc.line);
+  }
+  return NULL;
+}
+
+// ---- a pointer that the launch is given
+static const char *code_at(HostScan *scan, SrcLoc loc) {
+  return arena_printf(scan->arena, "what code at line %u gives", loc.line);
+}
+
+// What a call returns whose text is not seen comes from outside.
+static const char *given_by(HostScan *scan, HostFrame *frame, uint32_t inst) {
+  const IrInst *giver = &frame->function->ir->insts.items[inst];
+  SrcLoc loc = host_loc(scan, frame, giver);
+  if (giver->op != IR_CALL) return code_at(scan, loc);
+  if (host_call(scan, giver, NULL)->kind != CALL_DEFINED) return NULL;
+  return arena_printf(scan->arena, "what '%s' returns at line %u", host_callee_name(scan, giver), loc.line);
+}
+
+static const char *put_there_by(HostScan *scan, const char *who) {
+  return who ? arena_printf(scan->arena, "what %s put there", who) : NULL;
+}
+
+static const char *strayed_content(HostScan *scan, const HostSym *sym) {
+  const HostObject *holder = &scan->objects.items[sym->holder];
+  HostCell cell = {.base = holder->leaf, .offset = sym->cell_offset, .bytes = 8, .kind = IR_PTR};
+  HostFrame *frame = sym->place_frame;
+  switch ((HostPlace)(sym->place - 1)) {
+  case PLACE_ENTRY: return is_own(holder->kind) ? NULL : host_strayed(scan, holder->leaf);
+  case PLACE_AFTER: return put_there_by(scan, writer_at(scan, frame, sym->place_index, ASKED_POINTERS));
+  case PLACE_HEADER: return put_there_by(scan, writer_in_loop(scan, frame, sym->place_index, cell));
+  case PLACE_START:
+  case PLACE_END: break;
+  }
+  if (!is_own(holder->kind)) return put_there_by(scan, writer_on_chain(scan, frame, cell, ASKED_POINTERS));
+  return put_there_by(scan, code_before(scan, frame, sym->place_index));
+}
+
+typedef struct Computed { // an address out of others
+  HostScan *scan;
+  const char *who;
+} Computed;
+
+static bool look_at_part(void *context, uint32_t sym) {
+  Computed *computed = context;
+  ExprPool *pool = computed->scan->pool;
+  if (expr_sym_info(pool, sym)->width == 64)
+    computed->who = host_strayed(computed->scan, expr_sym(pool, sym));
+  return !computed->who;
+}
+
+const char *host_strayed(HostScan *scan, ExprRef leaf) {
+  ExprNode node = *expr_node(scan->pool, leaf);
+  const HostObject *object = host_object_of(scan, leaf);
+  Computed computed = {.scan = scan};
+  if (object->kind != HOST_POINTER || object->is_parameter) return NULL;
+  if (node.op != EXPR_SYM) {
+    host_each_sym(scan, leaf, look_at_part, &computed);
+    return computed.who;
+  }
+  const HostSym *sym = host_sym(scan, (uint32_t)node.value);
+  if (sym->is_uninitialised || sym->doubt) return NULL;
+  if (sym->read_by) return given_by(scan, sym->frame, sym->read_by - 1);
+  return sym->place ? strayed_content(scan, sym) : code_at(scan, object->loc);
 }
 
 // What the function of an element stands for, as it was said last; NULL: nothing was.
@@ -157,11 +288,12 @@ static const char *set_by_host(const Numbers *n, uint32_t index, bool is_by_laun
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return NULL;
   case PLACE_AFTER: return writer_at(scan, sym->place_frame, sym->place_index, ASKED_NUMBERS);
-  case PLACE_HEADER: return writer_in_loop(scan, sym->place_frame, sym->place_index, cell, ASKED_NUMBERS);
+  case PLACE_HEADER:
+    return writers_in_loop(scan, sym->place_frame, sym->place_index, cell, ASKED_NUMBERS).who;
   case PLACE_START:
   case PLACE_END: break;
   }
-  return writer_on_chain(scan, sym->place_frame, cell);
+  return writer_on_chain(scan, sym->place_frame, cell, ASKED_NUMBERS);
 }
 
 static const char *function_set_by_host(const Numbers *n, uint32_t func, bool is_by_launch) {

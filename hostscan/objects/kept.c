@@ -5,11 +5,13 @@
 // where it is stored in memory that is no plain variable. What counts of a place is the member of its class,
 // or the container whose method has given the address. Two pointers may be one if some allocation is stored
 // at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew.
-// Soundness: only adds a case. Pointers that were handed on in other ways (returned, copied with the object
-// around them) are not found, and stay with A2.
+// What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
+// Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of
+// one kind are told apart from those of others by the class and the member, or the container, that the text names.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects.h"
 #include "core/bug.h"
+#include "hostscan/names.h"
 #include "hostscan/program.h"
 #include "hostscan/terms.h"
 
@@ -25,14 +27,19 @@ typedef struct Spot {
 
 typedef struct Kept { // a store of what the allocation's variable holds
   const IrFunction *function;
-  uint32_t slot; // the variable, an ALLOCA of the function
+  uint32_t slot; // the variable, an ALLOCA of the function; or the call that gives the allocation
   Spot at;
-  const SrcLoc *loc; // the user's own line
-  bool is_repeated;  // by a loop that does not allocate
+  const SrcLoc *loc;  // the user's own line
+  bool is_repeated;   // by a loop that does not allocate
+  uint32_t allocated; // instruction that has made it
 } Kept;
+
+typedef VEC(Spot) Spots;
 
 struct HostKept {
   VEC(Kept) stores;
+  Spots others;   // of stores of other pointers by the program's own functions
+  bool has_given; // some of these come from callers or calls, and not from memory
 };
 
 // ---- stores
@@ -43,8 +50,19 @@ static const IrInst *stripped(const IrFunction *ir, IrRef ref) {
   return inst;
 }
 
-static uint32_t container_of(const IrFunction *ir, const IrInst *call) {
-  const IrInst *object = call && call->op == IR_CALL && call->op_count ? stripped(ir, call->ops[0]) : NULL;
+static const IrInst *root_of(const IrFunction *ir, IrRef address) {
+  const IrInst *inst = stripped(ir, address);
+  while (inst && inst->op == IR_PTRADD)
+    inst = stripped(ir, inst->ops[0]);
+  return inst;
+}
+
+// `given`: what has given the address, a method or a member that is a pointer.
+static uint32_t container_of(const IrFunction *ir, const IrInst *given) {
+  const IrInst *object = NULL;
+  if (given && given->op == IR_CALL && given->op_count) object = stripped(ir, given->ops[0]);
+  if (given && given->op == IR_LOAD) object = root_of(ir, given->ops[0]);
+  if (given && given->op == IR_LOAD && object && object->imm <= 8) return 0; // a variable that is a pointer
   return object && object->op == IR_ALLOCA ? (uint32_t)(object - ir->insts.items) + 1 : 0;
 }
 
@@ -58,7 +76,7 @@ static Spot spot_of(const IrFunction *ir, const IrInst *access, IrRef address) {
     if (!ir_const_value(ir, inst->ops[1], &step)) break;
     spot.offset = inst->owner ? spot.offset + inst->imm : spot.offset + step;
   }
-  if (!spot.owner) spot.container = container_of(ir, inst);
+  if (!spot.owner) spot.container = container_of(ir, root_of(ir, address));
   return spot;
 }
 
@@ -92,37 +110,96 @@ static bool loop_has(const Cfg *cfg, uint32_t loop, uint32_t block) {
   return loop != CFG_NONE && cfg_loop_contains(cfg, loop, block);
 }
 
-static void look_at_store(HostScan *scan, HostFunction *function, uint32_t slot, uint32_t allocated,
-                          uint32_t index) {
+static bool allocates(HostScan *scan, const IrInst *call) {
+  HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
+  return kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH;
+}
+
+enum { FRESH_DEPTH = 4 };
+
+static uint32_t filled_by(HostScan *scan, const IrFunction *ir, uint32_t slot, uint32_t depth);
+
+// The instruction that has made the allocation which the value is: a call of the allocator, or of a function that returns what it has
+// allocated; CFG_NONE: it is none, or may be something else.
+static uint32_t made_by(HostScan *scan, const IrFunction *ir, IrRef ref, uint32_t depth) {
+  const IrInst *value = stripped(ir, ref);
+  HostFunction *callee = NULL;
+  if (!value || depth == 0) return CFG_NONE;
+  if (value->op == IR_LOAD) {
+    const IrInst *slot = stripped(ir, value->ops[0]);
+    bool is_slot = slot && slot->op == IR_ALLOCA;
+    return is_slot ? filled_by(scan, ir, (uint32_t)(slot - ir->insts.items), depth - 1) : CFG_NONE;
+  }
+  if (value->op != IR_CALL || host_call(scan, value, &callee)->kind != CALL_DEFINED || !callee)
+    return CFG_NONE;
+  uint32_t returns = 0;
+  for (uint32_t i = 0; i < callee->ir->insts.count; i++) {
+    const IrInst *ret = &callee->ir->insts.items[i];
+    if (ret->op != IR_RET) continue;
+    if (!ret->op_count || made_by(scan, callee->ir, ret->ops[0], depth - 1) == CFG_NONE) return CFG_NONE;
+    returns++;
+  }
+  return returns ? (uint32_t)(value - ir->insts.items) : CFG_NONE;
+}
+
+// What all that is put into the variable has made: one instruction.
+static uint32_t filled_by(HostScan *scan, const IrFunction *ir, uint32_t slot, uint32_t depth) {
+  uint32_t by = CFG_NONE;
+  for (uint32_t i = 0; i < ir->insts.count; i++) {
+    const IrInst *inst = &ir->insts.items[i], *to = inst->op_count ? stripped(ir, inst->ops[0]) : NULL;
+    if (to != &ir->insts.items[slot]) continue;
+    bool is_made = allocates(scan, inst);
+    if (!is_made && inst->op != IR_STORE) continue;
+    uint32_t here = is_made ? i : made_by(scan, ir, inst->ops[1], depth);
+    if (here == CFG_NONE || (by != CFG_NONE && by != here)) return CFG_NONE;
+    by = here;
+  }
+  return by;
+}
+
+// Null, or an address of the host's own memory.
+static bool is_of_host(HostScan *scan, const IrFunction *ir, IrRef ref) {
+  const IrInst *value = ir_inst(ir, ref);
+  for (; value && (value->op == IR_BITCAST || value->op == IR_PTRADD); value = ir_inst(ir, ref))
+    ref = value->ops[0];
+  if (!value) return ir_ref_kind(ref) == IR_REF_CONST || ir_ref_kind(ref) == IR_REF_GLOBAL;
+  if (value->op == IR_ALLOCA) return true;
+  HostCallKind kind = value->op == IR_CALL ? host_call(scan, value, NULL)->kind : CALL_QUIET;
+  return kind == CALL_NEW || kind == CALL_NEW_ZEROED;
+}
+
+// What comes to a function of the library by reference is stored by whoever calls it.
+static void look_at_other(HostScan *scan, const IrFunction *ir, const IrInst *store) {
+  bool is_pointer = ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR;
+  if (!is_pointer || host_is_library(ir->display) || is_of_host(scan, ir, store->ops[1])) return;
+  const IrInst *root = root_of(ir, store->ops[1]);
+  scan->kept->has_given |= !root || root->op != IR_LOAD || is_plain_variable(ir, root->ops[0]);
+  vec_push(scan->arena, &scan->kept->others, spot_of(ir, store, store->ops[0]));
+}
+
+static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index) {
   const IrFunction *ir = function->ir;
   const IrInst *store = &ir->insts.items[index], *value = stripped(ir, store->ops[1]);
-  if (!value || value->op != IR_LOAD || value->ops[0] != IR_REF(IR_REF_INST, slot) ||
-      is_plain_variable(ir, store->ops[0]))
+  if (is_plain_variable(ir, store->ops[0])) return;
+  uint32_t allocated = made_by(scan, ir, store->ops[1], FRESH_DEPTH);
+  if (allocated == CFG_NONE) {
+    look_at_other(scan, ir, store);
     return;
+  }
+  host_function_open(scan, function);
+  const IrInst *from = value->op == IR_LOAD ? stripped(ir, value->ops[0]) : value;
+  uint32_t slot = (uint32_t)(from - ir->insts.items);
   uint32_t loop = function->cfg->loop_of[store->block];
-  Kept kept = {.function = ir, .slot = slot, .at = spot_of(ir, store, store->ops[0])};
+  Kept kept = {.function = ir, .slot = slot, .allocated = allocated, .at = spot_of(ir, store, store->ops[0])};
   kept.loc =
       line_beside(ir_loc(scan->module, store->loc), ir_loc(scan->module, ir->insts.items[allocated].loc));
   kept.is_repeated = loop != CFG_NONE && !loop_has(function->cfg, loop, ir->insts.items[allocated].block);
   vec_push(scan->arena, &scan->kept->stores, kept);
 }
 
-static bool allocates(HostScan *scan, const IrInst *call) {
-  HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
-  return kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH;
-}
-
 static void look_at_function(HostScan *scan, HostFunction *function) {
-  const IrFunction *ir = function->ir;
-  for (uint32_t i = 0; i < ir->insts.count; i++) {
-    const IrInst *call = &ir->insts.items[i];
-    const IrInst *slot = call->op_count && allocates(scan, call) ? stripped(ir, call->ops[0]) : NULL;
-    if (!slot || slot->op != IR_ALLOCA) continue;
-    host_function_open(scan, function);
-    for (uint32_t k = 0; k < ir->insts.count; k++)
-      if (ir->insts.items[k].op == IR_STORE)
-        look_at_store(scan, function, (uint32_t)(slot - ir->insts.items), i, k);
-  }
+  for (uint32_t i = 0; i < function->ir->insts.count; i++)
+    if (function->ir->insts.items[i].op == IR_STORE) look_at_store(scan, function, i);
 }
 
 static void find_kept(HostScan *scan) {
@@ -143,6 +220,27 @@ static const IrInst *load_from(const IrFunction *ir, IrRef address) {
   return NULL;
 }
 
+// Where the only store, or the only ones of a loop, put what nobody has given a name to.
+static bool put_at(HostScan *scan, const HostSym *sym, Spot *spot) {
+  const HostFunction *function = sym->place_frame->function;
+  const IrFunction *ir = function->ir;
+  bool is_after = sym->place == 1 + PLACE_AFTER, is_found = false;
+  if (!is_after && sym->place != 1 + PLACE_HEADER) return false;
+  for (uint32_t i = is_after ? sym->place_index : 0; i < ir->insts.count; i++) {
+    const IrInst *store = &ir->insts.items[i];
+    bool is_there = is_after || cfg_loop_contains(function->cfg, sym->place_index, store->block);
+    if (is_there && store->op == IR_STORE && !store->owner && !is_plain_variable(ir, store->ops[0]) &&
+        ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR) {
+      Spot here = spot_of(ir, store, store->ops[0]);
+      if (is_found && !same_spot(&here, spot)) return false;
+      if (!here.owner) *spot = here;
+      is_found |= !here.owner;
+    }
+    if (is_after) break;
+  }
+  return is_found;
+}
+
 // Read back from memory: a symbol for a content of something, that nobody is seen to have put there.
 static bool read_back_at(HostScan *scan, ExprRef leaf, Spot *spot) {
   const ExprNode *node = expr_node(scan->pool, leaf);
@@ -155,6 +253,7 @@ static bool read_back_at(HostScan *scan, ExprRef leaf, Spot *spot) {
     if (load->op == IR_LOAD) *spot = spot_of(ir, load, load->ops[0]);
     return load->op == IR_LOAD;
   }
+  if (sym->place && !sym->cell) return put_at(scan, sym, spot);
   const HostCellInfo *info = sym->cell ? &scan->cell_infos.items[sym->cell] : NULL;
   if (!info || !info->reader) return false;
   *spot = spot_of(info->reader->ir, load_from(info->reader->ir, info->address), info->address);
@@ -182,4 +281,42 @@ const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
                                                        : arena_printf(scan->arena, " and %u", b->loc->line));
     }
   return NULL;
+}
+
+// Allocations are stored at such places, and nothing else is by the program's own functions.
+static bool is_kept_at(const HostKept *kept, const Spot *spot) {
+  bool is_kept = false;
+  for (uint32_t i = 0; i < kept->others.count; i++)
+    if (same_spot(&kept->others.items[i], spot)) return false;
+  for (uint32_t i = 0; i < kept->stores.count; i++)
+    is_kept |= same_spot(&kept->stores.items[i].at, spot);
+  return is_kept;
+}
+
+bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other) {
+  Spot spots[2];
+  if (!read_back_at(scan, one, &spots[0]) || !read_back_at(scan, other, &spots[1])) return false;
+  if (!scan->kept) find_kept(scan);
+  return is_kept_at(scan->kept, &spots[0]) && is_kept_at(scan->kept, &spots[1]);
+}
+
+// Its address is written to a variable that holds nothing else.
+static bool is_made_for_variable(HostScan *scan, const HostObject *object) {
+  const IrFunction *ir = object->frame->function->ir;
+  const IrInst *call = &ir->insts.items[object->inst];
+  return allocates(scan, call) && call->op_count && is_plain_variable(ir, call->ops[0]);
+}
+
+bool host_is_kept_somewhere(HostScan *scan, ExprRef leaf) {
+  const HostObject *object = host_object_of(scan, leaf);
+  if (object->kind != HOST_DEVICE || !object->frame || !is_made_for_variable(scan, object)) return true;
+  if (!scan->kept) find_kept(scan);
+  if (scan->kept->has_given) return true;
+  uint32_t inst = object->inst;
+  for (const HostFrame *frame = object->frame; frame; inst = frame->call, frame = frame->parent)
+    for (uint32_t i = 0; i < scan->kept->stores.count; i++)
+      if (scan->kept->stores.items[i].function == frame->function->ir &&
+          scan->kept->stores.items[i].allocated == inst)
+        return true;
+  return false;
 }

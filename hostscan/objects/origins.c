@@ -89,13 +89,33 @@ static void follow(Web *w, ExprRef value, bool is_old) {
 
 // ---- choices
 
+// What was read from memory then was read from the same place in the text.
+static ExprRef earlier_value(Web *w, ExprRef leaf) {
+  HostScan *scan = w->scan;
+  const HostSym *at = &w->loops.items[0];
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  uint32_t index = node->op == EXPR_SYM ? (uint32_t)node->value : 0;
+  ExprRef earlier = unknown_for(w, at, 64, "earlier value");
+  if (!index) return earlier;
+  const HostSym then = *host_sym(scan, index);
+  HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, earlier)->value);
+  sym->place = then.place;
+  sym->place_frame = then.place_frame;
+  sym->place_index = then.place_index;
+  sym->holder = then.holder;
+  sym->cell = then.cell;
+  sym->cell_offset = 0; // of another round
+  if (then.frame == sym->frame) sym->read_by = then.read_by;
+  return earlier;
+}
+
 // The object as an earlier iteration made it.
 static ExprRef as_of_earlier(Web *w, ExprRef leaf) {
   HostScan *scan = w->scan;
   ExprNode node = *expr_node(scan->pool, leaf);
   const HostSym *at = &w->loops.items[0];
   if (!leaf || !varies(w, leaf)) return leaf;
-  if (node.op != EXPR_APP) return unknown_for(w, at, 64, "earlier value");
+  if (node.op != EXPR_APP) return earlier_value(w, leaf);
   ExprRef *args = arena_array(scan->arena, node.arg_count + 1u, ExprRef);
   for (uint32_t i = 0; i < node.arg_count; i++) {
     args[i] = node.args[i];

@@ -328,8 +328,12 @@ bool host_function_has_effects(HostScan *scan, HostFunction *function) {
   if (function->has_effects == TRI_UNKNOWN) {
     function->has_effects = TRI_BUSY;
     bool found = false;
-    for (uint32_t i = 0; i < function->ir->insts.count && !found; i++)
-      found = has_effect(scan, &function->ir->insts.items[i]);
+    for (uint32_t i = 0; i < function->ir->insts.count && !found; i++) {
+      HostFunction *callee = NULL;
+      const IrInst *inst = &function->ir->insts.items[i];
+      if (inst->op == IR_CALL) (void)host_call(scan, inst, &callee);
+      found = callee != function && has_effect(scan, inst); // a call of itself does what the rest of it does
+    }
     function->has_effects = found ? TRI_YES : TRI_NO;
   }
   return function->has_effects != TRI_NO;

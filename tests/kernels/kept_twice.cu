@@ -12,7 +12,6 @@
 //@ verdict shared_ok: race-free
 //@ verdict listed_ok: race-free
 //@ verdict listed_bad: racy
-//@ known-miss listed_bad: what a container takes by reference is not followed to the store
 #include <cuda_runtime.h>
 #include <map>
 #include <string>
