@@ -24,8 +24,8 @@ static bool is_moved(const IrFunction *function, IrRef value, int depth) {
   case IR_ZEXT:
   case IR_BITCAST:
   case IR_LSHR:
-  case IR_EXTRACT:
-  case IR_SHUFFLE: return is_moved(function, inst->ops[0], depth - 1);
+  case IR_EXTRACT: return is_moved(function, inst->ops[0], depth - 1);
+  case IR_SHUFFLE: return is_moved(function, inst->ops[1], depth - 1);
   case IR_SELECT:
     return is_moved(function, inst->ops[1], depth - 1) || is_moved(function, inst->ops[2], depth - 1);
   case IR_INSERT:
@@ -37,21 +37,26 @@ static bool is_moved(const IrFunction *function, IrRef value, int depth) {
   }
 }
 
-// Does the address belong to what the kernel is given by itself, or to a variable? Else it was read from memory.
+// Is the pointer one of those that the kernel is given as values?
+static bool is_of_by_value(const IrFunction *function, IrRef slot) {
+  for (const IrInst *at = ir_inst(function, slot); at && at->op == IR_PTRADD; at = ir_inst(function, slot))
+    slot = at->ops[0];
+  return ir_ref_kind(slot) == IR_REF_PARAM && function->params.items[ir_ref_index(slot)].byval_bytes > 0;
+}
+
+// May the address belong to what the kernel is given by itself, or to a variable? Else it was read from memory, or is the
+// thread's own.
 static bool is_given(const IrFunction *function, IrRef address, int depth) {
   const IrInst *inst = ir_inst(function, address);
   if (!inst) return true;
   if (depth == 0) return true;
   if (ir_inst_is(inst, IR_SAME_OBJECT)) return is_given(function, inst->ops[0], depth - 1);
-  if (inst->op == IR_SELECT)
-    return is_given(function, inst->ops[1], depth - 1) || is_given(function, inst->ops[2], depth - 1);
-  for (uint32_t i = 0; inst->op == IR_PHI && i < inst->op_count; i++)
+  if (inst->op == IR_ALLOCA) return false;
+  if (inst->op == IR_LOAD) return is_of_by_value(function, inst->ops[0]);
+  if (inst->op != IR_SELECT && inst->op != IR_PHI) return true; // made of numbers, or by a call
+  for (uint32_t i = inst->op == IR_SELECT; i < inst->op_count; i++)
     if (inst->ops[i] != address && is_given(function, inst->ops[i], depth - 1)) return true;
-  if (inst->op != IR_LOAD) return false;
-  IrRef slot = inst->ops[0];
-  for (const IrInst *at = ir_inst(function, slot); at && at->op == IR_PTRADD; at = ir_inst(function, slot))
-    slot = at->ops[0];
-  return ir_ref_kind(slot) == IR_REF_PARAM && function->params.items[ir_ref_index(slot)].byval_bytes > 0;
+  return false;
 }
 
 // "x[...].count", but not "x->numbers[...]" or "words[...]".

@@ -1,5 +1,5 @@
 // A kernel copies pointers as words of other types, as code does that takes a struct for a row of words: then two pointers of a table are one.
-// halves, doubles, bytes, exchanged: `init` makes the second pointer of the struct the first one (bad), or moves words that are none of it (ok: from one array of
+// halves, doubles, bytes, exchanged, shuffled (by another lane), rounded (at an address made of numbers): `init` makes the second pointer of the struct the first one (bad), or moves words that are none of it (ok: from one array of
 // numbers to another). numbers: beside the pointers lie numbers, which are written by their names (ok).
 // table: threads copy the first struct of two over the second, word by word; `two` uses the first pointer of each (bad), or of the first alone (ok).
 //@ verdict halves_ok: race-free
@@ -7,6 +7,8 @@
 //@ verdict doubles_bad: undecided
 //@ verdict bytes_bad: undecided
 //@ verdict exchanged_bad: undecided
+//@ verdict shuffled_bad: undecided
+//@ verdict rounded_bad: undecided
 //@ verdict numbers_ok: race-free
 //@ verdict table_ok: race-free
 //@ verdict table_bad: undecided
@@ -14,6 +16,8 @@
 //@ verdict copy_doubles: race-free
 //@ verdict copy_bytes: race-free
 //@ verdict exchange: race-free
+//@ verdict shuffle: race-free
+//@ verdict copy_rounded: race-free
 //@ verdict copy_numbers: race-free
 //@ verdict count_up: race-free
 //@ verdict copy_table: race-free
@@ -33,6 +37,17 @@ __global__ void copy_bytes(unsigned char *w) { w[threadIdx.x + 8] = w[threadIdx.
 __global__ void exchange(unsigned *w) { // expect-clean
   atomicExch(w + 2, w[0]);
   atomicExch(w + 3, w[1]);
+}
+__global__ void shuffle(unsigned *w) { // expect-clean
+  int lane = threadIdx.x;
+  unsigned half = lane < 2 ? w[lane] : 0;
+  half = __shfl_sync(~0u, half, lane & 1);
+  if (lane >= 2 && lane < 4) w[lane] = half;
+}
+__global__ void copy_rounded(char *given) { // expect-clean
+  unsigned *w = (unsigned *)(((size_t)given + 7) & ~(size_t)7);
+  w[2] = w[0];
+  w[3] = w[1];
 }
 __global__ void copy_numbers(unsigned *w, unsigned *v) { // expect-clean
   v[threadIdx.x] = w[threadIdx.x];
@@ -56,6 +71,8 @@ __global__ void halves_bad(Two *x) { shift(x); }
 __global__ void doubles_bad(Two *x) { shift(x); }
 __global__ void bytes_bad(Two *x) { shift(x); }
 __global__ void exchanged_bad(Two *x) { shift(x); }
+__global__ void shuffled_bad(Two *x) { shift(x); }
+__global__ void rounded_bad(Two *x) { shift(x); }
 __global__ void numbers_ok(Two *x) { // expect-clean
   shift(x);
 }
@@ -98,6 +115,12 @@ int main() {
   x = make(1);
   exchange<<<1, 1>>>((unsigned *)x);
   exchanged_bad<<<1, 64>>>(x);
+  x = make(1);
+  shuffle<<<1, 32>>>((unsigned *)x);
+  shuffled_bad<<<1, 64>>>(x);
+  x = make(1);
+  copy_rounded<<<1, 1>>>((char *)x);
+  rounded_bad<<<1, 64>>>(x);
   x = make(1);
   count_up<<<1, 1>>>(x);
   numbers_ok<<<1, 64>>>(x);
