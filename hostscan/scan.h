@@ -106,6 +106,7 @@ typedef struct HostFunction {
   uint8_t *quiet_region;      // by block: HostTri, no effect between its dominator and it
   uint8_t *quiet_loop;        // by loop
   uint8_t *param_captured;    // by parameter: HostTri
+  uint8_t *param_later;       // likewise, with calls that work later
   IndexList **param_captures; // by parameter: instructions that let it out; NULL until asked
   uint32_t *stamp, stamp_round; // by block: visited in this round of a walk
   IndexList returns;            // blocks that end in RET
@@ -246,8 +247,10 @@ typedef struct HostObject {
   bool is_trusted;      // a call was taken to leave it alone (A9)
   IndexList captures;   // instructions of `frame` that let its address out of what is followed here
   IndexList ways_out;   // those that let it out to code that is not seen
+  IndexList ways_later; // those that let it out to code that is not seen, or to calls that work later
   bool has_ways_out;    // which are listed
-  uint8_t captured;     // HostTri
+  bool has_ways_later;
+  uint8_t captured; // HostTri
 } HostObject;
 
 typedef struct HostFact {

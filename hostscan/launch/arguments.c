@@ -291,6 +291,9 @@ static void find_held(Builder *b, const HostArguments *from, ExprRef leaf, Launc
   held->element = host_element(b->scan);
   HostCell cell = {.base = leaf, .offset = held->element, .bytes = 8, .kind = IR_PTR};
   hold(b, from, host_cell_before(b->scan, from->frame, from->inst, cell), held);
+  // A kernel in a graph finds what is there when the graph is launched.
+  if (!held->untold && host_is_deferred(b->scan, from->frame, from->inst, from->stream))
+    held->untold = host_changed_later(b->scan, from->frame, from->inst, cell);
 }
 
 static bool says_something(const LaunchHeld *held) {

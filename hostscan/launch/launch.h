@@ -47,6 +47,8 @@ const char *host_held_twice(HostScan *scan, const HostTargets *targets);
 const char *host_strayed(HostScan *scan, ExprRef leaf);
 // Likewise of the number that an array's element holds: who of the host's code put an unknown one there.
 const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
+// Who may write the cell when control is behind the instruction; NULL: nobody whose text is seen.
+const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 
 // handed_on.c
 // Two unknown pointers: which code that is not followed may have handed on one and the same as both, in words; NULL: none.

@@ -113,6 +113,26 @@ static const char *writer_on_chain(HostScan *scan, HostFrame *frame, HostCell ce
   return writers.who;
 }
 
+const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const char *who = NULL;
+  for (; frame && !who; inst = frame->call, frame = frame->parent) {
+    const HostFunction *function = frame->function;
+    IndexList from = {0};
+    vec_push(scan->arena, &from, inst);
+    for (uint32_t b = 0; b < function->ir->blocks.count && !who; b++)
+      for (uint32_t e = function->effect_first[b]; e < function->effect_first[b + 1] && !who; e++) {
+        uint32_t at = function->effects[e];
+        const IrInst *writer = &function->ir->insts.items[at];
+        // The launch of a graph does what was put into it, which is looked at where it was.
+        if (writer->op == IR_CALL && host_call(scan, writer, NULL)->kind == CALL_WRITES_FAR) continue;
+        if (at != inst && host_comes_behind(scan, frame->function, &from, at) &&
+            host_touches(scan, frame, at, cell))
+          who = writer_at(scan, frame, at, ASKED_POINTERS);
+      }
+  }
+  return who;
+}
+
 // Memory that belongs to the program, so that its writers are seen.
 static bool is_own(HostObjectKind kind) {
   return kind != HOST_POINTER && kind != HOST_NOTHING && kind != HOST_FUNCTION_ADDRESS;

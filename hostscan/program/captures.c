@@ -1,7 +1,9 @@
 // Does code that is not seen know an address? Which instructions of a function let it out, and when.
 // Method: forward over the uses of the address in its function, into the functions that it is given to.
 // Soundness: over-approximates: an instruction that is not understood lets it out, and what a function that is not seen
-// was given once it may keep, and write whenever control is where it is not seen.
+// was given once it may keep, and write whenever control is where it is not seen. Under-approximates for calls that work
+// later: arrays of the arguments of kernels hold addresses too, which are read at once, so that an address counts there only
+// if it is given itself, or in a struct of the same function.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
 #include "core/bug.h"
@@ -17,7 +19,8 @@ typedef struct Capture {
   IndexList work; // slot * 2 + holds
   HostMap seen;
   uint32_t start;
-  bool goes_on; // only code that is not seen counts: merges and loads hand the address on
+  bool goes_on;  // only code that is not seen counts: merges and loads hand the address on
+  bool is_later; // and calls of the runtime that work later count as well
 } Capture;
 
 static void carry(Capture *capture, uint32_t slot, bool holds) {
@@ -27,7 +30,7 @@ static void carry(Capture *capture, uint32_t slot, bool holds) {
   vec_push(capture->scan->arena, &capture->work, slot * 2 + holds);
 }
 
-static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param);
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param, bool is_later);
 
 static bool slot_is(const IrFunction *ir, uint32_t slot, IrRef ref) {
   if (slot < ir->insts.count) return ref == IR_REF(IR_REF_INST, slot);
@@ -38,12 +41,16 @@ static bool call_captures(Capture *capture, const IrInst *inst, uint32_t slot, b
   HostFunction *callee = NULL;
   const HostCall *call = host_call(capture->scan, inst, &callee);
   if (call->kind == CALL_UNKNOWN) return true;
+  if (capture->is_later && host_call_works_later(host_callee_name(capture->scan, inst), call->kind))
+    return true;
   if (call->kind == CALL_QUIET || call->kind == CALL_WRITES || call->kind == CALL_WRITES_FAR)
     return inst->type.kind == IR_PTR;
   if (call->kind != CALL_DEFINED) return false;
+  if (holds && capture->is_later) return false;
   if (holds || inst->op_count > callee->ir->params.count) return true;
   for (uint32_t i = 0; i < inst->op_count; i++) {
-    if (slot_is(capture->function->ir, slot, inst->ops[i]) && param_is_captured(capture->scan, callee, i))
+    if (slot_is(capture->function->ir, slot, inst->ops[i]) &&
+        param_is_captured(capture->scan, callee, i, capture->is_later))
       return true;
   }
   return false;
@@ -55,7 +62,10 @@ static bool store_captures(Capture *capture, const IrInst *inst, uint32_t slot, 
   IrRef to = inst->ops[0];
   while (ir_inst(ir, to) && ir_inst(ir, to)->op == IR_PTRADD)
     to = ir_inst(ir, to)->ops[0];
-  if (holds || !ir_inst(ir, to) || ir_inst(ir, to)->op != IR_ALLOCA) return true;
+  bool is_local = ir_inst(ir, to) && ir_inst(ir, to)->op == IR_ALLOCA;
+  if (holds && is_local && capture->is_later)
+    return false; // the array of a launch's arguments, which are copied
+  if (holds || !is_local) return true;
   carry(capture, ir_ref_index(to), true);
   return false;
 }
@@ -65,7 +75,8 @@ static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool ho
   switch ((int)inst->op) {
   case IR_LOAD:
     if (holds && capture->goes_on && inst->type.kind == IR_PTR) carry(capture, user, false);
-    return holds && (inst->type.kind == IR_BYTES || (inst->type.kind == IR_PTR && !capture->goes_on));
+    return holds && !capture->is_later &&
+           (inst->type.kind == IR_BYTES || (inst->type.kind == IR_PTR && !capture->goes_on));
   case IR_STORE: return store_captures(capture, inst, slot, holds);
   case IR_PTRADD:
   case IR_BITCAST:
@@ -73,14 +84,14 @@ static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool ho
   case IR_PHI: carry(capture, user, holds); return !capture->goes_on;
   case IR_ICMP:
   case IR_MEMSET: return false;
-  case IR_MEMCPY: return holds;
+  case IR_MEMCPY: return holds && !capture->is_later;
   case IR_CALL: return call_captures(capture, inst, slot, holds);
   default: return true;
   }
 }
 
 // Lists the instructions that let the address out.
-typedef enum CaptureKind { CAPTURE_ANY, CAPTURE_UNSEEN } CaptureKind;
+typedef enum CaptureKind { CAPTURE_ANY, CAPTURE_UNSEEN, CAPTURE_LATER } CaptureKind;
 
 static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot, CaptureKind kind,
                           IndexList *captures) {
@@ -88,7 +99,8 @@ static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot,
                      .function = host_function_open(scan, function),
                      .seen = {.arena = scan->arena},
                      .start = slot,
-                     .goes_on = kind != CAPTURE_ANY};
+                     .goes_on = kind != CAPTURE_ANY,
+                     .is_later = kind == CAPTURE_LATER};
   carry(&capture, slot, false);
   while (capture.work.count) {
     uint32_t item = capture.work.items[--capture.work.count], at = item / 2;
@@ -108,9 +120,9 @@ bool host_lets_out(HostScan *scan, HostFunction *function, uint32_t slot) {
 // to elsewhere. What was concluded from that is kept only once all of them have been looked at.
 enum { CAPTURE_DEPTH = 200, CAPTURE_SEARCHES = 20000 };
 
-static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param) {
+static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t param, bool is_later) {
   host_function_open(scan, function);
-  uint8_t *known = &function->param_captured[param];
+  uint8_t *known = is_later ? &function->param_later[param] : &function->param_captured[param];
   if (*known >= TRI_BUSY) {
     uint32_t depth = *known - TRI_BUSY;
     if (depth < scan->capture_lowest) scan->capture_lowest = depth;
@@ -122,7 +134,8 @@ static bool param_is_captured(HostScan *scan, HostFunction *function, uint32_t p
   IndexList captures = {0};
   scan->capture_lowest = UINT32_MAX;
   *known = (uint8_t)(TRI_BUSY + depth);
-  find_captures(scan, function, function->ir->insts.count + param, CAPTURE_ANY, &captures);
+  find_captures(scan, function, function->ir->insts.count + param, is_later ? CAPTURE_LATER : CAPTURE_ANY,
+                &captures);
   bool is_provisional = captures.count == 0 && scan->capture_lowest < depth;
   *known = is_provisional ? TRI_UNKNOWN : captures.count ? TRI_YES : TRI_NO;
   if (is_provisional && scan->capture_lowest < outer) outer = scan->capture_lowest;
@@ -177,6 +190,17 @@ static bool is_out_before(HostScan *scan, HostFunction *function, const IndexLis
     if (is_earlier || block_reaches(scan, function, from, block)) return true;
   }
   return false;
+}
+
+bool host_is_handed_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  if (object->kind == HOST_GLOBAL) return host_is_handed_global(scan, object->index);
+  for (; frame && frame != object->frame; frame = frame->parent)
+    inst = frame->call;
+  if (!frame || object->is_parameter) return true;
+  if (!object->has_ways_later)
+    find_captures(scan, frame->function, object->inst, CAPTURE_LATER, &object->ways_later);
+  object->has_ways_later = true;
+  return is_out_before(scan, frame->function, &object->ways_later, inst, true);
 }
 
 bool host_comes_behind(HostScan *scan, HostFunction *function, const IndexList *list, uint32_t inst) {

@@ -4,14 +4,15 @@
 // write it, which run before main, it is a constant for all else. Soundness: only in a program whose main is
 // among the files, so that no other file uses the variable (A5).
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/program.h"
+#include "hostscan/program/program.h"
+#include "hostscan/text.h"
 #include "core/bug.h"
 
 #include <string.h>
 
 // SET: by a constructor of variables. BY_HOST: other than by its name, as the runtime's functions for
-// variables of the device take it
-enum { USE_SET = 1, USE_WRITE = 2, USE_ANYHOW = 4, USE_BY_HOST = 8 };
+// variables of the device take it. LATER: by a call that works later, as part of a graph for one
+enum { USE_SET = 1, USE_WRITE = 2, USE_ANYHOW = 4, USE_BY_HOST = 8, USE_LATER = 16 };
 
 static uint32_t root_of(IrRef ref, const uint32_t *roots) {
   IrRefKind kind = ir_ref_kind(ref);
@@ -38,7 +39,9 @@ static uint8_t use_of(HostScan *scan, const HostFunction *function, const IrInst
   if (inst->op == IR_MEMCPY && operand == 1) return 0;
   if (ir_inst_writes_there(inst) && operand == 0) return write;
   HostFunction *callee = NULL;
-  if (inst->op == IR_CALL && keeps_nothing(host_call(scan, inst, &callee)->kind) && !callee) return write;
+  HostCallKind kind = inst->op == IR_CALL ? host_call(scan, inst, &callee)->kind : CALL_QUIET;
+  if (inst->op == IR_CALL && keeps_nothing(kind) && !callee)
+    return host_call_works_later(host_callee_name(scan, inst), kind) ? write | USE_LATER : write;
   return USE_ANYHOW;
 }
 
@@ -87,7 +90,7 @@ static bool has_only(HostScan *scan, uint32_t index, uint8_t uses) {
   if (!scan->options || !scan->options->has_main) return false; // other files may write it
   if (!scan->global_uses) find_uses(scan);
   return !scan->module->globals.items[index].is_external &&
-         !(scan->global_uses[index] & ~(uses | USE_BY_HOST));
+         !(scan->global_uses[index] & ~(uses | USE_BY_HOST | USE_LATER));
 }
 
 bool host_is_constant_global(HostScan *scan, uint32_t index) {
@@ -105,6 +108,13 @@ bool host_is_settled_global(HostScan *scan, const HostFrame *frame, uint32_t ind
 
 bool host_is_unaliased_global(HostScan *scan, uint32_t index) {
   return has_only(scan, index, USE_SET | USE_WRITE);
+}
+
+bool host_is_handed_global(HostScan *scan, uint32_t index) {
+  if (host_is_constant_global(scan, index)) return false;
+  if (!scan->global_uses) find_uses(scan);
+  bool is_own = scan->module->globals.items[index].is_static || (scan->options && scan->options->has_main);
+  return !is_own || scan->global_uses[index] & (USE_ANYHOW | USE_LATER);
 }
 
 bool host_writes_as_its_own(HostScan *scan, uint32_t index) {

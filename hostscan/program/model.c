@@ -317,6 +317,7 @@ HostFunction *host_function_open(HostScan *scan, HostFunction *function) {
   function->quiet_loop = arena_array(scan->arena, function->cfg->loops.count + 1u, uint8_t);
   function->stamp = arena_array(scan->arena, ir->blocks.count + 1u, uint32_t);
   function->param_captured = arena_array(scan->arena, ir->params.count + 1u, uint8_t);
+  function->param_later = arena_array(scan->arena, ir->params.count + 1u, uint8_t);
   function->param_captures = arena_array(scan->arena, ir->params.count + 1u, IndexList *);
   for (uint32_t b = 0; b < ir->blocks.count; b++)
     if (function->cfg->rpo_number[b] != CFG_NONE && ir_terminator(ir, b)->op == IR_RET)

@@ -15,4 +15,8 @@ bool host_uses_sizes(HostScan *scan, const IrInst *inst);
 // Does the function let the address out that is in `slot` (an instruction, or behind them a parameter)?
 bool host_lets_out(HostScan *scan, HostFunction *function, uint32_t slot);
 
+// globals.c
+bool host_is_handed_global(
+    HostScan *scan, uint32_t index); // its address is kept somewhere, or given to calls that work later
+
 #endif

@@ -504,6 +504,12 @@ bool host_call_may_run_program(const HostCall *call) {
   return str_starts_with(call->name, "MPI_") && (strstr(call->name, "educe") || strstr(call->name, "can"));
 }
 
+bool host_call_works_later(const char *name, HostCallKind kind) {
+  if (kind == CALL_WRITES_FAR || kind == CALL_UNKNOWN) return true;
+  if (host_call_class(kind) != CLASS_OUTPUTS || kind == CALL_LAUNCH_NODE) return false;
+  return name && (strstr(name, "Async") || strstr(name, "Graph"));
+}
+
 HostCallClass host_call_class(HostCallKind kind) {
   ASSERT(kind <= CALL_COPY_PLAIN);
   switch (kind) {

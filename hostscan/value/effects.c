@@ -618,14 +618,22 @@ static bool is_handle_elsewhere(HostScan *scan, HostFrame *frame, uint32_t inst,
   return true;
 }
 
+// The launch of a graph, or a call that is told where by a struct: may it write the memory through what was handed over
+// before?
+static bool is_far(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  HostObject *object = host_object_of(scan, cell.base);
+  if (object->kind == HOST_LOCAL ||
+      object->kind == HOST_GLOBAL) // pointers among them are arguments of kernels, as a rule
+    return cell.kind != IR_PTR && host_is_handed_before(scan, object, frame, inst);
+  return object->kind == HOST_DEVICE || object->kind == HOST_DEVICE_VARIABLE || object->kind == HOST_HEAP;
+}
+
 // Does a call of the runtime or a library write the cell, through its arguments or through what it was given
 // before?
 static bool is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const HostCall *call = host_call(scan, &frame->function->ir->insts.items[inst], NULL);
-  HostObjectKind kind = host_object_of(scan, cell.base)->kind;
-  bool is_far = kind == HOST_DEVICE || kind == HOST_DEVICE_VARIABLE || kind == HOST_HEAP;
   if (is_handle_elsewhere(scan, frame, inst, cell)) return false;
-  return (call->kind == CALL_WRITES_FAR && is_far) ||
+  return (call->kind == CALL_WRITES_FAR && is_far(scan, frame, inst, cell)) ||
          is_written_behind(scan, frame, inst, host_call_outputs(call), cell);
 }
 
