@@ -222,13 +222,21 @@ static const char *put_there_by(HostScan *scan, const char *who) {
   return who ? arena_printf(scan->arena, "what %s put there", who) : NULL;
 }
 
+// A new array (cudaArray_t) for each call.
+static bool makes_array(HostScan *scan, const HostFrame *frame, uint32_t inst) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  return call->op == IR_CALL && host_call(scan, call, NULL)->kind == CALL_ALLOCATE_ARRAY;
+}
+
 static const char *strayed_content(HostScan *scan, const HostSym *sym) {
   const HostObject *holder = &scan->objects.items[sym->holder];
   HostCell cell = {.base = holder->leaf, .offset = sym->cell_offset, .bytes = 8, .kind = IR_PTR};
   HostFrame *frame = sym->place_frame;
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return is_own(holder->kind) ? NULL : host_strayed(scan, holder->leaf);
-  case PLACE_AFTER: return put_there_by(scan, writer_at(scan, frame, sym->place_index, ASKED_POINTERS));
+  case PLACE_AFTER:
+    if (makes_array(scan, frame, sym->place_index)) return NULL;
+    return put_there_by(scan, writer_at(scan, frame, sym->place_index, ASKED_POINTERS));
   case PLACE_HEADER: return put_there_by(scan, writer_in_loop(scan, frame, sym->place_index, cell));
   case PLACE_START:
   case PLACE_END: break;
