@@ -343,10 +343,12 @@ ExprRef host_element_of_launch(HostScan *scan, const HostQuestion *question) {
   bool is_known = lane_open_launch(&launch, question->kind), counts = launch.additions.count > 0;
   if (is_known && !counts) is_known = read_shots(&launch, shots);
   scan->fill_depth--;
-  if (is_known && counts) return launch.stores.count ? 0 : host_tally(&launch);
   if (!is_known) return 0;
   ExprRef value = host_settle(scan, host_cell_before(scan, launch.frame, launch.inst, launch.cell)),
           any = expr_bool(scan->pool, false);
+  // Who wrote it before may write it behind this launch as well, unless that is over when it starts.
+  if (!host_fills_are_over(scan, value, launch.frame, launch.inst, launch.arguments.behind)) return 0;
+  if (counts) return launch.stores.count ? 0 : host_tally(&launch);
   for (uint32_t i = 0; i < launch.stores.count; i++) {
     start_shot(&shots[i]);
     value = expr_ite(scan->pool, shots[i].wrote, shots[i].value, value);

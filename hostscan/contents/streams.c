@@ -7,7 +7,8 @@
 // Soundness: under-approximates: waiting for events is not looked at. In a program that makes streams with
 // flags or priorities (they may not wait for the default stream), that gets them from elsewhere, or that has
 // a default stream for each thread, the default stream is one like the others. A stream that is not known is
-// in order with nothing, and so is a launch that may start early (launch_shape.c), and one that may be captured into a graph (deferred.c), which runs later or never.
+// in order with nothing, and so is a launch that may start early (launch_shape.c), and one that may be captured into a graph (deferred.c), which runs later or
+// never. What two launches write that nothing orders is what neither is known to have left.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents.h"
 #include "core/bug.h"
