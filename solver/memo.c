@@ -103,7 +103,7 @@ void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result) {
       !number_witness(&result->search.witness, key, &entry.result.search.witness, arena))
     return;
   entry.key = (GoalKey){.arena = arena, .hash = key->hash};
-  entry.key.bytes.count = key->bytes.count;
+  entry.key.bytes.count = entry.key.bytes.capacity = key->bytes.count;
   entry.key.bytes.items = arena_copy(arena, key->bytes.items, key->bytes.count);
   vec_push(arena, &memo->entries, entry);
   table_add(arena, &memo->table, (uint32_t)key->hash, memo->entries.count - 1);

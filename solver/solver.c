@@ -116,7 +116,7 @@ static void pay(Solver *solver, uint32_t id) {
 
 static GoalKey key_copy(const GoalKey *key, Arena *arena) {
   GoalKey copy = {.arena = arena, .hash = key->hash};
-  copy.bytes.count = key->bytes.count;
+  copy.bytes.count = copy.bytes.capacity = key->bytes.count;
   copy.bytes.items = arena_copy(arena, key->bytes.items, key->bytes.count);
   return copy;
 }

@@ -490,10 +490,11 @@ static bool may_point_to(HostScan *scan, ExprRef address, HostCell cell) {
 }
 
 static bool store_lets_out(HostScan *scan, HostFrame *frame, const IrInst *store, HostCell cell) {
-  IrType type = ir_ref_type(scan->module, frame->function->ir, store->ops[1]);
+  IrRef stored = store->ops[store->op == IR_CMPXCHG ? 2 : 1];
+  IrType type = ir_ref_type(scan->module, frame->function->ir, stored);
   bool is_whole = type.kind == IR_BYTES && type.bytes >= 8;
   if (type.kind != IR_PTR && !is_number(type) && !is_whole) return false;
-  return (is_whole || may_point_to(scan, host_value(scan, frame, store->ops[1]), cell)) &&
+  return (is_whole || may_point_to(scan, host_value(scan, frame, stored), cell)) &&
          is_open(scan, host_value(scan, frame, store->ops[0]));
 }
 
@@ -524,7 +525,7 @@ static bool call_lets_out(HostScan *scan, HostFrame *frame, uint32_t inst, HostC
 static bool lets_out(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *at = &frame->function->ir->insts.items[inst];
   if (at->op == IR_CALL) return call_lets_out(scan, frame, inst, cell);
-  if (at->op == IR_STORE) return store_lets_out(scan, frame, at, cell);
+  if (at->op == IR_STORE || ir_inst_is(at, IR_ATOMIC)) return store_lets_out(scan, frame, at, cell);
   return at->op == IR_MEMCPY && is_open(scan, host_value(scan, frame, at->ops[0]));
 }
 

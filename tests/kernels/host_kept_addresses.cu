@@ -13,6 +13,8 @@
 //@ verdict callee_bad: undecided
 //@ verdict named_ok: race-free
 //@ verdict named_bad: racy
+//@ verdict exchanged_ok: race-free
+//@ verdict exchanged_bad: racy
 #include <cuda_runtime.h>
 
 struct Settings {
@@ -146,11 +148,19 @@ __global__ void named_bad(int *a, const int *ix) {
   a[ix[threadIdx.x]] = threadIdx.x; // expect-race {{/possible/}}
 }
 
-static int *own_indices;
-int *shared_indices; // that another file may name
+__global__ void exchanged_ok(int *a, const int *ix) { // expect-clean
+  a[ix[threadIdx.x]] = threadIdx.x;
+}
+
+__global__ void exchanged_bad(int *a, const int *ix) {
+  a[ix[threadIdx.x]] = threadIdx.x; // expect-race {{/possible/}}
+}
+
+static int *own_indices, *own_exchanged;
+int *shared_indices, *shared_exchanged; // that another file may name
 
 __attribute__((noinline)) int *of_own() {
-  return own_indices;
+  return own_indices ? own_indices : own_exchanged;
 }
 
 void named(int *a) {
@@ -169,6 +179,23 @@ void named(int *a) {
   named_bad<<<1, 256>>>(a, bad);
 }
 
+// By atomic operations of the host.
+void exchanged(int *a) {
+  int h[256], *good, *bad;
+  for (int i = 0; i < 256; i++)
+    h[i] = i;
+  cudaMalloc(&good, sizeof h);
+  cudaMalloc(&bad, sizeof h);
+  cudaMemcpy(good, h, sizeof h, cudaMemcpyHostToDevice);
+  __atomic_exchange_n(&own_exchanged, good, __ATOMIC_SEQ_CST);
+  use();
+  exchanged_ok<<<1, 256>>>(a, good);
+  cudaMemcpy(bad, h, sizeof h, cudaMemcpyHostToDevice);
+  __atomic_exchange_n(&shared_exchanged, bad, __ATOMIC_SEQ_CST);
+  use();
+  exchanged_bad<<<1, 256>>>(a, bad);
+}
+
 int main() {
   int *a;
   cudaMalloc(&a, 4000);
@@ -178,5 +205,6 @@ int main() {
   Solver(true).run_bad(a);
   arrays(a);
   named(a);
+  exchanged(a);
   return of_own() != nullptr;
 }

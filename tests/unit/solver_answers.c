@@ -1,6 +1,7 @@
 // What an answer holds besides the verdict: cores, witnesses for symbols outside the goal, function values,
 // the cache and its blindness to names, dumps, budgets.
 // SPDX-License-Identifier: Apache-2.0
+#include "core/digest.h"
 #include "solver/solver.h"
 #include "tests/unit/check.h"
 
@@ -363,8 +364,49 @@ static void test_reader_mistakes(void) {
   }
 }
 
+// One question of an earlier run.
+typedef struct Remembered {
+  bool is_kept;
+  Digest question;
+  SolverKnown known;
+} Remembered;
+
+static bool find_remembered(void *context, Digest question, SolverKnown *known) {
+  const Remembered *remembered = context;
+  *known = remembered->known;
+  return remembered->is_kept && digest_equal(remembered->question, question);
+}
+
+static void remember(void *context, Digest question, const SolverKnown *known) {
+  *(Remembered *)context = (Remembered){true, question, *known};
+}
+
+static SolverAnswer ask_remembering(Remembered *remembered, const char *text) {
+  SolverMemory memory = {find_remembered, remember, remembered};
+  Case c = open_case(&(SolverOptions){.prefer_small = true, .memory = &memory});
+  const char *error = NULL;
+  GoalText *goal = solver_goal_read(text, c.pool, c.arena, &error);
+  SolverAnswer answer = {0};
+  if (CHECK(goal != NULL)) answer = solver_satisfiable(c.solver, &goal->goal, c.arena);
+  close_case(&c);
+  return answer;
+}
+
+// The digest of a question is made from a copy of its key, to which more is added.
+static void test_memory(void) {
+  static const char holds[] = "(sym n 32 uniform host) (context (> n 3))",
+                    fails[] = "(sym n 32 uniform host) (context (> n 3)) (context (< n 2))";
+  Remembered remembered = {0};
+  SolverAnswer first = ask_remembering(&remembered, holds), again = ask_remembering(&remembered, holds);
+  CHECK(first.verdict == VERDICT_RACE && !first.from_cache);
+  CHECK(again.verdict == VERDICT_RACE && again.from_cache && again.rlimit == first.rlimit);
+  SolverAnswer other = ask_remembering(&remembered, fails);
+  CHECK(other.verdict == VERDICT_SAFE && !other.from_cache);
+}
+
 int main(void) {
   test_core();
+  test_memory();
   test_no_assumption();
   test_dead();
   test_sizes();
