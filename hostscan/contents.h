@@ -111,6 +111,16 @@ ExprRef lane_edge(Lane *lane, uint32_t from, uint32_t to);
 // is put into `stream` (0: not known)?
 bool host_fills_are_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream);
 
+// devices.c
+typedef struct HostBetween { // two instructions of a function: on the ways
+  bool has_first, has_last;  // from the first one, to the last one; else from its start, to its end
+  uint32_t first, last;
+} HostBetween;
+// May another device be made current on such a way?
+bool host_device_changes_in(HostScan *scan, HostFunction *function, HostBetween between);
+// ... between the launch and the operation at `inst`?
+bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst);
+
 // tallies.c
 // For a launch whose arguments and contents have been read.
 void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,

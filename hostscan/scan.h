@@ -112,6 +112,7 @@ typedef struct HostFunction {
   IndexList returns;            // blocks that end in RET
   IndexList callers;            // functions with a direct call of this one
   HostTri has_effects;
+  HostTri changes_device;     // may leave another device current
   uint32_t size;              // with callees; 0: not counted yet
   bool is_stub, is_generated; // clang's registration code, stubs: not the user's
   bool is_constructor;        // runs before main

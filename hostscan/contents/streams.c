@@ -4,6 +4,8 @@
 // Method: such a call must dominate the later operation and be dominated by the launch, in the function that
 // both chains of calls have in common; or stand behind the launch on all ways to the end of a callee; or
 // before the later operation on all ways there from the start of one.
+// Where another device may be current by the time of the later operation (devices.c), the default stream is not the same one,
+// and waiting for "the device" counts only if that is certainly the first one's.
 // Soundness: under-approximates: waiting for events is not looked at. In a program that makes streams with
 // flags or priorities (they may not wait for the default stream), that gets them from elsewhere, or that has
 // a default stream for each thread, the default stream is one like the others. A stream that is not known is
@@ -21,14 +23,19 @@
 #include <string.h>
 
 // ---- calls that wait
-static bool waits_for(HostScan *scan, HostFrame *frame, uint32_t index, ExprRef stream) {
+typedef enum Wait { WAIT_NONE, WAIT_STREAM, WAIT_DEVICE } Wait;
+
+static Wait wait_of(HostScan *scan, HostFrame *frame, uint32_t index, ExprRef stream) {
   const IrInst *call = &frame->function->ir->insts.items[index];
   size_t length = 0;
-  if (call->op != IR_CALL) return false;
+  if (call->op != IR_CALL) return WAIT_NONE;
   const char *name = host_callee_name(scan, call), *base = name ? host_base_name(name, &length) : "";
-  if (strcmp(base, "cudaDeviceSynchronize") == 0 || strcmp(base, "cudaThreadSynchronize") == 0) return true;
+  if (strcmp(base, "cudaDeviceSynchronize") == 0 || strcmp(base, "cudaThreadSynchronize") == 0)
+    return WAIT_DEVICE;
   bool is_stream = str_starts_with(base, "cudaStreamSynchronize") && host_argument_count(call) > 0;
-  return is_stream && stream && host_settle(scan, host_value(scan, frame, call->ops[0])) == stream;
+  return is_stream && stream && host_settle(scan, host_value(scan, frame, call->ops[0])) == stream
+             ? WAIT_STREAM
+             : WAIT_NONE;
 }
 
 static bool comes_before(const HostFunction *function, uint32_t a, uint32_t b) { // on all ways to b
@@ -41,16 +48,27 @@ static bool comes_after(const HostFunction *function, uint32_t a, uint32_t b) { 
   return x == y ? a > b : cfg_post_dominates(function->cfg, x, y);
 }
 
-typedef struct Span {       // of one function
-  bool has_first, has_last; // on all ways from the first, on all ways to the last
-  uint32_t first, last;
-} Span;
+typedef struct Waiting {
+  HostScan *scan;
+  ExprRef stream;  // of the launch
+  bool is_default; // that is the default stream of its device
+  bool may_move;   // another device may be current by the time of the later operation
+} Waiting;
 
-static bool has_wait(HostScan *scan, HostFrame *frame, Span span, ExprRef stream) {
-  const HostFunction *function = frame->function;
+// Between the launch and the call as well, as far as this function shows it.
+static bool counts(const Waiting *waiting, HostFunction *function, Wait wait, HostBetween span,
+                   uint32_t call) {
+  if (wait == WAIT_NONE) return false;
+  if (!waiting->may_move || (wait == WAIT_STREAM && !waiting->is_default)) return true;
+  return span.has_first && span.has_last &&
+         !host_device_changes_in(waiting->scan, function, (HostBetween){true, true, span.first, call});
+}
+
+static bool has_wait(const Waiting *waiting, HostFrame *frame, HostBetween span) {
+  HostFunction *function = frame->function;
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {
     if (function->cfg->rpo_number[function->ir->insts.items[i].block] == CFG_NONE) continue;
-    if (!waits_for(scan, frame, i, stream)) continue;
+    if (!counts(waiting, function, wait_of(waiting->scan, frame, i, waiting->stream), span, i)) continue;
     // In the common function: the launch dominates the call, which dominates what comes later.
     bool is_behind = !span.has_first || (span.has_last ? comes_before(function, span.first, i)
                                                        : comes_after(function, i, span.first));
@@ -60,14 +78,17 @@ static bool has_wait(HostScan *scan, HostFrame *frame, Span span, ExprRef stream
 }
 
 // ---- two operations
-static bool is_waited_for(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst) {
+static bool is_waited_for(const Waiting *waiting, const HostKernelFill *fill, HostFrame *frame,
+                          uint32_t inst) {
   HostFrame *at = fill->frame;
   uint32_t first = fill->inst;
   for (; at && !host_frame_is_above(at, frame); first = at->call, at = at->parent)
-    if (has_wait(scan, at, (Span){.has_first = true, .first = first}, fill->stream)) return true;
+    if (has_wait(waiting, at, (HostBetween){.has_first = true, .first = first})) return true;
+  // What happens behind the launch in callees is not looked at again: there the device may change as well.
+  if (waiting->may_move && at != fill->frame) return false;
   for (; frame && frame != at; inst = frame->call, frame = frame->parent)
-    if (has_wait(scan, frame, (Span){.has_last = true, .last = inst}, fill->stream)) return true;
-  return at && frame == at && has_wait(scan, at, (Span){true, true, first, inst}, fill->stream);
+    if (has_wait(waiting, frame, (HostBetween){.has_last = true, .last = inst})) return true;
+  return at && frame == at && has_wait(waiting, at, (HostBetween){true, true, first, inst});
 }
 
 // Some text is compiled with a default stream for each thread (frontend/cuda/hgrd_default_stream.h).
@@ -86,7 +107,9 @@ static bool has_odd_streams(HostScan *scan) {
     size_t length = 0;
     const char *base = host_base_name(scan->module->functions.items[i]->name, &length);
     makes_plain |= str_starts_with(base, "cudaStreamCreate");
-    if (str_starts_with(base, "cudaStreamCreateWith") || str_ends_with(base, "_ptsz")) return true;
+    if (str_starts_with(base, "cudaStreamCreateWith") || str_starts_with(base, "cuStreamCreate") ||
+        str_ends_with(base, "_ptsz"))
+      return true;
   }
   if (has_stream_of_each_thread(scan)) return true;
   return !makes_plain || !(scan->options && scan->options->has_main);
@@ -95,13 +118,15 @@ static bool has_odd_streams(HostScan *scan) {
 static bool is_over(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst,
                     ExprRef stream) {
   if (host_is_deferred(scan, fill->frame, fill->inst, fill->stream)) return false;
-  if (stream && fill->stream) {
+  Waiting waiting = {.scan = scan, .stream = fill->stream};
+  waiting.may_move = host_device_may_change(scan, fill, frame, inst);
+  waiting.is_default = fill->stream && host_is_default_stream(scan, fill->stream);
+  bool has_default = waiting.is_default || (stream && host_is_default_stream(scan, stream));
+  if (stream && fill->stream && !(waiting.may_move && has_default)) {
     if (stream == fill->stream) return true;
-    if ((host_is_default_stream(scan, stream) || host_is_default_stream(scan, fill->stream)) &&
-        !has_odd_streams(scan))
-      return true;
+    if (has_default && !has_odd_streams(scan)) return true;
   }
-  return is_waited_for(scan, fill, frame, inst);
+  return is_waited_for(&waiting, fill, frame, inst);
 }
 
 // ---- what a value hangs on
