@@ -198,8 +198,7 @@ static bool verify_function_tables(Verifier *v) {
 
 // ---- signatures
 
-// The letters of core/ir_ops.def.
-
+// Does the type fit a letter of core/ir_ops.def?
 static bool fits(char wanted, IrType type, IrType result, IrType first) {
   switch (wanted) {
   case 'i': return type.kind == IR_INT;

@@ -254,16 +254,27 @@ static void add_registering(const Toolchain *tools, Arena *arena, ArgList *args)
   add(arena, args, tools->device_code);
 }
 
+static const char *const of_host[] = {"--cuda-host-only"}, //
+    *const of_device[] = {"--cuda-feature=+ptx85",         // what clang 19 knows, whatever the toolkit is
+                          "-fno-strict-aliasing",          // marks that only the host's lowering reads
+                          "--cuda-device-only"};
+
+bool clang_flag_is_of_one_side(const char *arg) {
+  bool is_found = strcmp(arg, of_host[0]) == 0 || str_ends_with(arg, ".pch"); // our declarations for it
+  for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
+    is_found |= strcmp(arg, of_device[i]) == 0;
+  return is_found;
+}
+
 static void add_cuda(const Toolchain *tools, const CompileFlags *flags, bool is_device, Arena *arena,
                      ArgList *args) {
   add(arena, args, "-nocudalib");
   add(arena, args, "-Wno-unknown-cuda-version");
-  if (is_device) {
-    add(arena, args, "--cuda-feature=+ptx85"); // what clang 19 knows, whatever the toolkit is
-    add(arena, args, "-fno-strict-aliasing");  // marks that only the host's lowering reads
-  }
   add(arena, args, arena_printf(arena, "--cuda-gpu-arch=sm_%u", clang_known_arch(tools, flags)));
-  add(arena, args, is_device ? "--cuda-device-only" : "--cuda-host-only");
+  if (is_device)
+    ADD_LIST(arena, args, of_device);
+  else
+    ADD_LIST(arena, args, of_host);
   if (tools->device_code)
     add(arena, args, "-DHGRD_RUN"); // bundled headers have values that are run, not models
   if (!is_device && tools->device_code) add_registering(tools, arena, args);

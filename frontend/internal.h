@@ -154,6 +154,8 @@ Language file_language(const CompileFlags *flags, const char *path); // never LA
 // NULL-terminated argument list.
 const char *const *clang_command(const Toolchain *tools, const CompileFlags *flags, const char *path,
                                  bool is_device, Arena *arena);
+// Is the argument of a command in that of one side of a file alone?
+bool clang_flag_is_of_one_side(const char *arg);
 uint32_t clang_arch(const Toolchain *tools, const CompileFlags *flags);
 uint32_t clang_known_arch(const Toolchain *tools, const CompileFlags *flags); // the nearest that clang knows
 // The command that precompiles our header to the file `out`.

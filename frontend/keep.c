@@ -336,18 +336,12 @@ typedef struct Searched {
 } Searched;
 typedef VEC(Searched) SearchedList;
 
-// clang has each side look in the folders of both.
-static bool is_of_one_side(const char *arg) {
-  return strcmp(arg, "--cuda-host-only") == 0 || strcmp(arg, "--cuda-device-only") == 0 ||
-         str_starts_with(arg, "--cuda-feature=") || strcmp(arg, "-fno-strict-aliasing") == 0 ||
-         str_ends_with(arg, ".pch"); // our declarations for it
-}
-
 static const Searched *search_folders(Loading *loading, SearchedList *list, const char *const *argv) {
   StrBuf text = {.arena = loading->scratch};
   strbuf_add(&text, loading->identity);
-  for (const char *const *arg = argv; arg[0] && arg[1]; arg++)
-    if (!is_of_one_side(*arg)) strbuf_add_n(&text, *arg, strlen(*arg) + 1);
+  for (const char *const *arg = argv; arg[0] && arg[1];
+       arg++) // clang has each side look in the folders of both
+    if (!clang_flag_is_of_one_side(*arg)) strbuf_add_n(&text, *arg, strlen(*arg) + 1);
   Digest command = digest_of(text.text, text.length);
   for (uint32_t i = 0; i < list->count; i++)
     if (digest_equal(list->items[i].command, command)) return &list->items[i];

@@ -13,9 +13,9 @@ struct HostArguments { // where the values of the arguments stand
   bool in_array; // their addresses are in the array at `array`; else they are the operands of the call
   ExprRef array;
   ExprRef stream; // of the launch; 0: not found
-  ExprRef
-      behind;    // stream whose earlier work is over when the kernel starts; 0: not found, or it starts early
-  bool is_early; // it may start before the work in front of it in its stream is over
+  // Stream whose earlier work is over when the kernel starts; 0: not found, or it starts early.
+  ExprRef behind;
+  bool is_early;   // it may start before the work in front of it in its stream is over
   uint32_t begins; // instruction that the launch begins with: its configuration
 };
 // Where the bytes of a parameter that is passed by value lie at the launch; 0: in registers, or not found.

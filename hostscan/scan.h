@@ -76,9 +76,9 @@ typedef enum HostCallKind {
 typedef struct HostCall {
   const char *name;
   HostCallKind kind;
-  uint8_t
-      size; // ALLOCATE, NEW: index of the argument that is the size; WRITES: bytes that it writes behind each of
-            // its outputs at most, 0: any number
+  // ALLOCATE, NEW: index of the argument that is the size; WRITES: bytes that it writes behind each of its
+  // outputs at most, 0: any number.
+  uint8_t size;
   uint32_t outputs; // WRITES: bit i = argument i
   bool is_device;   // the object is device (or managed) memory
 } HostCall;
