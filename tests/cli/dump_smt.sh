@@ -21,6 +21,7 @@ compare() { # compare LEAST FILE...: at least so many queries
 compare 10 "$HGRD_ROOT"/examples/stencil_in_place_fixed.cu
 compare 10 "$HGRD_ROOT"/examples/stencil_in_place.cu
 compare 10 "$HGRD_ROOT"/tests/kernels/pitfall_18_launch_bounds.cu
+compare 10 "$HGRD_ROOT"/tests/kernels/walsh_in_shared_memory.cu
 has out '\(_ BitVec [0-9]+\)' # circuits too
 has all_answers '^sat$'
 has all_answers '^unsat$'
