@@ -6,7 +6,6 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/progress.h"
-#include "core/bug.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,7 +31,6 @@ void progress_expect(Progress *progress, uint32_t kernels) {
 }
 
 void progress_checked(const Progress *progress, uint32_t done, uint32_t count, const char *kernel) {
-  ASSERT(kernel);
   if (!progress->is_shown) return;
   char name[NAME_BYTES + 1];
   int length = 0;

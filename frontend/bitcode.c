@@ -173,7 +173,6 @@ bool bitcode_link(LLVMModuleRef program, LLVMModuleRef host, LLVMModuleRef devic
                   const char *path, const StrBuf *messages, Arena *scratch, DiagSink *sink) {
   ASSERT(program);
   ASSERT(host);
-  ASSERT(device);
   ASSERT(path);
   for (LLVMValueRef f = LLVMGetFirstFunction(host); f; f = LLVMGetNextFunction(f))
     keep_apart(program, f, device, unit, scratch);

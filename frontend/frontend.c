@@ -395,7 +395,6 @@ static void report_no_files(const char *file, const char *target, const Frontend
 bool frontend_build_files(const char *build_path, const char *target, Arena *arena, DiagSink *sink,
                           FrontendPaths *out) {
   ASSERT(build_path);
-  ASSERT(target);
   ASSERT(out);
   FrontendPaths targets = {0};
   BuildDatabase database;

@@ -115,14 +115,12 @@ static LLVMMetadataRef plain_type(const Lower *lower, LLVMMetadataRef type) {
 
 LLVMMetadataRef lower_pointee_type(const Lower *lower, LLVMMetadataRef type) {
   ASSERT(lower->request && lower->function);
-  ASSERT(type);
   type = plain_type(lower, type);
   return type && is_pointer(type) ? child(lower, type, TYPE_BASE) : NULL;
 }
 
 LLVMMetadataRef lower_array_element(const Lower *lower, LLVMMetadataRef type) {
   ASSERT(lower->request && lower->function);
-  ASSERT(type);
   type = plain_type(lower, type);
   bool is_array = type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind &&
                   LLVMGetDINodeTag(type) == TAG_ARRAY;
@@ -131,7 +129,6 @@ LLVMMetadataRef lower_array_element(const Lower *lower, LLVMMetadataRef type) {
 
 bool lower_is_class(const Lower *lower, LLVMMetadataRef type) {
   ASSERT(lower->request && lower->function);
-  ASSERT(type);
   type = plain_type(lower, type);
   return type && LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind &&
          LLVMGetDINodeTag(type) != TAG_ARRAY;

@@ -13,7 +13,6 @@
 #include <string.h>
 
 const json_t *js_at(const json_t *value, ...) {
-  ASSERT(value);
   va_list keys;
   va_start(keys, value);
   for (const char *key; value && (key = va_arg(keys, const char *)) != NULL;)

@@ -71,7 +71,6 @@ uint32_t escape_columns(uint32_t code) {
 }
 
 const char *escape_visible(Arena *arena, const char *text) {
-  ASSERT(text);
   StrBuf out = {.arena = arena};
   for (uint32_t length; text && *text; text += length) {
     char escape[16];

@@ -155,7 +155,7 @@ bool host_fills_are_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32
   ASSERT(expr_is_of(scan->pool, value));
   ASSERT(frame->function);
   ASSERT(host_function_has_inst(frame->function, inst));
-  ASSERT(expr_is_of(scan->pool, stream));
+  ASSERT(!stream || expr_is_of(scan->pool, stream));
   Search search = {.scan = scan, .seen = {.arena = scan->arena}};
   if (scan->kernel_fills.count == 0) return true;
   find_fills(&search, value);

@@ -33,7 +33,6 @@ static bool is_runtime_name(const char *name) {
 
 // The text of the CUDA runtime's templates, of the standard library and of thrust and cub is not the user's.
 bool host_is_library(const char *name) {
-  ASSERT(name);
   return name && (is_runtime_name(name) || str_starts_with(name, "std::") || str_starts_with(name, "__") ||
                   str_starts_with(name, "thrust::") || str_starts_with(name, "cub::"));
 }
