@@ -7,7 +7,6 @@
 // on any other.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
-#include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -245,7 +244,6 @@ static bool wants_fixes(const json_t *context) {
 }
 
 json_t *answer_actions(Server *server, const json_t *params) {
-  ASSERT(params);
   const json_t *range = json_object_get(params, "range");
   Arena *arena = arena_open();
   Offer offer = {.server = server,

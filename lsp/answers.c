@@ -5,7 +5,6 @@
 // finding.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
-#include "core/bug.h"
 
 #include <string.h>
 
@@ -65,7 +64,6 @@ static const char *launches_in_words(const json_t *kernel, Arena *arena) {
 }
 
 const char *kernel_headline(const json_t *kernel, Arena *arena) {
-  ASSERT(kernel);
   const char *verdict = js_text(kernel, "verdict"), *launches = launches_in_words(kernel, arena);
   const json_t *reasons = json_object_get(kernel, "undecided");
   size_t count = json_array_size(reasons);
@@ -125,8 +123,6 @@ static void add_launch(StrBuf *out, const json_t *kernel, const json_t *launch) 
 }
 
 const char *kernel_in_words(const json_t *report, const json_t *kernel, Arena *arena) {
-  ASSERT(report);
-  ASSERT(kernel);
   StrBuf out = {.arena = arena};
   const json_t *launches = json_object_get(kernel, "launches"),
                *reasons = json_object_get(kernel, "undecided");
@@ -205,7 +201,6 @@ static const char *words_of_findings(const Question *question, const json_t *rep
 }
 
 json_t *answer_hover(Server *server, const json_t *params) {
-  ASSERT(params);
   Question question = question_of(server, params);
   const char *words = "";
   for (uint32_t i = 0; i < server->documents.count && !words[0]; i++) {
@@ -239,7 +234,6 @@ static bool has_equal(const json_t *array, const json_t *value) {
 }
 
 json_t *answer_lenses(Server *server, const json_t *params) {
-  ASSERT(params);
   Question question = question_of(server, params);
   json_t *lenses = js_need(json_array());
   for (uint32_t d = 0; d < server->documents.count && server->settings.wants_lenses; d++) {
@@ -289,11 +283,9 @@ static json_t *others_of(Server *server, const json_t *params, bool with_own) {
 }
 
 json_t *answer_definition(Server *server, const json_t *params) {
-  ASSERT(params);
   return others_of(server, params, false);
 }
 
 json_t *answer_references(Server *server, const json_t *params) {
-  ASSERT(params);
   return others_of(server, params, js_true(json_object_get(params, "context"), "includeDeclaration"));
 }

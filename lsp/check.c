@@ -385,7 +385,6 @@ void check_progress_made(Server *server, const char *token, bool is_made) {
 }
 
 bool check_cancel_token(Server *server, const json_t *token) {
-  ASSERT(token);
   for (uint32_t i = 0; i < server->checks.count; i++) {
     Check *check = server->checks.items[i];
     Document *document = check->document;

@@ -205,7 +205,6 @@ static Document *make(Server *server, const char *uri) {
 }
 
 void document_open(Server *server, const json_t *params) {
-  ASSERT(params);
   const json_t *opened = document_of(params), *text = js_at(opened, "text", NULL);
   const char *uri = js_text(opened, "uri");
   if (!uri[0] || !json_is_string(text)) {
@@ -225,7 +224,6 @@ void document_open(Server *server, const json_t *params) {
 }
 
 void document_change(Server *server, const json_t *params) {
-  ASSERT(params);
   const json_t *changes = js_at(params, "contentChanges", NULL);
   const json_t *last = json_array_get(changes, json_array_size(changes) - 1),
                *text = js_at(last, "text", NULL);
@@ -255,7 +253,6 @@ static void check_if_not_known(Server *server, Document *document) {
 
 // Where the text was checked already, as it was typed, there is nothing more to do.
 void document_save(Server *server, const json_t *params) {
-  ASSERT(params);
   Document *document = document_find(server, js_text(document_of(params), "uri"));
   const json_t *text = js_at(params, "text", NULL);
   if (!document) return;
@@ -274,7 +271,6 @@ void document_save(Server *server, const json_t *params) {
 }
 
 void document_close(Server *server, const json_t *params) {
-  ASSERT(params);
   const char *uri = js_text(document_of(params), "uri");
   for (uint32_t i = 0; i < server->documents.count; i++) {
     Document *document = server->documents.items[i];
@@ -302,7 +298,6 @@ void documents_close_all(Server *server) {
 // ---- requests that wait for a report
 
 void document_wait(Document *document, const json_t *request) {
-  ASSERT(request);
   js_push(document->waiting, json_deep_copy(request));
 }
 
@@ -314,7 +309,6 @@ void document_refuse_waiting(Server *server, Document *document, int code, const
 }
 
 bool documents_cancel_request(Server *server, const json_t *id) {
-  ASSERT(id);
   for (uint32_t d = 0; d < server->documents.count; d++) {
     json_t *waiting = server->documents.items[d]->waiting;
     for (size_t i = 0; i < json_array_size(waiting); i++) {

@@ -97,7 +97,6 @@ json_t *sources_range(Sources *sources, const char *path, json_int_t line, size_
 }
 
 bool place_is_known(const json_t *place) {
-  ASSERT(place);
   return js_text(place, "file")[0] && js_number(place, "line", 0) > 0;
 }
 
@@ -112,7 +111,6 @@ static bool is_of_word(char c) {
 }
 
 json_t *place_range(Sources *sources, const json_t *place) {
-  ASSERT(place);
   const char *path = js_text(place, "file");
   json_int_t row = js_number(place, "line", 1), column = js_number(place, "column", 0);
   TextLine line = sources_line(sources, path, row);
@@ -131,14 +129,12 @@ json_t *place_range(Sources *sources, const json_t *place) {
 }
 
 json_t *place_location(Sources *sources, const json_t *place) {
-  ASSERT(place);
   return js_make("{s:s, s:o}", "uri", sources_uri(sources, js_text(place, "file")), "range",
                  place_range(sources, place));
 }
 
 // The name without template arguments and scopes, where it stands in the line as a word.
 json_t *kernel_range(Sources *sources, const json_t *kernel) {
-  ASSERT(kernel);
   const char *name = js_text(kernel, "name"), *path = js_text(kernel, "file");
   json_int_t row = js_number(kernel, "line", 1);
   TextLine line = sources_line(sources, path, row);
@@ -209,7 +205,6 @@ static void add_values(StrBuf *out, const char *lead, const json_t *values) {
 }
 
 const char *finding_witness(const json_t *finding, Arena *arena) {
-  ASSERT(finding);
   const json_t *witness = json_object_get(finding, "witness"), *threads = json_object_get(witness, "threads");
   StrBuf out = {.arena = arena};
   if (!json_is_object(witness)) return "";
@@ -450,7 +445,6 @@ static void publish_file(Server *server, const char *uri) {
 }
 
 void findings_publish(Server *server, json_t *files) {
-  ASSERT(files);
   for (void *at = json_object_iter(files); at; at = json_object_iter_next(files, at))
     publish_file(server, json_object_iter_key(at));
 }

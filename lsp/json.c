@@ -22,28 +22,24 @@ const json_t *js_at(const json_t *value, ...) {
 }
 
 const char *js_text(const json_t *object, const char *key) {
-  ASSERT(object);
   ASSERT(key);
   const char *text = json_string_value(json_object_get(object, key));
   return text ? text : "";
 }
 
 json_int_t js_number(const json_t *object, const char *key, json_int_t otherwise) {
-  ASSERT(object);
   ASSERT(key);
   const json_t *value = json_object_get(object, key);
   return json_is_integer(value) ? json_integer_value(value) : otherwise;
 }
 
 json_int_t js_uinteger(const json_t *object, const char *key, json_int_t otherwise) {
-  ASSERT(object);
   ASSERT(key);
   json_int_t value = js_number(object, key, -1);
   return value >= 0 && value <= INT32_MAX ? value : otherwise;
 }
 
 bool js_true(const json_t *object, const char *key) {
-  ASSERT(object);
   ASSERT(key);
   return json_is_true(json_object_get(object, key));
 }
@@ -63,15 +59,11 @@ json_t *js_make(const char *format, ...) {
 }
 
 void js_put(json_t *object, const char *key, json_t *value) {
-  ASSERT(object);
   ASSERT(key);
-  ASSERT(value);
   if (json_object_set_new(object, key, js_need(value)) != 0) BUG("cannot add a JSON member");
 }
 
 void js_push(json_t *array, json_t *value) {
-  ASSERT(array);
-  ASSERT(value);
   if (json_array_append_new(array, js_need(value)) != 0) BUG("cannot add a JSON element");
 }
 

@@ -15,7 +15,6 @@ double server_now(void) {
 }
 
 void server_send(Server *server, json_t *message) {
-  ASSERT(message);
   char *text = json_dumps(message, JSON_COMPACT);
   js_need(text ? message : NULL);
   outbox_add(&server->outbox, text, strlen(text));
@@ -25,7 +24,6 @@ void server_send(Server *server, json_t *message) {
 
 void server_notify(Server *server, const char *method, json_t *params) {
   ASSERT(method);
-  ASSERT(params);
   server_send(server, js_make("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", params));
 }
 
@@ -46,13 +44,10 @@ static json_t *copy_of_id(const json_t *id) {
 }
 
 void server_answer(Server *server, const json_t *id, json_t *result) {
-  ASSERT(id);
-  ASSERT(result);
   server_send(server, js_make("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id", copy_of_id(id), "result", result));
 }
 
 void server_refuse(Server *server, const json_t *id, int code, const char *message) {
-  ASSERT(id);
   ASSERT(message);
   server_send(server, js_make("{s:s, s:o, s:{s:i, s:o}}", "jsonrpc", "2.0", "id", copy_of_id(id), "error",
                               "code", code, "message", js_string(message, strlen(message))));

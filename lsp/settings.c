@@ -5,7 +5,6 @@
 // before it stays.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
-#include "core/bug.h"
 
 #include <string.h>
 
@@ -97,7 +96,6 @@ static void read_delay(Server *server, const json_t *values) {
 }
 
 void settings_read(Server *server, const json_t *values) {
-  ASSERT(values);
   Settings *settings = &server->settings;
   static const char *const moments[] = {"change", "save", NULL};
   static const char *const severities[] = {"information", "hint", "off", NULL};

@@ -20,15 +20,11 @@ json_t *json_text(const char *text, Arena *arena) {
 }
 
 void json_put(json_t *object, const char *key, json_t *value) {
-  ASSERT(object);
   ASSERT(key);
-  ASSERT(value);
   if (json_object_set_new(object, key, json_need(value)) != 0) BUG("cannot add a JSON member");
 }
 
 void json_push(json_t *array, json_t *value) {
-  ASSERT(array);
-  ASSERT(value);
   if (json_array_append_new(array, json_need(value)) != 0) BUG("cannot add a JSON element");
 }
 
@@ -84,7 +80,6 @@ static int add_chunk(const char *chunk, size_t length, void *context) {
 }
 
 void json_stream_value(JsonStream *stream, json_t *value) {
-  ASSERT(value);
   start_item(stream);
   if (json_dump_callback(value, add_chunk, stream, JSON_INDENT(INDENT) | JSON_ENCODE_ANY) != 0)
     BUG("cannot print a JSON value");
@@ -94,7 +89,6 @@ void json_stream_value(JsonStream *stream, json_t *value) {
 
 void json_stream_member(JsonStream *stream, const char *key, json_t *value) {
   ASSERT(key);
-  ASSERT(value);
   json_stream_key(stream, key);
   json_stream_value(stream, value);
 }
