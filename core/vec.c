@@ -8,11 +8,11 @@
 #include <string.h>
 
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t item_size) {
-  ASSERT(count <= *capacity && item_size > 0);
+  ASSERT(item_size > 0);
   ASSERT(items || !count);
   if (count < *capacity) return items;
-  if (*capacity > UINT32_MAX / 2) BUG("array too long");
-  uint32_t wanted = *capacity ? *capacity * 2 : 8;
+  if (count > UINT32_MAX / 2) BUG("array too long");
+  uint32_t wanted = count ? count * 2 : 8;
   void *block = arena_alloc_array(arena, wanted, item_size);
   if (count) memcpy(block, items, count * item_size);
   *capacity = wanted;

@@ -12,7 +12,8 @@
     uint32_t count, capacity;                                                                                \
   }
 
-// Returns a block that holds at least `count + 1` items; updates *capacity.
+// Returns a block that holds at least `count + 1` items; updates *capacity. Items that were made otherwise, and
+// whose capacity is not known (0), are copied.
 void *vec_grow(Arena *arena, void *items, uint32_t count, uint32_t *capacity, size_t item_size);
 
 #define vec_push(arena, vec, ...)                                                                            \

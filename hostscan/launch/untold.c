@@ -138,6 +138,12 @@ static bool is_own(HostObjectKind kind) {
   return kind != HOST_POINTER && kind != HOST_NOTHING && kind != HOST_FUNCTION_ADDRESS;
 }
 
+// The pointer that the symbol stands for; at any place of its array, if that is not known.
+static HostCell cell_of(HostScan *scan, const HostSym *sym) {
+  ExprRef offset = sym->cell_offset ? sym->cell_offset : host_element(scan);
+  return (HostCell){scan->objects.items[sym->holder].leaf, offset, 8, IR_PTR};
+}
+
 static const char *untold_symbol(HostScan *scan, uint32_t index) {
   const HostSym *sym = host_sym(scan, index);
   if (sym->object && is_own(scan->objects.items[sym->object].kind)) return NULL;
@@ -146,7 +152,7 @@ static const char *untold_symbol(HostScan *scan, uint32_t index) {
   HostFrame *frame = sym->place_frame;
   uint32_t at = sym->place_index;
   if (!is_own(holder->kind) && !host_strayed(scan, holder->leaf)) return NULL;
-  HostCell cell = {.base = holder->leaf, .offset = sym->cell_offset, .bytes = 8, .kind = IR_PTR};
+  HostCell cell = cell_of(scan, sym);
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return NULL; // zeros that nobody set, or what another program left
   case PLACE_AFTER: return writer_at(scan, frame, at, ASKED_POINTERS);
@@ -230,7 +236,7 @@ static bool makes_array(HostScan *scan, const HostFrame *frame, uint32_t inst) {
 
 static const char *strayed_content(HostScan *scan, const HostSym *sym) {
   const HostObject *holder = &scan->objects.items[sym->holder];
-  HostCell cell = {.base = holder->leaf, .offset = sym->cell_offset, .bytes = 8, .kind = IR_PTR};
+  HostCell cell = cell_of(scan, sym);
   HostFrame *frame = sym->place_frame;
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return is_own(holder->kind) ? NULL : host_strayed(scan, holder->leaf);
@@ -312,7 +318,8 @@ static const char *set_by_host(const Numbers *n, uint32_t index, bool is_by_laun
   const HostObject *holder = &scan->objects.items[sym->holder];
   if (holder != host_object_of(scan, n->array))
     return is_by_launch ? NULL : arena_printf(scan->arena, "a copy of '%s'", holder->name);
-  HostCell cell = {.base = holder->leaf, .offset = sym->cell_offset, .bytes = 8, .kind = IR_BYTES};
+  HostCell cell = cell_of(scan, sym);
+  cell.kind = IR_BYTES;
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return NULL;
   case PLACE_AFTER: return writer_at(scan, sym->place_frame, sym->place_index, ASKED_NUMBERS);

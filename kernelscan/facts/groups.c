@@ -432,7 +432,6 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
   ASSERT(scan_has_inst(frame->scan, index));
   ASSERT(scan_has_inst(frame->scan, addition));
   ASSERT(scan_has_expr(frame->scan, leaf));
-  ASSERT(scan_has_expr(frame->scan, claim->leaf));
   Scan *scan = frame->scan;
   const IrInst *shuffle = &scan->fn->insts.items[index];
   if (note_part(frame, index, addition, leaf, claim)) return true;
