@@ -43,7 +43,7 @@ SymValue object_of_global(Scan *scan, uint32_t global) {
 
 // A __device__ variable whose address the host passes is the same object as the variable.
 uint32_t object_of_launch(Scan *scan, uint32_t index) {
-  ASSERT(scan_has_inst(scan, index));
+  ASSERT(index < scan->launch->objects.count);
   const LaunchObject *info = &scan->launch->objects.items[index];
   if (info->kind == OBJECT_GLOBAL) {
     for (uint32_t g = 0; g < scan->module->globals.count; g++)
