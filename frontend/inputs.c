@@ -508,14 +508,16 @@ static bool has_come(const char *folder, const char *name, struct timespec begun
 static bool any_has_come(const Gathering *all) {
   const Inputs *inputs = all->out;
   Arena *scratch = arena_open();
+  uint32_t name_count = inputs->names.count, folder_count = inputs->folders.count;
+  uint64_t *of_names = arena_array(scratch, name_count + 1u, uint64_t),
+           *of_folders = arena_array(scratch, folder_count + 1u, uint64_t);
+  const char *const *names = numbered(all->memo, name_count, inputs->names.items, of_names);
+  const char *const *folders = numbered(all->memo, folder_count, inputs->folders.items, of_folders);
   bool has = false;
-  for (uint32_t f = 0; f < inputs->folders.count && !has; f++)
-    for (uint32_t n = 0; n < inputs->names.count && !has; n++) {
-      const char *folder = interned(all->memo, inputs->folders.items[f]);
-      const char *name = interned(all->memo, inputs->names.items[n]);
-      if (map_get(&all->memo->presence, pair_of(all->memo, folder, name)) > PRESENT_NOT)
-        has = has_come(folder, name, all->begun, scratch);
-    }
+  for (uint32_t f = 0; f < folder_count && !has; f++)
+    for (uint32_t n = 0; n < name_count && !has; n++)
+      if (map_get(&all->memo->presence, of_folders[f] << 32 | of_names[n]) > PRESENT_NOT)
+        has = has_come(folders[f], names[n], all->begun, scratch);
   arena_close(scratch);
   return has;
 }

@@ -51,17 +51,13 @@ static bool function_changes(HostScan *scan, HostFunction *function) {
 }
 
 // Is there a way from behind the instruction to the other one?
-static bool may_come_after(HostScan *scan, const HostFunction *function, uint32_t first, uint32_t later) {
-  const Cfg *cfg = function->cfg;
-  uint32_t from = function->ir->insts.items[first].block, to = function->ir->insts.items[later].block;
-  if (from == to && first < later) return true;
-  for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1]; s++)
-    if (cfg_reachable(cfg, cfg->succs[s], CFG_NONE, scan->arena)[to]) return true;
-  return false;
+static bool may_come_after(HostScan *scan, HostFunction *function, uint32_t first, uint32_t later) {
+  IndexList from = {0};
+  vec_push(scan->arena, &from, first);
+  return host_comes_behind(scan, function, &from, later);
 }
 
 bool host_device_changes_in(HostScan *scan, HostFunction *function, HostBetween span) {
-  if (!program_names_devices(scan)) return false;
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {
     const IrInst *inst = &function->ir->insts.items[i];
     if (inst->op != IR_CALL || function->cfg->rpo_number[inst->block] == CFG_NONE ||
