@@ -66,6 +66,20 @@ typedef enum IrStep {
   IR_STEP_RET,
   IR_STEP_UNREACHABLE
 } IrStep;
+// Those that one thread computes by itself, as labels of a switch: `case IR_STEPS_COMPUTED:`.
+#define IR_STEPS_COMPUTED                                                                                    \
+  IR_STEP_NONE:                                                                                              \
+  case IR_STEP_ARITH:                                                                                        \
+  case IR_STEP_COMPARE:                                                                                      \
+  case IR_STEP_CAST:                                                                                         \
+  case IR_STEP_SELECT:                                                                                       \
+  case IR_STEP_PHI:                                                                                          \
+  case IR_STEP_PTRADD:                                                                                       \
+  case IR_STEP_EXTRACT:                                                                                      \
+  case IR_STEP_INSERT:                                                                                       \
+  case IR_STEP_PURE:                                                                                         \
+  case IR_STEP_UNDEF:                                                                                        \
+  case IR_STEP_SREG
 
 typedef enum IrOpFlag { // their meaning: core/ir_ops.def
   IR_READS = 1,

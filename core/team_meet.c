@@ -393,18 +393,7 @@ bool team_meet(Team *team, Member *member, const IrInst *inst) {
   case IR_STEP_ACCESS: return inst->op == IR_ASYNCCOPY && !team_begin_copy(team, member, inst);
   case IR_STEP_FENCE: come_to_fence(team, member, inst); return true;
   case IR_STEP_CALL: member_stop(team, member); return true;
-  case IR_STEP_NONE: // nobody else is concerned
-  case IR_STEP_ARITH:
-  case IR_STEP_COMPARE:
-  case IR_STEP_CAST:
-  case IR_STEP_SELECT:
-  case IR_STEP_PHI:
-  case IR_STEP_PTRADD:
-  case IR_STEP_EXTRACT:
-  case IR_STEP_INSERT:
-  case IR_STEP_PURE:
-  case IR_STEP_UNDEF:
-  case IR_STEP_SREG:
+  case IR_STEPS_COMPUTED: // nobody else is concerned
   case IR_STEP_BR:
   case IR_STEP_CONDBR:
   case IR_STEP_SWITCH:

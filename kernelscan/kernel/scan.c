@@ -332,18 +332,7 @@ static void collect_inst(Scan *scan, uint32_t index, uint32_t node) {
   case IR_STEP_FENCE:
   case IR_STEP_COPIES:
   case IR_STEP_LANES:
-  case IR_STEP_NONE:
-  case IR_STEP_ARITH:
-  case IR_STEP_COMPARE:
-  case IR_STEP_CAST:
-  case IR_STEP_SELECT:
-  case IR_STEP_PHI:
-  case IR_STEP_PTRADD:
-  case IR_STEP_EXTRACT:
-  case IR_STEP_INSERT:
-  case IR_STEP_PURE:
-  case IR_STEP_UNDEF:
-  case IR_STEP_SREG:
+  case IR_STEPS_COMPUTED:
   case IR_STEP_BR:
   case IR_STEP_CONDBR:
   case IR_STEP_SWITCH:

@@ -49,18 +49,7 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
   case IR_STEP_OBJECT:
   case IR_STEP_LANES:
   case IR_STEP_CALL: return TAINT_MEMORY;
-  case IR_STEP_NONE:
-  case IR_STEP_ARITH: // what its operands are
-  case IR_STEP_COMPARE:
-  case IR_STEP_CAST:
-  case IR_STEP_SELECT:
-  case IR_STEP_PHI:
-  case IR_STEP_PTRADD:
-  case IR_STEP_EXTRACT:
-  case IR_STEP_INSERT:
-  case IR_STEP_PURE:
-  case IR_STEP_UNDEF:
-  case IR_STEP_SREG:
+  case IR_STEPS_COMPUTED: // what its operands are
   case IR_STEP_COPIES:
   case IR_STEP_FENCE:
   case IR_STEP_BR:

@@ -130,18 +130,7 @@ static bool is_plain_block(const Scan *scan, uint32_t block) {
     case IR_STEP_CALL:
     case IR_STEP_RET:
     case IR_STEP_UNREACHABLE: is_plain = false; break;
-    case IR_STEP_NONE:
-    case IR_STEP_ARITH:
-    case IR_STEP_COMPARE:
-    case IR_STEP_CAST:
-    case IR_STEP_SELECT:
-    case IR_STEP_PHI:
-    case IR_STEP_PTRADD:
-    case IR_STEP_EXTRACT:
-    case IR_STEP_INSERT:
-    case IR_STEP_PURE:
-    case IR_STEP_UNDEF:
-    case IR_STEP_SREG:
+    case IR_STEPS_COMPUTED:
     case IR_STEP_ACCESS:
     case IR_STEP_COPIES:
     case IR_STEP_FENCE:
