@@ -116,6 +116,10 @@ typedef struct HostBetween { // two instructions of a function: on the ways
   bool has_first, has_last;  // from the first one, to the last one; else from its start, to its end
   uint32_t first, last;
 } HostBetween;
+// Asks of the ways from the launch to the operation at `inst`, in each function of both chains of calls, until one says true.
+typedef bool HostBetweenAsked(void *context, HostFrame *frame, HostBetween between);
+bool host_any_between(const HostKernelFill *fill, HostFrame *frame, uint32_t inst, HostBetweenAsked *asked,
+                      void *context);
 // May another device be made current on such a way?
 bool host_device_changes_in(HostScan *scan, HostFunction *function, HostBetween between);
 // ... between the launch and the operation at `inst`?

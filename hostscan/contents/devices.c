@@ -69,17 +69,27 @@ bool host_device_changes_in(HostScan *scan, HostFunction *function, HostBetween 
   return false;
 }
 
+bool host_any_between(const HostKernelFill *fill, HostFrame *frame, uint32_t inst, HostBetweenAsked *asked,
+                      void *context) {
+  HostFrame *at = fill->frame;
+  uint32_t first = fill->inst;
+  for (; at && !host_frame_is_above(at, frame); first = at->call, at = at->parent)
+    if (asked(context, at, (HostBetween){.has_first = true, .first = first})) return true;
+  for (; frame && frame != at; inst = frame->call, frame = frame->parent)
+    if (asked(context, frame, (HostBetween){.has_last = true, .last = inst})) return true;
+  return at && frame == at && asked(context, at, (HostBetween){true, true, first, inst});
+}
+
+static bool changes_in(void *scan, HostFrame *frame, HostBetween between) {
+  return host_device_changes_in(scan, frame->function, between);
+}
+
 bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst) {
   ASSERT(frame->function);
   ASSERT(host_function_has_inst(frame->function, inst));
   if (!program_names_devices(scan)) return false;
-  HostFrame *at = fill->frame;
-  uint32_t first = fill->inst;
-  for (; at && !host_frame_is_above(at, frame); first = at->call, at = at->parent)
-    if (host_device_changes_in(scan, at->function, (HostBetween){.has_first = true, .first = first}))
-      return true;
-  for (; frame && frame != at; inst = frame->call, frame = frame->parent)
-    if (host_device_changes_in(scan, frame->function, (HostBetween){.has_last = true, .last = inst}))
-      return true;
-  return !at || host_device_changes_in(scan, at->function, (HostBetween){true, true, first, inst});
+  const HostFrame *common = fill->frame;
+  while (common && !host_frame_is_above(common, frame))
+    common = common->parent;
+  return !common || host_any_between(fill, frame, inst, changes_in, scan);
 }

@@ -52,7 +52,8 @@ typedef struct Waiting {
   HostScan *scan;
   ExprRef stream;  // of the launch
   bool is_default; // that is the default stream of its device
-  bool may_move;   // another device may be current by the time of the later operation
+  bool may_move;   // another device may be current by the time of the later operation,
+  bool is_deep;    // also in what is called, behind the launch, where that is not looked at
 } Waiting;
 
 // Between the launch and the call as well, as far as this function shows it.
@@ -64,8 +65,10 @@ static bool counts(const Waiting *waiting, HostFunction *function, Wait wait, Ho
          !host_device_changes_in(waiting->scan, function, (HostBetween){true, true, span.first, call});
 }
 
-static bool has_wait(const Waiting *waiting, HostFrame *frame, HostBetween span) {
+static bool has_wait(void *context, HostFrame *frame, HostBetween span) {
+  const Waiting *waiting = context;
   HostFunction *function = frame->function;
+  if (waiting->is_deep && span.has_last) return false;
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {
     if (function->cfg->rpo_number[function->ir->insts.items[i].block] == CFG_NONE) continue;
     if (!counts(waiting, function, wait_of(waiting->scan, frame, i, waiting->stream), span, i)) continue;
@@ -78,19 +81,6 @@ static bool has_wait(const Waiting *waiting, HostFrame *frame, HostBetween span)
 }
 
 // ---- two operations
-static bool is_waited_for(const Waiting *waiting, const HostKernelFill *fill, HostFrame *frame,
-                          uint32_t inst) {
-  HostFrame *at = fill->frame;
-  uint32_t first = fill->inst;
-  for (; at && !host_frame_is_above(at, frame); first = at->call, at = at->parent)
-    if (has_wait(waiting, at, (HostBetween){.has_first = true, .first = first})) return true;
-  // What happens behind the launch in callees is not looked at again: there the device may change as well.
-  if (waiting->may_move && at != fill->frame) return false;
-  for (; frame && frame != at; inst = frame->call, frame = frame->parent)
-    if (has_wait(waiting, frame, (HostBetween){.has_last = true, .last = inst})) return true;
-  return at && frame == at && has_wait(waiting, at, (HostBetween){true, true, first, inst});
-}
-
 // Some text is compiled with a default stream for each thread (frontend/cuda/hgrd_default_stream.h).
 static bool has_stream_of_each_thread(const HostScan *scan) {
   for (uint32_t i = 0; i < scan->module->globals.count; i++)
@@ -120,13 +110,14 @@ static bool is_over(HostScan *scan, const HostKernelFill *fill, HostFrame *frame
   if (host_is_deferred(scan, fill->frame, fill->inst, fill->stream)) return false;
   Waiting waiting = {.scan = scan, .stream = fill->stream};
   waiting.may_move = host_device_may_change(scan, fill, frame, inst);
+  waiting.is_deep = waiting.may_move && !host_frame_is_above(fill->frame, frame);
   waiting.is_default = fill->stream && host_is_default_stream(scan, fill->stream);
   bool has_default = waiting.is_default || (stream && host_is_default_stream(scan, stream));
   if (stream && fill->stream && !(waiting.may_move && has_default)) {
     if (stream == fill->stream) return true;
     if (has_default && !has_odd_streams(scan)) return true;
   }
-  return is_waited_for(&waiting, fill, frame, inst);
+  return host_any_between(fill, frame, inst, has_wait, &waiting);
 }
 
 // ---- what a value hangs on
