@@ -187,6 +187,7 @@ status_is 1
 mkdir tree && cd tree
 # known FILES ARGUMENT...: of so many files each is found, and the answer is that without a cache
 known() {
+  settle
   check known.1 "${@:2}"
   check known.2 "${@:2}"
   found known.2 files "$1" "$1" && same known.1 known.2 && same known.1.said known.2.said
@@ -204,7 +205,6 @@ anew() {
 }
 printf '%s\n' '#include "nowhere.h"' '__global__ void k(int *a) { a[threadIdx.x / HALF] = threadIdx.x; }' \
   'int main() { int *a; cudaMalloc(&a, 4096); k<<<1, 64>>>(a); }' | sed 's/HALF/WIDTH/' >gone.cu
-settle
 known 1 gone.cu
 has known.1.said "'nowhere.h' file not found"
 mkdir -p near/folder && echo '#define WIDTH 1' >near/folder/nowhere.h
@@ -244,13 +244,11 @@ known 1 empty.cu -- -std=c++99
 has known.1.said "'-std=c\+\+99' is not handed to clang"
 printf '%s\n' '__global__ void child(int *a) { a[threadIdx.x] = 1; }' '__global__ void parent(int *a) { child<<<1, 32>>>(a); }' \
   'int main() { int *a; cudaMalloc(&a, 4096); parent<<<1, 1>>>(a); }' >nested.cu
-settle
 known 1 nested.cu
 sed 's/a\[threadIdx.x\]/a[0]/' nested.cu >nested.new && mv nested.new nested.cu
 anew 1 nested.cu
 printf '%s\n' '#include "type.h"' '__global__ void k(Type *a) { a[threadIdx.x] = 1; }' >broken.cu
 echo '// typedef int Type;' >type.h
-settle
 known 1 broken.cu
 has known.1.said "broken.cu does not compile: unknown type name 'Type'"
 echo 'typedef int Type;' >type.h
@@ -259,7 +257,6 @@ has known.1 '0 racy'
 # A file that does not compile by itself is a part of another one only as long as that includes it.
 echo '__global__ void p(int *a) { a[threadIdx.x] = N; }' >part.cu
 printf '%s\n' '#define N 1' '#include "part.cu"' 'int main() { int *a; cudaMalloc(&a, 4096); p<<<1, 64>>>(a); }' >whole.cu
-settle
 known 2 whole.cu part.cu
 has known.1.said 'part.cu does not compile by itself, but whole.cu includes it' && has known.1 '0 racy'
 sed 's/"part.cu"/"type.h"/' whole.cu >lone.cu && sed -i 's/p<<<.*>>>(a);//' lone.cu
