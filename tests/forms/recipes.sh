@@ -31,6 +31,40 @@ for kind in racy clean; do
 done
 has racy/hgrd.sarif '"uri": "racy.cu"'
 
+# GitHub in parts: each job of the matrix in a clone of its own, as the runner checks it out; what they leave is brought together in
+# another clone, whose report is that of one run.
+matrix=$ci/github-matrix.yml
+# step_of JOB KEY: what the step of that job that has the key says
+step_of() { field "$matrix" "next(s['$2'] for s in d['jobs']['$1']['steps'] if '$2' in s)"; }
+# uses JOB ACTION KEY: what the job hands to that action
+uses() { field "$matrix" "next(s['with']['$3'] for s in d['jobs']['$1']['steps'] if '$2' in s.get('uses', ''))"; }
+[[ $(field "$matrix" 'd["jobs"]["report"]["needs"]') == part ]] || complain 'the report does not wait for the parts'
+[[ $(uses report download-artifact merge-multiple) == True ]] || complain 'the parts come into folders of their own'
+mapfile -t parts < <(field "$matrix" '"\n".join(map(str, d["jobs"]["part"]["strategy"]["matrix"]["part"]))')
+# filled TEXT: with the job's part put in
+filled() { echo "${1//'${{ matrix.part }}'/$part}"; }
+for kind in racy clean; do
+  cp -r "$kind" "$kind.whole" && cp clean.cu "$kind.whole/second.cu" && sed -i 's/\<shift\>/push/g' "$kind.whole/second.cu"
+  git -C "$kind.whole" add . && git -C "$kind.whole" -c user.name=t -c user.email=t@example.org commit -q -m second
+  git clone -q "$kind.whole" "$kind.report"
+  for part in "${parts[@]}"; do
+    git clone -q "$kind.whole" "$kind.$part"
+    cd "$kind.$part" || exit 1
+    filled "$(step_of part run)" >"$work/part.sh"
+    run bash -e "$work/part.sh"
+    status_is 0
+    cp "$(filled "$(uses part upload-artifact path)")" "../$kind.report" || complain "part $part leaves nothing"
+    cd "$work" || exit 1
+  done
+  (cd "$kind.whole" && "$HGRD_CHECK" $(git ls-files '*.cu') >"$work/whole.text" 2>/dev/null)
+  cd "$kind.report" || exit 1
+  step_of report run >"$work/report.sh"
+  run bash -e "$work/report.sh"
+  passes_if_clean
+  same out "$work/whole.text"
+  cd "$work" || exit 1
+done
+
 # GitLab: the script, and the reports that it is said to leave.
 recipe=$ci/gitlab-ci.yml
 field "$recipe" '"\n".join(d["races"]["script"])' >script.sh
