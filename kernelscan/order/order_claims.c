@@ -35,15 +35,6 @@ static bool is_known_at(const Scan *scan, IrRef ref, uint32_t at, int depth) {
   return true;
 }
 
-// Condition that the two are other words; false where they cannot be.
-static ExprRef differ(Scan *scan, const Target *one, const Target *two) {
-  ExprPool *pool = scan->pool;
-  if (one->object != two->object) return expr_bool(pool, true);
-  ExprRef other = expr_ne(pool, one->offset, two->offset);
-  if (one->key && two->key) other = expr_or(pool, other, expr_ne(pool, one->key, two->key));
-  return other;
-}
-
 static bool one_target(Frame *frame, const Access *access, Target *target) {
   return order_one_target(frame, access->address, target) && !target->condition;
 }
@@ -90,13 +81,11 @@ static bool is_claim(WonWord *claim, uint32_t s) {
       !one_target(first, site->access, &claim->words[way->first]) ||
       !one_target(claim->asker, site->access, &claim->words[way->second]))
     return false;
-  if (scan->objects.items[claim->words[0].object].kind == OBJ_SHARED &&
-      extent_is_between_blocks(way->question->extent))
-    return false;
-  Obligation same = {.known = way->question->goal,
-                     .breach = differ(scan, &claim->words[0], &claim->words[1]),
-                     .one = claim->is_of_leader ? claim->asker : NULL};
-  return order_is_met(scan, &same, "have both asked for one word");
+  ExprRef same = order_one_word(first, &claim->words[way->first], claim->asker, &claim->words[way->second]);
+  Obligation one_word = {.known = way->question->goal,
+                         .breach = expr_not(scan->pool, same),
+                         .one = claim->is_of_leader ? claim->asker : NULL};
+  return order_is_met(scan, &one_word, "have both asked for one word");
 }
 
 // Whoever makes the write, to the word that the second thread waits for, has won the same word as the first
@@ -105,14 +94,15 @@ static bool is_of_winner(const WonWord *claim, uint32_t s, const Signal *signal,
   const Direction *way = claim->way;
   Order *order = way->order;
   Scan *scan = order->scan;
-  Frame *writer = order->anyone;
+  Frame *writer = order->anyone, *first = order_frame_of(way, way->first);
   Target stored, awaited, taken;
   if (!order_must_hold_at(order, s, write->inst) ||
       !order_dominates(scan, claim->site->access->inst, write->inst) || !one_target(writer, write, &stored) ||
       !one_target(writer, claim->site->access, &taken) || !one_target(claim->asker, signal->read, &awaited))
     return false;
+  ExprRef same = order_one_word(writer, &taken, first, &claim->words[way->first]);
   Obligation by_winner = {.known = way->question->goal,
-                          .breach = differ(scan, &taken, &claim->words[way->first]),
+                          .breach = expr_not(scan->pool, same),
                           .context = order_one_word(writer, &stored, claim->asker, &awaited),
                           .one = writer,
                           .two = claim->is_of_leader ? claim->asker : NULL};

@@ -10,6 +10,7 @@
 // double: looked at, and looked at again under a lock (ok); not again, so that all make it (bad); raised when the lock has been given
 // back, so that two may make it (late, bad); under one of two locks (locks, bad); no fence behind the first look (fence, bad).
 // leader: the leader asks for its block, behind a barrier all use it (ok); no barrier (bad); some leaders do not wait (some, bad).
+// block: each block has a word in its shared memory, and a flag (ok); one flag for all blocks, which another one's winner raises (bad).
 //@ args: --grid-dim=4 --block-dim=64
 //@ verdict once_ok: race-free
 //@ rule once_ok: once
@@ -45,6 +46,9 @@
 //@ verdict leader_ok: race-free
 //@ verdict leader_bad: racy
 //@ verdict leader_some_bad: racy
+//@ verdict block_ok: race-free
+//@ rule block_ok: once
+//@ verdict block_bad: racy
 
 __device__ void tell(int *state) {
   __threadfence();
@@ -433,4 +437,30 @@ __global__ void leader_some_bad(int *state, int *made, int *out) {
   }
   __syncthreads();
   out[me()] = made[0]; // expect-race[leaders]
+}
+
+__global__ void block_ok(int *flag, int *made, int *out) { // expect-clean
+  __shared__ int state;
+  if (threadIdx.x == 0) state = 0;
+  __syncthreads();
+  if (atomicCAS(&state, 0, 1) == 0) {
+    made[blockIdx.x] = 7;
+    tell(&flag[blockIdx.x]);
+  } else {
+    hear(&flag[blockIdx.x]);
+  }
+  out[me()] = made[blockIdx.x];
+}
+
+__global__ void block_bad(int *flag, int *made, int *out) {
+  __shared__ int state;
+  if (threadIdx.x == 0) state = 0;
+  __syncthreads();
+  if (atomicCAS(&state, 0, 1) == 0) {
+    made[blockIdx.x] = 7; // expect-race[block]
+    tell(flag);
+  } else {
+    hear(flag);
+  }
+  out[me()] = made[blockIdx.x]; // expect-race[block]
 }
