@@ -19,61 +19,61 @@ static bool is_one_block(Scan *scan, const Goal *known, const View *one, const V
 
 enum { CHAIN_LIMIT = 3 };
 
-// Somebody who waits for a signal, and then comes to `inst`.
-typedef struct Listener {
-  const Signal *signal;
+// A thread that has passed a signal when it comes to `inst`.
+typedef struct Hearer {
   Frame *frame;
   uint32_t inst;
   const Goal *known;
   int depth; // how many stand between it and the second thread
-} Listener;
+} Hearer;
 
-static bool all_tell(const Direction *way, const Listener *listener);
+// A write that may have ended the hearer's wait, and who makes it: a third thread.
+typedef struct Telling {
+  const Direction *way;
+  const Hearer *hearer;
+  const Signal *signal; // that the hearer has passed
+  const Access *write;
+  Frame *teller;
+  const Goal *known; // of the two
+  IrScope needed;    // between the two
+} Telling;
 
-// The teller has itself waited for what the listener waits for, at the same word. Of all that have, the first
+static bool all_tell(const Direction *way, const Hearer *hearer, const Signal *signal);
+
+// The teller has itself waited for what the hearer waits for, at the same word. Of all that have, the first
 // one was told by a store of another kind, which is asked as well; each later one by one before it.
-static bool has_waited_alike(const Direction *way, const Listener *listener, const Access *write,
-                             Frame *teller, const Goal *known, IrScope needed) {
-  Scan *scan = way->order->scan;
-  const Signal *signal = listener->signal;
-  uint32_t read = signal->read->inst;
+static bool has_waited_alike(const Telling *telling) {
+  Scan *scan = telling->way->order->scan;
+  const Access *read = telling->signal->read;
   Target one, two;
-  if (!order_one_target(listener->frame, signal->read->address, &one) ||
-      !order_one_target(teller, signal->read->address, &two) || one.key || two.key ||
+  if (!order_one_target(telling->hearer->frame, read->address, &one) ||
+      !order_one_target(telling->teller, read->address, &two) || one.key || two.key ||
       one.object != two.object ||
-      (!order_rules(scan)->reads_acquire && !order_acquires_always(scan, read) &&
-       order_lacks_fence(scan, read, write->inst, needed, SIDE_ACQUIRE)))
+      (!order_rules(scan)->reads_acquire && !order_acquires_always(scan, read->inst) &&
+       order_lacks_fence(scan, read->inst, telling->write->inst, telling->needed, SIDE_ACQUIRE)))
     return false;
-  Obligation same = {.known = known, .breach = expr_ne(scan->pool, one.offset, two.offset)};
+  Obligation same = {.known = telling->known, .breach = expr_ne(scan->pool, one.offset, two.offset)};
   return order_is_met(scan, &same, "has it waited for another word");
 }
 
-// Who tells the listener may have heard it by this signal, as it stays what it is, and says no more than the word does.
-static bool may_hear_by(const Direction *way, const Listener *listener, const Signal *heard) {
+// Who tells others by `signal` may have heard it by this one, as it stays what it is, and says no more than the word does.
+static bool may_hear_by(const Direction *way, const Signal *signal, const Signal *heard) {
   return heard->is_fixed && !heard->is_ticket && !heard->carrier &&
-         (heard == listener->signal || !order_is_lock_word(order_made(way->order->scan), heard));
+         (heard == signal || !order_is_lock_word(order_made(way->order->scan), heard));
 }
 
-// Who tells the listener has heard it from somebody else: it has itself passed a signal.
-static bool passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
-                      const Goal *known, IrScope needed) {
-  const Scan *scan = way->order->scan;
+// The teller has itself passed the signal.
+static bool has_heard(const Telling *telling, uint32_t s) {
   // The direction's own analysis may know the ways of the second thread only, not those of who tells it.
-  const Order *order = order_made(scan);
-  for (uint32_t s = 0; s < order->signal_count; s++) {
-    const Signal *heard = &order->signals[s];
-    if (!may_hear_by(way, listener, heard) || !order_is_passed_at(order, s, write->inst) ||
-        order_is_met_at_start(way->order, heard, teller, write->inst, known))
-      continue;
-    bool releases = !order_lacks_release(scan, heard->read->inst, write->inst, needed, false);
-    if (heard == listener->signal) {
-      if (releases && has_waited_alike(way, listener, write, teller, known, needed)) return true;
-      continue;
-    }
-    Listener next = {heard, teller, write->inst, known, listener->depth + 1};
-    if (releases && next.depth < CHAIN_LIMIT && all_tell(way, &next)) return true;
-  }
-  return false;
+  const Order *order = order_made(telling->way->order->scan);
+  const Signal *heard = &order->signals[s];
+  uint32_t at = telling->write->inst;
+  const Hearer next = {telling->teller, at, telling->known, telling->hearer->depth + 1};
+  if (!order_is_passed_at(order, s, at) ||
+      order_is_met_at_start(telling->way->order, heard, telling->teller, at, telling->known))
+    return false;
+  return heard == telling->signal ? has_waited_alike(telling)
+                                  : next.depth < CHAIN_LIMIT && all_tell(telling->way, &next, heard);
 }
 
 // Whoever waits for the signal has done so before its block comes to the barrier, which stands before the
@@ -114,7 +114,7 @@ static bool has_mate(const Direction *way, const Frame *beside, ExprRef waits, i
 
 // Each thread of the block of who comes to `by->inst` has waited for a word of its own, before a barrier; the one for
 // the first thread's block has heard of it by this signal.
-static bool mate_has_heard(const Direction *way, const Listener *by, const Signal *heard) {
+static bool mate_has_heard(const Direction *way, const Hearer *by, const Signal *heard) {
   Order *order = way->order;
   Scan *scan = order->scan;
   ExprRef waits = 0;
@@ -127,22 +127,24 @@ static bool mate_has_heard(const Direction *way, const Listener *by, const Signa
     Goal goal = goal_copy(scan, by->known);
     if (has_mate(way, by->frame, waits, axis, &goal) &&
         !order_is_met_at_start(order, heard, order->mate, CFG_NONE, &goal) &&
-        all_tell(way, &(Listener){heard, order->mate, by->inst, &goal, by->depth + 1}))
+        all_tell(way, &(Hearer){order->mate, by->inst, &goal, by->depth + 1}, heard))
       return true;
   }
   return false;
 }
 
-// One block gathers, then tells all.
-static bool mate_passes_on(const Direction *way, const Listener *listener, const Access *write, Frame *teller,
-                           const Goal *known, IrScope needed) {
+// The teller has heard it from somebody else, itself or by a thread of its block: one block gathers, then tells all.
+static bool passes_on(const Telling *telling) {
+  const Direction *way = telling->way;
   const Scan *scan = way->order->scan;
-  const Listener by = {NULL, teller, write->inst, known, listener->depth};
-  for (uint32_t s = 0; s < order_made(scan)->signal_count; s++) {
-    const Signal *heard = &order_made(scan)->signals[s];
-    if (heard != listener->signal && may_hear_by(way, listener, heard) &&
-        !order_lacks_release(scan, heard->read->inst, write->inst, needed, false) &&
-        mate_has_heard(way, &by, heard))
+  const Order *order = order_made(scan);
+  uint32_t at = telling->write->inst;
+  const Hearer by = {telling->teller, at, telling->known, telling->hearer->depth};
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *heard = &order->signals[s];
+    if (may_hear_by(way, telling->signal, heard) &&
+        !order_lacks_release(scan, heard->read->inst, at, telling->needed, false) &&
+        (has_heard(telling, s) || (heard != telling->signal && mate_has_heard(way, &by, heard))))
       return true;
   }
   return false;
@@ -155,7 +157,7 @@ OrderAnswer order_by_mates(Order *order, const OrderQuestion *question) {
   for (int first = 0; first < 2 && extent_is_between_blocks(question->extent); first++) {
     Direction way = order_direction(order, question, first, NULL);
     const Instance *second = question->instances[way.second];
-    const Listener by = {NULL, second->frame, second->access->inst, question->goal, 0};
+    const Hearer by = {second->frame, second->access->inst, question->goal, 0};
     for (uint32_t s = 0; s < made->signal_count; s++) {
       const Signal *heard = &made->signals[s];
       if (heard->is_fixed && order_is_plain_wait(heard) && !order_is_lock_word(made, heard) &&
@@ -168,37 +170,43 @@ OrderAnswer order_by_mates(Order *order, const OrderQuestion *question) {
 
 // What the second thread itself acquires was asked for its distance to the first one; who tells it may be
 // further away.
-static bool acquires(const Direction *way, const Listener *listener, IrScope needed) {
-  const Scan *scan = way->order->scan;
-  if (listener->depth == 0) {
-    Direction hop = *way;
-    hop.needed = needed;
-    return order_is_acquired(&hop, listener->signal);
+static bool acquires(const Telling *telling) {
+  const Scan *scan = telling->way->order->scan;
+  uint32_t read = telling->signal->read->inst;
+  if (telling->hearer->depth == 0) {
+    Direction hop = *telling->way;
+    hop.needed = telling->needed;
+    return order_is_acquired(&hop, telling->signal);
   }
-  if (order_rules(scan)->reads_acquire) return true;
-  return order_acquires_always(scan, listener->signal->read->inst) ||
-         !order_lacks_fence(scan, listener->signal->read->inst, listener->inst, needed, SIDE_ACQUIRE);
+  return order_rules(scan)->reads_acquire || order_acquires_always(scan, read) ||
+         !order_lacks_fence(scan, read, telling->hearer->inst, telling->needed, SIDE_ACQUIRE);
+}
+
+// Wide enough in scope for the two, and acquired.
+static bool is_received(const Telling *telling) {
+  const Scan *scan = telling->way->order->scan;
+  return order_scope_of(scan, telling->write) >= telling->needed &&
+         order_scope_of(scan, telling->signal->read) >= telling->needed && acquires(telling);
 }
 
 // Is there anything that the write could hand on, whoever makes it? Else it only does no harm if nobody makes
 // it at all.
-static bool may_hand_on(const Direction *way, const Listener *listener, const Access *write) {
+static bool may_hand_on(Telling telling) {
+  const Direction *way = telling.way;
   const Scan *scan = way->order->scan;
   const Order *order = order_made(scan);
-  if (order_scope_of(scan, write) < IR_SCOPE_BLOCK ||
-      order_scope_of(scan, listener->signal->read) < IR_SCOPE_BLOCK ||
-      !acquires(way, listener, IR_SCOPE_BLOCK))
-    return false;
   Direction hop = *way;
-  hop.needed = IR_SCOPE_BLOCK;
-  if (order_is_released(&hop, write) && !order_reaches(scan, write->inst, order_inst_of(way, way->first)))
+  telling.needed = hop.needed = IR_SCOPE_BLOCK;
+  if (!is_received(&telling)) return false;
+  uint32_t at = telling.write->inst;
+  if (order_is_released(&hop, telling.write) && !order_reaches(scan, at, order_inst_of(way, way->first)))
     return true;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
     bool is_passed =
-        order_is_passed_at(order, s, write->inst) ||
-        (heard != listener->signal && listener->depth == 0 && order_is_left_by_signal_only(scan, heard));
-    if (is_passed && may_hear_by(way, listener, heard)) return true;
+        order_is_passed_at(order, s, at) ||
+        (heard != telling.signal && telling.hearer->depth == 0 && order_is_left_by_signal_only(scan, heard));
+    if (is_passed && may_hear_by(way, telling.signal, heard)) return true;
   }
   return false;
 }
@@ -218,47 +226,43 @@ static bool is_told_by_first(const Direction *way, const Access *write, const Fr
   return order_is_met(scan, &nobody_else, "who has told");
 }
 
-// If this write ends the listener's wait, does the listener know of the first access?
-static bool tells(const Direction *way, const Listener *listener, const Access *write) {
+// If this write ends the hearer's wait, does the hearer know of the first access?
+static bool tells(const Direction *way, const Hearer *hearer, const Signal *signal, const Access *write) {
   Order *order = way->order;
   Scan *scan = order->scan;
-  Frame *teller = order->strangers[listener->depth];
-  const Access *read = listener->signal->read;
+  Frame *teller = order->strangers[hearer->depth];
   Target word, stored;
-  if (!order_is_strong(scan, write) || write->bytes != read->bytes ||
-      !order_one_target(listener->frame, read->address, &word) ||
+  if (!order_is_strong(scan, write) || write->bytes != signal->read->bytes ||
+      !order_one_target(hearer->frame, signal->read->address, &word) ||
       !order_one_target(teller, write->address, &stored))
     return false;
-  Goal goal = goal_copy(scan, listener->known);
-  goal_add(scan, &goal, order_one_word(listener->frame, &word, teller, &stored), GOAL_CONFLICT, 0);
+  Goal goal = goal_copy(scan, hearer->known);
+  goal_add(scan, &goal, order_one_word(hearer->frame, &word, teller, &stored), GOAL_CONFLICT, 0);
   goal_add(scan, &goal, order_comes_to(teller, write->inst), GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, teller->view);
-  if (places_goal_is_long(scan, &goal) && !may_hand_on(way, listener, write)) {
+  Telling telling = {way, hearer, signal, write, teller, &goal, way->needed};
+  if (places_goal_is_long(scan, &goal) && !may_hand_on(telling)) {
     SolverAnswer none = {0};
     return goal.is_false ||
            (places_exclude(scan, &goal, "does anybody tell", &none) && order_is_refuted(scan, &none));
   }
   if (order_cannot_hold(scan, &goal, "does anybody tell")) return true;
   // What the second thread waits for itself is acquired as far as the first one is away.
-  if (listener->depth == 0 && is_told_by_first(way, write, teller, &goal)) return true;
+  if (hearer->depth == 0 && is_told_by_first(way, write, teller, &goal)) return true;
+  bool is_near = is_one_block(scan, &goal, teller->view, hearer->frame->view);
+  telling.needed = is_near ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
+  if (!is_received(&telling)) return false;
   Direction hop = *way;
-  hop.needed =
-      is_one_block(scan, &goal, teller->view, listener->frame->view) ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
-  if (order_scope_of(scan, write) < hop.needed || order_scope_of(scan, read) < hop.needed ||
-      !acquires(way, listener, hop.needed))
-    return false;
-  bool is_asked = listener->depth == 0 && hop.needed == way->needed;
-  return (!is_asked && is_told_by_first(&hop, write, teller, &goal)) ||
-         passes_on(way, listener, write, teller, &goal, hop.needed) ||
-         mate_passes_on(way, listener, write, teller, &goal, hop.needed);
+  hop.needed = telling.needed;
+  bool is_asked = hearer->depth == 0 && hop.needed == way->needed;
+  return (!is_asked && is_told_by_first(&hop, write, teller, &goal)) || passes_on(&telling);
 }
 
-static bool all_tell(const Direction *way, const Listener *listener) {
+static bool all_tell(const Direction *way, const Hearer *hearer, const Signal *signal) {
   bool any = false;
-  for (WordRow row = {.word = order_word_of(way->order, listener->signal)};
-       order_next_end(way->order, listener->signal, &row);) {
+  for (WordRow row = {.word = order_word_of(way->order, signal)}; order_next_end(way->order, signal, &row);) {
     any = true;
-    if (!tells(way, listener, row.access)) return false;
+    if (!tells(way, hearer, signal, row.access)) return false;
   }
   return any;
 }
@@ -279,8 +283,8 @@ static bool is_own_and_later(const Direction *way, const Signal *signal, const A
 
 static bool write_is_ordered(const Direction *way, const Signal *signal, const Access *write) {
   const Instance *second = way->question->instances[way->second];
-  Listener listener = {signal, second->frame, second->access->inst, way->question->goal, 0};
-  return is_own_and_later(way, signal, write) || tells(way, &listener, write);
+  const Hearer hearer = {second->frame, second->access->inst, way->question->goal, 0};
+  return is_own_and_later(way, signal, write) || tells(way, &hearer, signal, write);
 }
 
 // The flag stays up after the first round, and nothing keeps the writer from going on: in a later round it

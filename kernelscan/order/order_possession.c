@@ -205,42 +205,38 @@ static Holding held_in_node(const HeldBy *by, int class, const Node *node) {
   return worst;
 }
 
-// Between the block barriers around the access, does the leader hold the lock all the time? Then the whole
-// block holds it towards other blocks.
-static Holding held_by_block(const HeldBy *by, const Access *access) {
+// All the time between the barriers around the access: held by the leader between barriers of the block, by the first
+// lanes between those of the warp.
+static Holding held_between(const HeldBy *by, const Access *access, bool is_of_warp) {
   Order *order = by->order;
   const Scan *scan = order->scan;
   Holding worst = HOLDS;
-  for (OrderInterval i = {0}; order_next_interval(order, access, &i);) {
-    if (!i.is_entry && worst == HOLDS && !order_leader_arrives(scan, i.point)) worst = HOLDS_PERHAPS;
-    for (uint32_t n = 0; n < scan->nodes.count; n++) {
-      const Node *node = &scan->nodes.items[n];
-      if (!i.nodes[n] || !order->is_reached[CLASS_LEADER][node->block]) continue;
-      Holding here = held_in_node(by, CLASS_LEADER, node);
-      if (here < worst) worst = here;
-    }
-  }
-  return worst == HOLDS && !order->locks[by->site].is_of_block ? HOLDS_PERHAPS : worst;
-}
-
-// Between the warp barriers around the access, do the first lanes hold the lock all the time? Then each warp
-// holds it towards other warps. Only where a fence of any lane does for the warp.
-static bool held_by_warp(const HeldBy *by, const Access *access) {
-  Order *order = by->order;
-  const Scan *scan = order->scan;
-  if (!order->locks[by->site].is_of_warp || order_rules(scan)->release != FENCE_OF_ANYBODY) return false;
   bool any = false;
-  for (OrderInterval i = {.is_of_warp = true}; order_next_interval(order, access, &i);) {
-    if (i.is_entry || !order_leader_arrives(scan, i.point)) return false;
+  for (OrderInterval i = {.is_of_warp = is_of_warp}; order_next_interval(order, access, &i);) {
     any = true;
+    if (is_of_warp && i.is_entry) return HOLDS_NOT;
+    if (!i.is_entry && worst == HOLDS && !order_leader_arrives(scan, i.point)) worst = HOLDS_PERHAPS;
     for (uint32_t n = 0; n < scan->nodes.count; n++)
-      for (int class = CLASS_LEADER; class <= CLASS_FIRST_LANES; class ++) {
+      for (int class = CLASS_LEADER; class <= (is_of_warp ? CLASS_FIRST_LANES : CLASS_LEADER); class ++) {
         const Node *node = &scan->nodes.items[n];
-        if (i.nodes[n] && order->is_reached[class][node->block] && held_in_node(by, class, node) != HOLDS)
-          return false;
+        if (!i.nodes[n] || !order->is_reached[class][node->block]) continue;
+        Holding here = held_in_node(by, class, node);
+        if (here < worst) worst = here;
       }
   }
-  return any;
+  return any ? worst : HOLDS_PERHAPS;
+}
+
+// What its leader holds, the whole block holds towards other blocks.
+static Holding held_by_block(const HeldBy *by, const Access *access) {
+  Holding held = held_between(by, access, false);
+  return held == HOLDS && !by->order->locks[by->site].is_of_block ? HOLDS_PERHAPS : held;
+}
+
+// What its first lane holds, each warp holds towards other warps. Only where a fence of any lane does for the warp.
+static bool held_by_warp(const HeldBy *by, const Access *access) {
+  return by->order->locks[by->site].is_of_warp && order_rules(by->order->scan)->release == FENCE_OF_ANYBODY &&
+         held_between(by, access, true) == HOLDS;
 }
 
 // ---- in step, below sm_70
