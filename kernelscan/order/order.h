@@ -251,7 +251,7 @@ void order_keep_asked(Order *order); // those that are claims
 const Access *order_find_reader(const Scan *scan, const EdgeTest *test);
 // Taken by a writer, who leaves a negative number in the word.
 bool order_is_writer(const Scan *scan, const LockSite *site);
-bool order_counts_out(const Scan *scan, const Access *write); // one reader
+bool order_counts_out(const WordWrite *write); // one reader
 bool order_is_readers(const Order *order, const Access *access, bool or_writer);
 // Readers and locks that know nothing of them share a word.
 bool order_mixes_readers(Order *order, const LockSite *site);

@@ -34,23 +34,20 @@ static bool add_site(Order *order, const Access *access, int64_t free_value) {
 
 // An atomic maximum with a constant above the value: whoever is returned the value has raised the word, and
 // no such operation brings it back. Unsigned ones only where both read alike with a sign.
-static bool raises_above(const Scan *scan, const IrInst *inst, int64_t value) {
-  int64_t raised = 0;
-  if (inst->op != IR_ATOMICRMW || !ir_const_value(scan->fn, inst->ops[1], &raised)) return false;
-  return raised > value && (inst->rmw == IR_RMW_MAX || (inst->rmw == IR_RMW_UMAX && value >= 0));
+static bool raises_above(const Scan *scan, const WordWrite *write, int64_t value) {
+  const IrInst *inst = inst_at(scan, write->access->inst);
+  return write->kind == WRITE_EXTREME && write->is_constant && write->constant > value &&
+         (inst->rmw == IR_RMW_MAX || (inst->rmw == IR_RMW_UMAX && value >= 0));
 }
 
 // May the write store this value, as far as the text says?
-static bool may_store(Order *order, const Access *access, int64_t value) {
+static bool may_store(Order *order, const WordWrite *write, int64_t value) {
   Scan *scan = order->scan;
   int64_t stored = 0;
-  if (order_stored_constant(scan, access, &stored)) return stored == value;
-  const IrInst *inst = &scan->fn->insts.items[access->inst];
-  if (raises_above(scan, inst, value)) return false;
-  if (inst->op != IR_CMPXCHG && inst->op != IR_STORE &&
-      !(inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
-    return true;
-  SymValue word = frame_value(order->anyone, inst->ops[inst->op == IR_CMPXCHG ? 2 : 1]);
+  if (order_leaves_constant(write, &stored)) return stored == value;
+  if (raises_above(scan, write, value)) return false;
+  if (write->kind != WRITE_SET && write->kind != WRITE_SWAP) return true;
+  SymValue word = frame_value(order->anyone, write->operand);
   if (word.kind != SYM_WORD) return true;
   uint8_t width = expr_width(scan->pool, word.word);
   ExprRef frees = expr_eq(scan->pool, word.word, expr_const(scan->pool, width, value));
@@ -113,15 +110,13 @@ static void find_site(Order *order, const EdgeTest *test) {
   const Access *reader = test->pred == IR_EQ ? order_find_reader(scan, test) : NULL;
   if (reader && add_site(order, reader, 0)) share(order, reader);
   const IrInst *inst = test->pred == IR_EQ ? ir_inst(scan->fn, test->value) : NULL;
-  if (!inst || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
-  bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
-  if (inst->op != IR_CMPXCHG && !is_exchange && !raises_above(scan, inst, returned)) return;
-  if (inst->op == IR_CMPXCHG) {
-    int64_t expected = 0;
-    if (!ir_const_value(scan->fn, inst->ops[1], &expected) || expected != returned) return;
-  }
-  const Access *access = order_access_of(scan, ir_ref_index(test->value));
-  if (access && !may_store(order, access, returned)) add_site(order, access, returned);
+  const Access *access = inst ? order_access_of(scan, ir_ref_index(test->value)) : NULL;
+  if (!access || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
+  const WordWrite write = order_write(order, access);
+  bool is_exchange = inst->op == IR_ATOMICRMW && write.kind == WRITE_SET,
+       is_swap = write.kind == WRITE_SWAP && order_is_number(scan, inst->ops[1], returned);
+  if ((is_exchange || is_swap || raises_above(scan, &write, returned)) && !may_store(order, &write, returned))
+    add_site(order, access, returned);
 }
 
 // What an operation returned is merged with other values, or handed on, as it is: the lock is held if that is
@@ -151,12 +146,11 @@ static void find_sites(Order *order) {
 
 // ---- data flow
 // Never makes a taken lock free: leaves the value as it is, or stores another one.
-static bool never_frees(Order *order, const Access *access, const LockSite *site) {
-  if (site->bits) return order_is_only_read(order->scan, access) || order_spares_mask(order, access, site);
-  if (!site->is_token && order_is_readers(order, access, site->is_shared)) return true;
-  if (site->is_shared) return order_is_only_read(order->scan, access);
-  return order_is_only_read(order->scan, access) ||
-         (!site->is_token && !may_store(order, access, site->free_value));
+static bool never_frees(Order *order, const WordWrite *write, const LockSite *site) {
+  if (site->bits) return order_spares_mask(order, write->access, site);
+  if (site->is_token) return false;
+  return order_is_readers(order, write->access, site->is_shared) ||
+         (!site->is_shared && !may_store(order, write, site->free_value));
 }
 
 // What one thread takes there, and what it writes here, are never one word.
@@ -186,7 +180,7 @@ static void find_effects(Order *order) {
     order->takes[site->access->inst] |= 1ull << s;
     for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
       const Access *access = row.access;
-      if (access == site->access || never_frees(order, access, site)) continue;
+      if (access == site->access || never_frees(order, row.write, site)) continue;
       if (order_write_is(row.write, WRITE_IS_TO_IT)) order->ends[access->inst] |= 1ull << s;
       order->may_end[access->inst] |= 1ull << s;
       if (!is_another_word(order, site, access)) order->own_end[access->inst] |= 1ull << s;
@@ -235,7 +229,8 @@ bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst
          is_taken_in_round(order, site, inst);
 }
 
-static bool is_freed_by_holder(Order *order, const LockSite *site, const Access *write) {
+static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWrite *row) {
+  const Access *write = row->access;
   uint32_t block = order->scan->fn->insts.items[write->inst].block;
   bool has_readers = false;
   for (uint32_t s = 0; s < order->lock_count; s++)
@@ -248,7 +243,7 @@ static bool is_freed_by_holder(Order *order, const LockSite *site, const Access 
       const LockSite *taken = &order->locks[s];
       // Readers count themselves out, and nobody else does.
       holds |= (held >> s & 1) && taken->is_token == site->is_token &&
-               taken->is_shared == (has_readers && order_counts_out(order->scan, write)) &&
+               taken->is_shared == (has_readers && order_counts_out(row)) &&
                (site->is_token || taken->free_value == site->free_value) && !taken->bits == !site->bits &&
                (!taken->bits || order_clears_mask(order, write, taken)) &&
                order_is_same_word(order, write, &taken->target) &&
@@ -286,7 +281,7 @@ static void check_discipline(Order *order, LockSite *site) {
         order_is_before_all(order, write, site->access))
       continue; // sets it up
     site->is_released = true;
-    if (order_write_is(row.write, WRITE_FITS) && is_freed_by_holder(order, site, write)) continue;
+    if (order_write_is(row.write, WRITE_FITS) && is_freed_by_holder(order, site, row.write)) continue;
     bool opens = !site->is_opened && order_write_is(row.write, WRITE_FITS | WRITE_IS_STRONG) &&
                  order_opens(order, site, write);
     site->is_opened |= opens;

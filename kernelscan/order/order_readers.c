@@ -41,11 +41,8 @@ bool order_is_writer(const Scan *scan, const LockSite *site) {
          site->free_value == 0 && ir_const_value(scan->fn, inst->ops[2], &stored) && stored < 0;
 }
 
-bool order_counts_out(const Scan *scan, const Access *write) {
-  ASSERT(scan_has_access(scan, write));
-  const IrInst *inst = inst_at(scan, write->inst);
-  return inst->op == IR_ATOMICRMW && ((inst->rmw == IR_RMW_SUB && order_is_number(scan, inst->ops[1], 1)) ||
-                                      (inst->rmw == IR_RMW_ADD && order_is_number(scan, inst->ops[1], -1)));
+bool order_counts_out(const WordWrite *write) {
+  return write->kind == WRITE_ADD && write->is_constant && write->constant == -1;
 }
 
 // The lock that this operation takes, if it is one of readers (or of a writer).
