@@ -1,4 +1,4 @@
-// The command line: one table (driver/options.c) generates the parser, --help and the manual's list.
+// The command line: one table (driver/option_table.c) generates the parser, --help and the manual's list.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_DRIVER_OPTIONS_H
 #define HGRD_DRIVER_OPTIONS_H
