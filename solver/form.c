@@ -33,6 +33,10 @@ FormId form_unknown(Query *q) {
   return q->forms.count - 1;
 }
 
+FormId form_or_unknown(Query *q, FormId form) {
+  return form == FORM_NONE ? form_unknown(q) : form;
+}
+
 // Splits p into g * rest + constant, where rest has coprime coefficients and no constant.
 static const Poly *split_constant(Query *q, const Poly *p, Wide *g, Wide *constant) {
   *constant = poly_constant_term(p);

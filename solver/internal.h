@@ -249,7 +249,8 @@ FormId form_or(Query *q, uint32_t count, const FormId *parts);
   form_and((q), sizeof((FormId[]){__VA_ARGS__}) / sizeof(FormId), (FormId[]){__VA_ARGS__})
 #define FORM_OR_OF(q, ...)                                                                                   \
   form_or((q), sizeof((FormId[]){__VA_ARGS__}) / sizeof(FormId), (FormId[]){__VA_ARGS__})
-FormId form_unknown(Query *q); // a new one each time
+FormId form_unknown(Query *q);                 // a new one each time
+FormId form_or_unknown(Query *q, FormId form); // in place of FORM_NONE, for what is too large
 // Truth under values of the products; UNKNOWN leaves and overflow make it "true" (nothing is refuted).
 bool form_holds(const Query *q, FormId form, const Wide *mono_values);
 Wide poly_value(const Query *q, const Poly *p, const Wide *mono_values);
@@ -289,23 +290,35 @@ const Poly *fold_sum(Query *q, const Poly *p);
 // a / d where it is exact for the definitions of the remainders in a; NULL if it is not. For d != 0.
 const Poly *fold_quotient(Query *q, const Poly *a, const Poly *d);
 
-// ---- lower.c
+// ---- lower_query.c
 // Lowers all conditions; false with q->failure when the question is too large.
 bool lower_query(Query *q);
+
+// ---- lower.c
 const Poly *lower_word(Query *q, ExprRef ref);
 FormId lower_bool(Query *q, ExprRef ref, bool polarity);
-const Poly *lower_mask(Query *q, const Poly *a, Wide mask); // a & mask, by floor divisions
+const Poly *lower_mask(Query *q, const Poly *a, Wide mask);              // a & mask, by floor divisions
+FormId lower_count_in_width(Query *q, const Poly *count, uint8_t width); // 0 <= count < width
+bool word_is_nonnegative(Query *q, ExprRef ref, const Poly *p);          // `p`: its signed reading
 
 // ---- bijection.c
 // If x and y both end in the same step that loses nothing, they become what goes into it: they are equal
 // words if and only if these are.
 bool bijection_peel(Query *q, ExprRef *x, ExprRef *y);
 
-// ---- lemma.c, products.c
+// ---- lemma.c, lemma_strides.c, products.c
 typedef VEC(FormId) FormList;
 typedef VEC(MonoId) MonoList;
 void lemma_generate(Query *q,
                     bool expects_model); // fills q->lemmas; those that only help proofs may be left out
+// A valid fact, asserted from the start, or lazily: when a model violates it. FORM_NONE is left out.
+void lemma_add(Query *q, FormId form);
+void lemma_add_lazy(Query *q, FormId form);
+void lemma_list_add(Query *q, PolyList *list, const Poly *p); // once; NULL is left out
+// Schemas D and P, for the differences in q->conflicts; the map holds which polynomials were delinearised.
+void lemmas_d(Query *q, Map *delinearised);
+void lemmas_p(Query *q, Map *delinearised);
+void lemma_delinearise(Query *q, Map *delinearised, const Poly *difference); // NULL: nothing
 // Products (degree >= 2) in conditions and definitions, and in lemmas if wanted.
 void lemma_products(Query *q, bool with_lemmas, MonoList *out);
 
