@@ -5,7 +5,7 @@
 #ifndef HGRD_FRONTEND_ASM_H
 #define HGRD_FRONTEND_ASM_H
 
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 
 enum { STATEMENT_LIMIT = 64, OPERAND_LIMIT = 8, CONSTRAINT_LIMIT = 64 };
 

@@ -3,7 +3,7 @@
 #ifndef HGRD_FRONTEND_CALL_SITE_H
 #define HGRD_FRONTEND_CALL_SITE_H
 
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 
 typedef struct CallSite {
   LLVMValueRef call, callee;

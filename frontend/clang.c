@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/process.h"
 #include "core/bug.h"
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // What does clang say of each file? A command for each side; where one fails, the file is compiled again with
-// what is missing or spelled otherwise corrected (mend.c), with the headers that were not used at first, or
+// what is missing or spelled otherwise corrected (fixup.c), with the headers that were not used at first, or
 // as nvcc sees it; what still fails is told once, with its cause. A file that does not compile by itself but
 // that another one includes is no failure. Soundness: a side that failed has no module and never an empty
 // one; whatever was used in place of what the user named is noted.
@@ -52,8 +52,8 @@ bool process_succeeded(const Process *process) {
 static bool retry_unit(Loading *loading, Unit *unit) {
   Process *sides[] = {unit->host, unit->device};
   uint32_t count = unit->device ? 2 : 1;
-  return retry_mended(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink,
-                      &unit->mended);
+  return fixup_retry(&loading->tools, count, sides, unit->path, loading->scratch, loading->sink,
+                     &unit->mended);
 }
 
 static const Process *failed_side(const Unit *unit) {
@@ -149,7 +149,7 @@ static bool retry_with(Loading *loading, Unit *unit, const Toolchain *tools, Uni
   Process *sides[] = {attempt->host, attempt->device};
   bool is_done = process_succeeded(&processes[0]) && process_succeeded(&processes[1]);
   is_done =
-      is_done || retry_mended(tools, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
+      is_done || fixup_retry(tools, 2, sides, unit->path, loading->scratch, loading->sink, &attempt->mended);
   if (!is_done) return false;
   *unit->host = processes[0];
   *unit->device = processes[1];
@@ -267,7 +267,7 @@ static void judge_unit(Loading *loading, Unit *unit) {
   Unit attempt = {0};
   bool are_own =
       errors_are_own(&loading->tools, failed_side(unit), unit->mended.failure, unit->path, loading->scratch);
-  unit->mended = (MendResult){0};
+  unit->mended = (FixupResult){0};
   bool may_retry = !are_own && unit->device && failed_side(unit)->exit_status > 0;
   if (may_retry && (retry_with_other_headers(loading, unit, &attempt) ||
                     (asks_for_nvcc(loading, unit) && retry_as_nvcc(loading, unit))))

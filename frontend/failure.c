@@ -5,7 +5,7 @@
 // "-include /etc/passwd", only the place is told: whoever wrote the build need not be who may read the file.
 // Soundness: nothing else that clang wrote is left out.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/fixup.h"
 #include "core/bug.h"
 
 #include <errno.h>
@@ -161,7 +161,7 @@ static const char *sorted_errors(const Toolchain *tools, const char *text, Arena
   text = arena_strndup(arena, text, (size_t)(count - text));
   while (*text) {
     size_t length = complaint_length(tools, text, &is_users, arena);
-    bool is_spelled = is_users && mend_is_of_spelling(text, length);
+    bool is_spelled = is_users && fixup_is_of_spelling(text, length);
     add_complaint(tools, text, length, arena, is_spelled ? &spelled : is_users ? &own : &others);
     text += length;
   }

@@ -4,7 +4,7 @@
 // to the device is never left out. Soundness: the caller says that something is left out, takes no caller for
 // the only one, and checks every kernel for any launch.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/fixup.h"
 #include "core/bug.h"
 
 #include <ctype.h>
@@ -53,7 +53,7 @@ static bool find_item(const StrBuf *text, size_t place, Item *item) {
   size_t at = 0;
   *item = (Item){0};
   while (at < text->length) {
-    size_t next = mend_skip_quoted(text, at);
+    size_t next = fixup_skip_quoted(text, at);
     char c = text->text[at];
     if (next != at) {
       at = next;
@@ -61,7 +61,7 @@ static bool find_item(const StrBuf *text, size_t place, Item *item) {
       at = skip_directive(text, at);
       if (at <= place) item->start = at;
     } else if (c == '{' && !is_transparent(text, item->start, at)) {
-      size_t close = mend_matching_brace(text, at);
+      size_t close = fixup_matching_brace(text, at);
       item->body = at;
       if (close >= text->length) return false;
       item->end = at = end_of_item(text, item->start, item->body, close);
@@ -98,10 +98,10 @@ static bool is_plain_function(const StrBuf *text, const Item *item) {
          !has_word(text, item->start, at, "):");
 }
 
-bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+bool fixup_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupCut *out) {
   ASSERT(line > 0);
   ASSERT(out);
-  size_t place = mend_offset_of(text, line, column);
+  size_t place = fixup_offset_of(text, line, column);
   Item item;
   if (place >= text->length || !find_item(text, place, &item) || is_of_the_device(text, &item)) return false;
   bool keeps_head = item.body && place > item.body && is_plain_function(text, &item);
@@ -114,8 +114,8 @@ bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *a
   if (keeps_head) put[used++] = ';';
   for (size_t i = start; i < item.end; i++)
     if (text->text[i] == '\n') put[used++] = '\n';
-  *out = (MendCut){.start = mend_place_of(text, start),
-                   .cut = arena_strndup(arena, text->text + start, item.end - start),
-                   .put = put};
+  *out = (FixupCut){.start = fixup_place_of(text, start),
+                    .cut = arena_strndup(arena, text->text + start, item.end - start),
+                    .put = put};
   return true;
 }

@@ -4,23 +4,23 @@
 // dimension in braces. Soundness: the text that
 // is put there means what the other compilers make of the first one; another form is left as it is.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/fixup.h"
 #include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
 
 // In `"r"(a) "l"(b)`, with the place at the second string.
-bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out) {
+bool fixup_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, FixupCut *out) {
   ASSERT(line > 0);
   ASSERT(out);
-  size_t at = mend_offset_of(text, line, column), before = at;
-  if (!mend_stands_at(text, at, "\"")) return false;
+  size_t at = fixup_offset_of(text, line, column), before = at;
+  if (!fixup_stands_at(text, at, "\"")) return false;
   while (before > 0 && isspace((unsigned char)text->text[before - 1]))
     before--;
-  size_t behind = mend_skip_space(text, mend_skip_quoted(text, at));
-  if (before == 0 || text->text[before - 1] != ')' || !mend_stands_at(text, behind, "(")) return false;
-  *out = (MendCut){.start = {line, column}, .cut = "\"", .put = ", \""};
+  size_t behind = fixup_skip_space(text, fixup_skip_quoted(text, at));
+  if (before == 0 || text->text[before - 1] != ')' || !fixup_stands_at(text, behind, "(")) return false;
+  *out = (FixupCut){.start = {line, column}, .cut = "\"", .put = ", \""};
   return true;
 }
 
@@ -36,29 +36,29 @@ static size_t skip_angles(const StrBuf *text, size_t at) {
 
 // In `cast<A, B>::to<n>(x)` that depends on template parameters, with the place at `cast`: "template" before
 // `to`.
-bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+bool fixup_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupCut *out) {
   ASSERT(line > 0);
   ASSERT(out);
-  size_t at = mend_offset_of(text, line, column);
-  while (at < text->length && (mend_is_word(text->text[at]) || text->text[at] == ':'))
+  size_t at = fixup_offset_of(text, line, column);
+  while (at < text->length && (fixup_is_word(text->text[at]) || text->text[at] == ':'))
     at++;
-  size_t behind = mend_stands_at(text, at, "<") ? skip_angles(text, at) : at, name = behind + strlen("::");
-  if (behind == at || !mend_stands_at(text, behind, "::")) return false;
+  size_t behind = fixup_stands_at(text, at, "<") ? skip_angles(text, at) : at, name = behind + strlen("::");
+  if (behind == at || !fixup_stands_at(text, behind, "::")) return false;
   size_t end = name;
-  while (end < text->length && mend_is_word(text->text[end]))
+  while (end < text->length && fixup_is_word(text->text[end]))
     end++;
   const char *word = arena_strndup(arena, text->text + name, end - name);
-  if (end == name || !mend_stands_at(text, end, "<") || strcmp(word, "template") == 0) return false;
-  *out = (MendCut){
-      .start = mend_place_of(text, name), .cut = word, .put = arena_printf(arena, "template %s", word)};
+  if (end == name || !fixup_stands_at(text, end, "<") || strcmp(word, "template") == 0) return false;
+  *out = (FixupCut){
+      .start = fixup_place_of(text, name), .cut = word, .put = arena_printf(arena, "template %s", word)};
   return true;
 }
 
 // In `int a[n] = {0};`, with the place in the brackets.
-bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+bool fixup_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupCut *out) {
   ASSERT(line > 0);
   ASSERT(out);
-  size_t at = mend_offset_of(text, line, column), open = at;
+  size_t at = fixup_offset_of(text, line, column), open = at;
   if (at >= text->length) return false;
   while (open > 0 && !strchr("[];{}", text->text[open]))
     open--;
@@ -66,29 +66,29 @@ bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena
   while (name_end > 0 && isspace((unsigned char)text->text[name_end - 1]))
     name_end--;
   size_t name = name_end;
-  while (name > 0 && mend_is_word(text->text[name - 1]))
+  while (name > 0 && fixup_is_word(text->text[name - 1]))
     name--;
   if (text->text[open] != '[' || name == name_end) return false;
-  size_t equals = mend_skip_space(text, mend_find_end(text, open + 1, "]") + 1);
-  size_t brace = mend_stands_at(text, equals, "=") ? mend_skip_space(text, equals + 1) : equals;
-  if (!mend_stands_at(text, brace, "{")) return false;
-  size_t value = mend_skip_space(text, brace + 1);
-  size_t close = mend_skip_space(text, value + mend_stands_at(text, value, "0"));
-  if (!mend_stands_at(text, close, "}") || !mend_stands_at(text, mend_skip_space(text, close + 1), ";"))
+  size_t equals = fixup_skip_space(text, fixup_find_end(text, open + 1, "]") + 1);
+  size_t brace = fixup_stands_at(text, equals, "=") ? fixup_skip_space(text, equals + 1) : equals;
+  if (!fixup_stands_at(text, brace, "{")) return false;
+  size_t value = fixup_skip_space(text, brace + 1);
+  size_t close = fixup_skip_space(text, value + fixup_stands_at(text, value, "0"));
+  if (!fixup_stands_at(text, close, "}") || !fixup_stands_at(text, fixup_skip_space(text, close + 1), ";"))
     return false;
   const char *array = arena_strndup(arena, text->text + name, name_end - name);
-  *out = (MendCut){.start = mend_place_of(text, equals),
-                   .cut = arena_strndup(arena, text->text + equals, close + 1 - equals),
-                   .put = arena_printf(arena, "; __builtin_memset(%s, 0, sizeof(%s))", array, array)};
+  *out = (FixupCut){.start = fixup_place_of(text, equals),
+                    .cut = arena_strndup(arena, text->text + equals, close + 1 - equals),
+                    .put = arena_printf(arena, "; __builtin_memset(%s, 0, sizeof(%s))", array, array)};
   return true;
 }
 
 // In `kernel << <grid, block >> > (a)`, as an editor formats it, with the place at the bracket that stands
 // alone.
-bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out) {
+bool fixup_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupCut *out) {
   ASSERT(line > 0);
   ASSERT(out);
-  size_t at = mend_offset_of(text, line, column), before = at;
+  size_t at = fixup_offset_of(text, line, column), before = at;
   if (at >= text->length || (text->text[at] != '<' && text->text[at] != '>')) return false;
   while (before > 0 && (text->text[before - 1] == ' ' || text->text[before - 1] == '\t'))
     before--;
@@ -96,20 +96,20 @@ bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Aren
   bool is_pair = before >= 2 && before < at && memcmp(text->text + before - 2, whole, 2) == 0;
   if (!is_pair || (before > 2 && text->text[before - 3] == whole[0])) return false;
   size_t start = before - 2;
-  *out = (MendCut){.start = mend_place_of(text, start),
-                   .cut = arena_strndup(arena, text->text + start, at + 1 - start),
-                   .put = arena_printf(arena, "%*s%s", (int)(at - before), "", whole)};
+  *out = (FixupCut){.start = fixup_place_of(text, start),
+                    .cut = arena_strndup(arena, text->text + start, at + 1 - start),
+                    .put = arena_printf(arena, "%*s%s", (int)(at - before), "", whole)};
   return true;
 }
 
 // In `kernel<<<blocks, {x, y, 1}, 0, stream>>>(a)`, with the place at the brace: a dim3, as one of the first
 // two.
-bool mend_braced_dimension(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out) {
+bool fixup_braced_dimension(const StrBuf *text, uint32_t line, uint32_t column, FixupCut *out) {
   ASSERT(line > 0);
   ASSERT(out);
-  size_t at = mend_offset_of(text, line, column), before = at;
+  size_t at = fixup_offset_of(text, line, column), before = at;
   int depth = 0, commas = 0;
-  if (!mend_stands_at(text, at, "{")) return false;
+  if (!fixup_stands_at(text, at, "{")) return false;
   for (; before > 0 && !strchr(";", text->text[before - 1]); before--) {
     const char *end = text->text + before;
     depth += strchr(")}]", end[-1]) ? 1 : strchr("({[", end[-1]) ? -1 : 0;
@@ -118,6 +118,6 @@ bool mend_braced_dimension(const StrBuf *text, uint32_t line, uint32_t column, M
     if (before >= 3 && depth == 0 && memcmp(end - 3, "<<<", 3) == 0) break;
   }
   if (before < 3 || memcmp(text->text + before - 3, "<<<", 3) != 0 || commas > 1) return false;
-  *out = (MendCut){.start = {line, column}, .cut = "{", .put = "dim3{"};
+  *out = (FixupCut){.start = {line, column}, .cut = "{", .put = "dim3{"};
   return true;
 }

@@ -2,32 +2,32 @@
 // which are stepped over together with strings, characters and comments. Soundness: text alone is looked at,
 // before the preprocessor; what is not found in a plain form is not corrected.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/fixup.h"
 #include "core/bug.h"
 
 #include <ctype.h>
 #include <string.h>
 
-bool mend_is_word(char c) {
+bool fixup_is_word(char c) {
   return isalnum((unsigned char)c) || c == '_';
 }
 
-bool mend_stands_at(const StrBuf *text, size_t at, const char *what) {
+bool fixup_stands_at(const StrBuf *text, size_t at, const char *what) {
   ASSERT(what);
   size_t length = strlen(what);
   return at + length <= text->length && memcmp(text->text + at, what, length) == 0;
 }
 
-size_t mend_skip_space(const StrBuf *text, size_t at) {
+size_t fixup_skip_space(const StrBuf *text, size_t at) {
   while (at < text->length && isspace((unsigned char)text->text[at]))
     at++;
   return at;
 }
 
-size_t mend_skip_quoted(const StrBuf *text, size_t at) {
-  if (mend_stands_at(text, at, "//") || mend_stands_at(text, at, "/*")) {
+size_t fixup_skip_quoted(const StrBuf *text, size_t at) {
+  if (fixup_stands_at(text, at, "//") || fixup_stands_at(text, at, "/*")) {
     const char *end = text->text[at + 1] == '/' ? "\n" : "*/";
-    for (at += 2; at < text->length && !mend_stands_at(text, at, end); at++) {
+    for (at += 2; at < text->length && !fixup_stands_at(text, at, end); at++) {
     }
     return at + strlen(end);
   }
@@ -40,25 +40,25 @@ size_t mend_skip_quoted(const StrBuf *text, size_t at) {
 
 // Behind a character or something quoted; `*depth` counts brackets of the kinds given.
 static size_t step(const StrBuf *text, size_t at, const char *open, const char *close, int *depth) {
-  size_t next = mend_skip_quoted(text, at);
+  size_t next = fixup_skip_quoted(text, at);
   if (next != at) return next;
   if (strchr(open, text->text[at])) ++*depth;
   if (strchr(close, text->text[at])) --*depth;
   return at + 1;
 }
 
-size_t mend_find_end(const StrBuf *text, size_t at, const char *end) {
+size_t fixup_find_end(const StrBuf *text, size_t at, const char *end) {
   ASSERT(end);
   int depth = 0;
   while (at < text->length && depth >= 0) {
-    if (depth == 0 && mend_stands_at(text, at, end)) return at;
+    if (depth == 0 && fixup_stands_at(text, at, end)) return at;
     if (text->text[at] == ';') break;
     at = step(text, at, "([{", ")]}", &depth);
   }
   return text->length;
 }
 
-size_t mend_matching_brace(const StrBuf *text, size_t at) {
+size_t fixup_matching_brace(const StrBuf *text, size_t at) {
   int depth = 0;
   while (at < text->length) {
     size_t next = step(text, at, "{", "}", &depth);
@@ -68,7 +68,7 @@ size_t mend_matching_brace(const StrBuf *text, size_t at) {
   return text->length;
 }
 
-size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column) {
+size_t fixup_offset_of(const StrBuf *text, uint32_t line, uint32_t column) {
   ASSERT(line > 0);
   size_t at = 0;
   for (uint32_t row = 1; row < line && at < text->length; at++)
@@ -76,8 +76,8 @@ size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column) {
   return at + column - 1;
 }
 
-MendPlace mend_place_of(const StrBuf *text, size_t offset) {
-  MendPlace place = {1, 1};
+FixupPlace fixup_place_of(const StrBuf *text, size_t offset) {
+  FixupPlace place = {1, 1};
   for (size_t i = 0; i < offset; i++) {
     place.column = text->text[i] == '\n' ? 1 : place.column + 1;
     place.line += text->text[i] == '\n';

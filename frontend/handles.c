@@ -6,7 +6,7 @@
 // one, and what is written through it an unknown place. Soundness: handles that are different numbers are
 // different surfaces only as far as pointers from such places are different objects.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 
 #include <string.h>
 

@@ -15,6 +15,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memmem
 #include "frontend/inputs.h"
+#include "frontend/fixup.h"
 #include "core/bug.h"
 
 #include <ctype.h>
@@ -207,7 +208,7 @@ static void list_folder(InputMemo *memo, const char *folder) {
   map_set(memo->arena, &memo->listed, key_of(folder), is_shut ? FOLDER_SHUT : FOLDER_LISTED);
 }
 
-// A folder is no header, but is told of where one is looked for (mend.c).
+// A folder is no header, but is told of where one is looked for (fixup.c).
 typedef enum Presence { PRESENT_NOT = 1, PRESENT_FILE, PRESENT_FOLDER } Presence;
 
 static Presence presence_of(const char *path) {
@@ -471,7 +472,7 @@ static bool is_absent(Gathering *all, const char *path) {
 static bool add_list(Gathering *all, const char *list) {
   const char *at = behind_target(list);
   for (const char *name; (name = part_list_next(&at, all->memo->arena)) != NULL;)
-    if (!str_starts_with(name, MEND_FOLDER "/") && !is_absent(all, name) && !add_file(all, name))
+    if (!str_starts_with(name, FIXUP_FOLDER "/") && !is_absent(all, name) && !add_file(all, name))
       return false;
   return true;
 }
@@ -577,81 +578,4 @@ void inputs_code(Codec *codec, Inputs *inputs) {
     code_folder(codec, &inputs->searches.items[i].folder);
   }
   codec_digest(codec, &inputs->there);
-}
-
-// ---- where clang looks
-static bool includes_a_file(const char *arg) {
-  return strcmp(arg, "-include") == 0 || strcmp(arg, "-include-pch") == 0;
-}
-
-// Of no text at all: what the command includes by itself, our declarations among them, would take longer to read
-// than all else.
-static const char *const *search_command(const char *const *compile, Arena *arena) {
-  uint32_t count = 0, kept = 0;
-  while (compile[count])
-    count++;
-  const char **out = arena_array(arena, count + 1u, const char *);
-  for (uint32_t i = 0; i < count; i++)
-    if (i + 1 < count && includes_a_file(compile[i]))
-      i++;
-    else
-      out[kept++] = strcmp(compile[i], "-c") == 0           ? "-E"
-                    : strcmp(compile[i], "-emit-llvm") == 0 ? "-v"
-                    : i + 1 == count                        ? "/dev/null"
-                                                            : compile[i];
-  return out;
-}
-
-// Lines between the two heads, and the folders that are passed over because they are not there or are others'
-// twins (yet).
-static void read_folders(const char *text, Arena *arena, FrontendPaths *out) {
-  static const char missing[] = "ignoring nonexistent directory \"",
-                    twin[] = "ignoring duplicate directory \"";
-  bool is_list = false;
-  for (const char *line = text; *line;) {
-    size_t length = strcspn(line, "\n");
-    if (length > sizeof missing && str_starts_with(line, missing))
-      vec_push(arena, out, arena_strndup(arena, line + sizeof missing - 1, length - sizeof missing));
-    else if (length > sizeof twin && str_starts_with(line, twin))
-      vec_push(arena, out, arena_strndup(arena, line + sizeof twin - 1, length - sizeof twin));
-    else if (is_list && line[0] == ' ')
-      vec_push(arena, out, arena_strndup(arena, line + 1, length - 1));
-    else
-      is_list = str_starts_with(line, "#include ");
-    line += length + (line[length] == '\n');
-  }
-}
-
-// Of two folders that are the same, clang may leave out the one and speak of the other: so those of the command
-// count, too, whatever becomes of them.
-static void add_given_folder(const char *const *arg, Arena *arena, FrontendPaths *out) {
-  static const char *const options[] = {"--include-directory=", "-I", "-isystem", "-iquote", "-idirafter"};
-  for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-    if (!str_starts_with(*arg, options[i])) continue;
-    const char *folder = *arg + strlen(options[i]);
-    if (!*folder) folder = arg[1] && strcmp(arg[1], "-Xclang") == 0 ? arg[2] : arg[1];
-    if (folder) vec_push(arena, out, arena_strdup(arena, folder));
-  }
-}
-
-static void add_given_folders(const char *const *compile, Arena *arena, FrontendPaths *out) {
-  for (const char *const *arg = compile; *arg; arg++)
-    add_given_folder(arg, arena, out);
-  for (const char *at = getenv("CPATH"); at && *at;) {
-    size_t length = strcspn(at, ":");
-    vec_push(arena, out, length ? arena_strndup(arena, at, length) : ".");
-    at += length + (at[length] == ':');
-  }
-}
-
-bool inputs_search_folders(const char *const *compile, Arena *arena, FrontendPaths *out) {
-  ASSERT(compile);
-  ASSERT(out);
-  Process process = {.argv = search_command(compile, arena)};
-  process.output.arena = process.errors.arena = arena;
-  process_run_all(&process, 1, 1);
-  if (process.start_error || process.exit_status != 0) return false;
-  read_folders(strbuf_text(&process.errors), arena, out);
-  add_given_folders(compile, arena, out);
-  return out->count > 0;
 }

@@ -32,6 +32,7 @@ bool inputs_hold(const Inputs *inputs, InputMemo *memo);
 void inputs_code(Codec *codec, Inputs *inputs);
 Digest input_digest(InputMemo *memo, const char *path, bool *is_there);
 
+// ---- search_folders.c
 // Where clang looks for headers, as it says of this command; false if it cannot be asked.
 bool inputs_search_folders(const char *const *compile, Arena *arena, FrontendPaths *out);
 

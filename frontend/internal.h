@@ -205,55 +205,6 @@ bool toolchain_runs_in(const Toolchain *tools, const char *directory);
 // Or somebody else's, by -isystem? Only for where to show an access: what such code means is not known to us.
 bool path_is_foreign(const Toolchain *tools, const char *path);
 
-// ---- mend_launch.c
-typedef struct MendPlace {
-  uint32_t line, column;
-} MendPlace;
-typedef struct MendLaunch {
-  const char *kernel;                // name without scopes and template arguments
-  const char *callee;                // "ns::child<int>"
-  MendPlace start, open, close, end; // of the callee, "<<<", ">>>" and the last ")"
-  VEC(const char *) macros;          // that the launch comes from, if it stands in one
-  size_t arguments;                  // behind the "(" after ">>>", or after the macro's name where it is used
-} MendLaunch;
-// The launch whose name or "<<<" stands at the place.
-bool mend_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendLaunch *out);
-// The launch in the macro, defined in `macros`, that is called at the place, or in whose call the place is.
-// `kernel` is the argument of that call, if the macro's text has a parameter there.
-bool mend_launch_find_macro(const StrBuf *macros, const StrBuf *text, uint32_t line, uint32_t column,
-                            Arena *arena, MendLaunch *out);
-// The next argument that is NULL, from the offset on; false if there is none.
-// Behind the "(" of the next call of that name, from `*at` on.
-bool mend_launch_next_call(const StrBuf *text, const char *name, size_t *at);
-bool mend_launch_next_null(const StrBuf *text, size_t *at);
-
-// ---- mend_text.c
-bool mend_is_word(char c); // of a name
-bool mend_stands_at(const StrBuf *text, size_t at, const char *what);
-size_t mend_skip_space(const StrBuf *text, size_t at);
-size_t mend_skip_quoted(const StrBuf *text, size_t at); // behind a string, character or comment at `at`
-// The bracket or mark that ends what begins at `at`, brackets within left out, and the brace that closes the
-// one at `at`; the length of the text if there is none.
-size_t mend_find_end(const StrBuf *text, size_t at, const char *end);
-size_t mend_matching_brace(const StrBuf *text, size_t at);
-size_t mend_offset_of(const StrBuf *text, uint32_t line, uint32_t column);
-MendPlace mend_place_of(const StrBuf *text, size_t offset);
-
-// ---- mend_host.c
-typedef struct MendCut {
-  MendPlace start;
-  const char *cut, *put;
-} MendCut;
-// What of the host's code around the place is left out, and what stands in its stead.
-bool mend_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
-
-// ---- mend_spelling.c
-bool mend_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out);
-bool mend_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
-bool mend_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
-bool mend_braced_dimension(const StrBuf *text, uint32_t line, uint32_t column, MendCut *out);
-bool mend_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, MendCut *out);
-
 // ---- missing.c
 typedef struct MissingHeader {
   const char *name, *includer; // as clang names them
@@ -306,21 +257,6 @@ const char *const *missing_macros_command(const char *const *compile, Arena *are
 // Adds what clang has said there; `origin` names the headers: "the header 'config.h' ...".
 void missing_macros_read(const Toolchain *tools, const char *errors, const char *origin, Arena *arena,
                          MacroDoubts *out);
-
-// ---- mend.c
-#define MEND_FOLDER "/hgrd-missing-headers" // not on the disk: of empty headers
-typedef struct MendResult {
-  VEC(const char *) device_launches; // names of kernels that device code launches
-  VEC(const char *) left_out; // places of declarations of the host that need a header that is not there
-  MacroDoubts doubts;         // what may read otherwise with the headers that are not there
-  const Process *failure;     // where it could not be mended: the side that failed last; NULL: none did
-} MendResult;
-// Compiles one or two sides again with empty headers in place of those that are not found and with spellings
-// corrected that only nvcc takes; on success the results are in `sides` and each header is noted.
-bool retry_mended(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
-                  DiagSink *sink, MendResult *result);
-// Is it about a spelling of nvcc's that is corrected where nothing else is wrong? A complaint of clang's.
-bool mend_is_of_spelling(const char *complaint, size_t length);
 
 // ---- demangle.c
 // "void ns::k<float>(int*, unsigned int)" in parts. Plain C names have no arguments.
@@ -435,18 +371,20 @@ void on_both_sides(SideWork work, void *context); // calls `work` for either sid
 void device_link(uint32_t count, LLVMModuleRef *modules, const char *const *paths, const StrBuf *messages,
                  Arena *scratch, DiagSink *sink);
 
-// ---- inline.c: to a fixed simple form
+// ---- simplify.c: to a fixed simple form
 bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
 // Loops with more than one entry become loops with one.
 bool simplify_loops(LLVMModuleRef module, DiagSink *sink, const char *path);
 bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
+void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
+// ---- inline.c
 // The recognition of a function of LLVM, which counts only where its text is not the user's.
 const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,
                                    Arena *scratch);
 bool function_is_in_system(LLVMValueRef function, const Toolchain *tools);
 // In an include folder of the system or of a toolkit, not in a program that lies there.
 bool function_is_of_library(LLVMValueRef function, const Toolchain *tools);
-void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
+bool call_is(LLVMValueRef instruction); // call or invoke
 // ---- kept_reads.c
 void reads_keep(LLVMModuleRef module);    // before passes: reads whose result nobody uses are to stay
 void reads_release(LLVMModuleRef module); // after them; nothing else is left of it
@@ -460,7 +398,6 @@ bool own_params_share(LLVMModuleRef module, LLVMValueRef kernel);
 // ---- chosen_calls.c: calls through pointers that go back to functions with names; true if the module
 // changed
 bool chosen_calls_expand(LLVMModuleRef module);
-bool call_is(LLVMValueRef instruction); // call or invoke
 
 // ---- unseen.c
 // The classes of a host module that are seen whole, by name; before anything is inlined or left out.
@@ -478,163 +415,5 @@ typedef struct LowerRequest {
   StrTable *strings;
 } LowerRequest;
 IrModule *lower_module(const LowerRequest *request);
-
-// State of one module and one function while it is lowered. References to instructions that are not lowered
-// yet are of kind REF_PENDING and are replaced when the function is complete.
-enum { REF_PENDING = 15, NO_BLOCK = UINT32_MAX };
-
-typedef struct Pending {
-  LLVMValueRef value;
-  uint32_t part; // 1: the second part of a two-part result
-} Pending;
-
-typedef struct Lower {
-  const LowerRequest *request;
-  Arena *arena;   // of the module
-  Arena *scratch; // of the function
-  LLVMTargetDataRef layout;
-  LLVMContextRef context;
-  IrModule *ir;
-  PtrMap functions, globals; // LLVM value -> index + 1 in the IR module
-  PtrMap kernels;
-  PtrMap places;        // DILocation -> index into `frames` + 1
-  PtrMap place_indices; // DILocation -> index into IrModule.locs
-  PtrMap scope_names;   // DISubprogram -> index into `names` + 1
-  VEC(const SrcLoc *) frames;
-  VEC(const char *) names;
-  PtrMap member_types;              // struct type -> index into `member_names` + 1
-  VEC(LLVMValueRef *) member_names; // by field: the address of it with the shortest name; host code
-  Arena *module_scratch;
-
-  LLVMValueRef llvm_function;
-  IrFunction *function;
-  PtrMap values, second_parts; // LLVM value -> IrRef
-  PtrMap value_names;          // LLVM value -> index into `names` + 1
-  PtrMap value_types;          // LLVM value -> index into `types` + 1
-  VEC(LLVMMetadataRef) types;
-  PtrMap blocks;     // LLVM block -> IR block, for those that are reached
-  PtrMap early_ends; // LLVM block -> 1: ends at a call that does not return
-  VEC(Pending) pending;
-  uint32_t loc;
-  bool ended; // the block is complete before its last LLVM instruction
-} Lower;
-
-// lower_emit.c: types, and instructions of the IR
-IrType lower_type(const Lower *lower, LLVMTypeRef type);
-uint32_t type_bytes(const Lower *lower, LLVMTypeRef type);
-bool int_is_odd(LLVMTypeRef type); // an integer width that the IR rounds up
-uint32_t vector_stride(const Lower *lower, LLVMTypeRef element);
-// The member or element `index` of an aggregate; adds to `offset` where it stands.
-LLVMTypeRef type_step_into(const Lower *lower, LLVMTypeRef type, uint32_t index, uint32_t *offset);
-bool constant_number(LLVMValueRef value, int64_t *number); // integer constants up to 64 bits, signed reading
-IrRef emit(Lower *lower, IrInst inst, uint32_t count, const IrRef *ops);
-IrRef emit_op(Lower *lower, IrOp op, IrType type, uint32_t count, const IrRef *ops);
-IrRef emit_pure(Lower *lower, const char *name, IrType type, uint32_t count, const IrRef *ops);
-IrRef emit_extract(Lower *lower, IrRef aggregate, uint32_t offset, IrType type);
-IrRef emit_insert(Lower *lower, IrRef aggregate, IrRef piece, uint32_t offset, IrType type);
-IrRef emit_int(Lower *lower, uint8_t bits, int64_t value);
-IrRef emit_undef(Lower *lower, IrType type);
-IrRef emit_icmp(Lower *lower, IrPred pred, IrRef a, IrRef b);
-IrRef emit_load(Lower *lower, LLVMTypeRef type, IrRef address, IrInst base);
-void emit_store(Lower *lower, LLVMTypeRef type, IrRef address, IrRef value, IrInst base);
-
-// lower_arith.c: on operands that are lowered
-IrOp cast_op(LLVMOpcode opcode);   // IR_NONE: no cast
-IrOp binary_op(LLVMOpcode opcode); // IR_NONE: none
-IrRef sign_extend_odd(Lower *lower, LLVMTypeRef type, IrRef value);
-// May the result differ from what IEEE 754 gives, rounded once? That is what flags of the operation say (`reassoc`, `arcp`, `afn`) and, of
-// quotients and roots (`is_root`: a call for one) in single precision, a mark of their function.
-bool lower_is_approximate(LLVMValueRef instruction, bool is_root);
-IrRef lower_cast(Lower *lower, LLVMOpcode opcode, LLVMTypeRef from, LLVMTypeRef to, IrRef value);
-IrRef lower_scalar(Lower *lower, LLVMValueRef instruction, LLVMTypeRef from, LLVMTypeRef to,
-                   const IrRef *ops);
-
-// lower_address.c
-IrRef lower_address(Lower *lower, LLVMValueRef gep); // instruction or constant expression
-uint8_t class_first_member_flags(LLVMTypeRef class); // IR_FIRST_NUMBER, or 0
-
-// lower_value.c: constants, references, globals
-IrRef lower_value(Lower *lower, LLVMValueRef value);
-void lower_set(Lower *lower, LLVMValueRef value, IrRef ref);
-IrRef emit_unknown(Lower *lower, const char *name, LLVMValueRef instruction);
-void lower_function_constants(Lower *lower); // those that need instructions; into the entry block
-void lower_globals(Lower *lower);
-void lower_initial_data(Lower *lower);
-
-// lower_inst.c
-void lower_instruction(Lower *lower, LLVMValueRef instruction);
-
-// wait_loops.c
-void wait_loops_settle(IrModule *module, IrFunction *fn, Arena *arena);
-// handles.c: numbers that are handles of surfaces become pointers
-void handles_settle(IrFunction *fn);
-// whole_words.c: words that were taken to pieces and put together again become the word that they were
-void whole_words_settle(IrModule *module, IrFunction *fn);
-// stage_loops.c
-void stage_loops_settle(IrModule *module, IrFunction *fn);
-// lower_blocks.c
-void lower_number_blocks(Lower *lower); // fills lower->blocks and lower->early_ends
-bool edge_is_lowered(const Lower *lower, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
-
-// lower_cluster.c: a number of the block's cluster by the name of its register (cluster_ctarank ...), in 32
-// bits; 0: there is none of that name.
-IrRef lower_cluster_number(Lower *lower, const char *name);
-// lower_lane_masks.c: "lanemask_lt" and the like, in 32 bits; 0: there is none of that name.
-IrRef lower_lane_mask(Lower *lower, const char *name);
-// lower_call.c
-void lower_call(Lower *lower, LLVMValueRef call);
-bool call_stops(const Lower *lower, LLVMValueRef call); // control does not come back
-
-// lower_asm.c
-void lower_asm(Lower *lower, LLVMValueRef call);
-bool asm_stops(LLVMValueRef text); // trap or exit
-bool asm_exits(LLVMValueRef text);
-
-// lower_debug.c
-uint32_t lower_place(Lower *lower, LLVMValueRef instruction); // index into IrModule.locs
-uint32_t lower_function_place(Lower *lower, LLVMValueRef function);
-#define HGRD_FOLDED "hgrd.folded_launch" // on a stub: where it was launched before launches were folded away
-void lower_folded_places(Lower *lower, LLVMValueRef stub, IrFunction *out);
-uint32_t lower_global_place(Lower *lower, LLVMValueRef global);
-void lower_read_names(Lower *lower);                               // of the variables of the current function
-const char *lower_name_of(const Lower *lower, LLVMValueRef value); // NULL if none
-// Debug type of the variable that a value is or that an alloca holds; NULL if it is none.
-LLVMMetadataRef lower_type_of_variable(const Lower *lower, LLVMValueRef value);
-
-const char *lower_own_name_of(const Lower *lower, LLVMValueRef value); // only of the function's own variables
-const char *lower_global_variable(const Lower *lower, LLVMValueRef global, LLVMMetadataRef *type);
-
-// lower_indices.c: of the arrays with a declared length that a load or store of host code goes into.
-#define HGRD_IN_ARRAY                                                                                        \
-  "__hgrd_in_array" // a call in the IR: argument 0 holds, or the access is out of its array
-void lower_array_indices(Lower *lower, LLVMValueRef address);
-
-// lower_places.c: "view->size.x", what the user calls the memory of an access; NULL if that is the object
-// itself
-const char *lower_access_place(Lower *lower, LLVMValueRef address, uint32_t bytes);
-LLVMMetadataRef lower_place_text(Lower *lower, LLVMValueRef address, uint32_t bytes, int depth,
-                                 const char **out);
-bool lower_is_byval(const Lower *lower, LLVMValueRef argument);
-
-// lower_members.c: types of debug information; NULL or 0 where there is none
-LLVMMetadataRef lower_pointee_type(const Lower *lower, LLVMMetadataRef type);
-LLVMMetadataRef lower_array_element(const Lower *lower, LLVMMetadataRef type);
-bool lower_is_class(const Lower *lower, LLVMMetadataRef type);
-uint64_t lower_type_size(const Lower *lower, LLVMMetadataRef type); // bytes
-// The type of the member or base that holds the byte, where in it that is, and its name (NULL for a base).
-LLVMMetadataRef lower_member(Lower *lower, LLVMMetadataRef type, uint64_t offset, uint64_t *rest,
-                             const char **name);
-// The member at a byte of a variable, or of what it points to, "dim.x"; NULL if none begins
-// there.
-const char *lower_member_at(const Lower *lower, LLVMMetadataRef variable_type, uint64_t offset);
-
-// lower_classes.c: names of classes in host code, without template arguments; NULL if it is none or has no
-// name
-const char *lower_class_name(Lower *lower, LLVMTypeRef type);
-// Likewise from the text of a name, and from a mangled type ("N5kaldi12CuMatrixBaseIfEE").
-const char *class_without_arguments(Arena *scratch, StrTable *strings, const char *name, size_t length);
-const char *class_name_of_id(Arena *scratch, StrTable *strings, const char *at);
-// Of a load or store: the class of which a member is accessed, and where that member stands in it.
-const char *lower_accessed_class(Lower *lower, LLVMValueRef access, int64_t *offset);
 
 #endif

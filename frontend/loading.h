@@ -4,7 +4,7 @@
 #define HGRD_FRONTEND_LOADING_H
 
 #include "frontend/inputs.h"
-#include "frontend/internal.h"
+#include "frontend/fixup.h"
 
 typedef struct Unit {
   const char *path;
@@ -15,7 +15,7 @@ typedef struct Unit {
   bool is_linked; // the device side, with others
   bool has_host;  // before it was linked with others
   IrModule *host_ir, *device_ir;
-  MendResult mended;
+  FixupResult mended;
   const char *included; // what clang lists of it, for parts.c; NULL: not asked yet
   // What is kept (keep.c): what was said of it, what clang has read in all attempts, and how it is known.
   DiagSink *said;

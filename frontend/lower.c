@@ -4,7 +4,7 @@
 // block ends at a call that does not return. Soundness: every reachable instruction is lowered to something
 // (lower_inst.c, lower_call.c); none is dropped unless it has no effect.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 // which class, and where in it. Soundness: exact for addresses of one pointer; a vector of addresses is a
 // function of its operands.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 typedef struct Offset {

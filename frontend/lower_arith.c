@@ -2,7 +2,7 @@
 // widths are brought back to their zero-extended form after each operation; of wide ones, whole bytes are
 // moved, and the rest is a function without effects. Soundness: exact for integers of up to 64 bits.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 // more from each handler that matters, until none is left. Soundness: over-approximation of what can be
 // reached, but for handlers left out, behind which nothing of this function runs.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <string.h>

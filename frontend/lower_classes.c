@@ -5,7 +5,7 @@
 // as well, whose address is that of the object and is not computed. Soundness: different classes may get one
 // name, for which readers of it must be prepared; without a name (NULL) they know less.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <ctype.h>

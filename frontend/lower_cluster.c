@@ -4,7 +4,7 @@
 // x first, and clusters tile the grid. A kernel's own size (__cluster_dims__) stands as a constant, and an
 // axis along which a cluster is one block deep is not looked at.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 // llvm.dbg.value and llvm.dbg.declare: those of the function itself before those of inlined ones. Soundness:
 // for reports only; nothing is decided by a place or a name.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 #include "core/path.h"
 

@@ -3,7 +3,7 @@
 // aggregates and vectors are BYTES with their layout in memory; an element of a vector takes whole bytes. What
 // is a constant, or a piece that was just put in, is not computed again. Soundness: exact.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 // ---- types

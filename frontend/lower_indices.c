@@ -5,7 +5,7 @@
 // like an assume. Soundness: accesses stay inside their objects, and in their arrays (A7). Arrays of one
 // element are left out: older programs mean "as many as there are" by them.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 enum { ADDRESS_DEPTH = 8, BITS = 64 };

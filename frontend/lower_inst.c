@@ -3,7 +3,7 @@
 // no counterpart is UNKNOWN with its name (may do anything) or, without effects, a PURE function of its
 // operands.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 #include "frontend/llvm_before.h"
 

@@ -2,7 +2,7 @@
 // registers of the IR: each follows from the number of the lane (PTX ISA, "Special Registers"), and so is
 // what knows of ranks and leaders told in the words that it knows.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <string.h>

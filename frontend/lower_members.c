@@ -3,7 +3,7 @@
 // members and bases that are classes themselves ("dim.x"). Soundness: for reports only; where nothing is
 // found the name that clang gave the address is taken.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <string.h>

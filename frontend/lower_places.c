@@ -3,7 +3,7 @@
 // tells the members at these offsets. Indices that are no constants are dots. What has no member goes by the
 // name of its object. Soundness: for reports only; where a step is not understood there is no name.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <string.h>

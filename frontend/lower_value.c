@@ -3,7 +3,7 @@
 // Soundness: exact for integers and pointers. Data of globals is given only when every byte is a plain number or
 // part of the address of a global or a function.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 // not matter (A14); if the search itself fails, that is a doubt, too.
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 // How does clang read texts that are not those of the disk? Through a virtual file system (-ivfsoverlay) that
 // is described in a file in memory, so that nothing is left behind. Everything else here that looks at the
-// text of a source asks source_text. Corrections (mend.c) lie on top of it. Soundness: what is analysed, kept
+// text of a source asks source_text. Corrections (fixup.c) lie on top of it. Soundness: what is analysed, kept
 // and shown is one text; what was kept is found by the text, wherever it lay.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create

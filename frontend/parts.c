@@ -4,7 +4,7 @@
 // defines under the macros of the other file is checked there, and nowhere else; the caller says so.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memmem, realpath
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <stdlib.h>

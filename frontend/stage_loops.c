@@ -16,7 +16,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cfg.h"
 #include "frontend/block_copies.h"
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 
 #include <string.h>
 

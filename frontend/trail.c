@@ -1,6 +1,6 @@
 // What have all attempts to compile a file read, and where did they look? A file that does not compile at once is
 // tried again, with headers from folders around it, with other flags, other headers of ours, other spellings (compile.c,
-// mend.c): what becomes of it follows from all that these attempts have seen. clang lists what it reads, but
+// fixup.c): what becomes of it follows from all that these attempts have seen. clang lists what it reads, but
 // not where it stops at a header that is not there; then it is asked what it would have read without that one
 // (-M -MG), which is as much and more. Headers that were looked for in folders around are noted as questions
 // with their answers, so that they can be put again.

@@ -72,7 +72,7 @@ static void code_end(Codec *codec, Process *side, bool *compiles) {
   side->exit_status = *compiles ? 0 : 1;
 }
 
-static void code_mended(Codec *codec, MendResult *mended) {
+static void code_mended(Codec *codec, FixupResult *mended) {
   CODE_TEXTS(codec, &mended->device_launches);
   CODE_TEXTS(codec, &mended->left_out);
   CODE_ITEMS(codec, &mended->doubts);

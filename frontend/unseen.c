@@ -9,7 +9,7 @@
 // declaration was seen. The private members of a class are listed as well. Friends and derived classes in
 // other files are not looked for (A13).
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 #include "core/bug.h"
 
 #include <stdlib.h>

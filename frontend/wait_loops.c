@@ -4,7 +4,7 @@
 // (`bool done = false; while (!done) done = bar.try_wait(token);`). The test becomes a wait, the branch goes
 // on. Soundness: what the loop does besides is nothing; behind it the test holds.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 
 enum { EMPTY_LIMIT = 8, DEPTH_LIMIT = 8 };
 

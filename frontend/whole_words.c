@@ -8,7 +8,7 @@
 // are all known is a number. Soundness: exact, but for bits that nobody has written (undef), which are taken
 // for zero: the program means none of them.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/internal.h"
+#include "frontend/lower.h"
 
 enum { STEP_LIMIT = 20000, DEPTH_LIMIT = 400, WORD_BITS = 64 };
 

@@ -1,4 +1,4 @@
-// What a launch in device code becomes (frontend/mend.c rewrites the text). The arguments are evaluated; what the child does is
+// What a launch in device code becomes (frontend/fixup.c rewrites the text). The arguments are evaluated; what the child does is
 // not seen by its parent, but it comes to be: by its name (the host scan reads what __hgrd_child is called with), or by a launch in host code that never runs, where its template arguments are deduced.
 //   child<<<g, b>>>(p)   __hgrd_device_launch<decltype(&child), &child>(g, b)(p)
 //   deduced<<<g, b>>>(p) __hgrd_device_launch(__HGRD_LAUNCHER(deduced), g, b)(p)

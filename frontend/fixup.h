@@ -1,0 +1,111 @@
+// Files that clang compiles only once their text has been corrected: what the files fixup*.c share, and what compile.c
+// asks of them.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_FRONTEND_FIXUP_H
+#define HGRD_FRONTEND_FIXUP_H
+
+#include "frontend/internal.h"
+
+// ---- fixup.c
+#define FIXUP_FOLDER "/hgrd-missing-headers" // not on the disk: of empty headers
+typedef struct FixupResult {
+  VEC(const char *) device_launches; // names of kernels that device code launches
+  VEC(const char *) left_out; // places of declarations of the host that need a header that is not there
+  MacroDoubts doubts;         // what may read otherwise with the headers that are not there
+  const Process *failure;     // where it could not be mended: the side that failed last; NULL: none did
+} FixupResult;
+// Compiles one or two sides again with empty headers in place of those that are not found and with spellings
+// corrected that only nvcc takes; on success the results are in `sides` and each header is noted.
+bool fixup_retry(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
+                 DiagSink *sink, FixupResult *result);
+// Is it about a spelling of nvcc's that is corrected where nothing else is wrong? A complaint of clang's.
+bool fixup_is_of_spelling(const char *complaint, size_t length);
+
+// ---- fixup_complaints.c
+enum { FIXUP_MISSING_LIMIT = 32, FIXUP_PATCHED_LIMIT = 8, FIXUP_EDIT_LIMIT = 256 };
+
+typedef struct Edit {
+  uint32_t line, column;
+  const char *cut, *put; // what stands there, and what is to stand there
+} Edit;
+
+typedef struct Patched {
+  const char *path;
+  StrBuf text; // with the corrections so far
+  uint32_t edit_count;
+  Edit edits[FIXUP_EDIT_LIMIT]; // that are to come, in the order of the text
+  int file;                     // memory file with the text, or -1
+} Patched;
+
+typedef struct MacroUse {
+  Patched *patched;
+  uint32_t line, column;
+} MacroUse;
+
+typedef struct FixupState {
+  const Toolchain *tools;
+  Arena *arena;
+  uint32_t missing_count, patched_count;
+  MissingHeader missing[FIXUP_MISSING_LIMIT];
+  Patched *patched[FIXUP_PATCHED_LIMIT];
+  FixupResult *result;
+  int stand_in; // memory file that stands in place of each header that is not there; -1: an empty one
+  bool awaits_declaration; // of what the last error speaks of
+  MacroUse macro_use;      // to which the last error belongs, until it is known where the macro stands
+} FixupState;
+
+// What the run complained about becomes edits and missing headers. True if there is anything new.
+bool fixup_note_complaints(FixupState *fixups, const Process *run);
+bool fixup_add_missing(FixupState *fixups, MissingHeader header); // false: known, or one too many
+bool fixup_has_all_headers(const FixupState *fixups);             // no empty one stands in for another
+
+// ---- fixup_launch.c
+typedef struct FixupPlace {
+  uint32_t line, column;
+} FixupPlace;
+typedef struct FixupLaunch {
+  const char *kernel;                 // name without scopes and template arguments
+  const char *callee;                 // "ns::child<int>"
+  FixupPlace start, open, close, end; // of the callee, "<<<", ">>>" and the last ")"
+  VEC(const char *) macros;           // that the launch comes from, if it stands in one
+  size_t arguments; // behind the "(" after ">>>", or after the macro's name where it is used
+} FixupLaunch;
+// The launch whose name or "<<<" stands at the place.
+bool fixup_launch_find(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupLaunch *out);
+// The launch in the macro, defined in `macros`, that is called at the place, or in whose call the place is.
+// `kernel` is the argument of that call, if the macro's text has a parameter there.
+bool fixup_launch_find_macro(const StrBuf *macros, const StrBuf *text, uint32_t line, uint32_t column,
+                             Arena *arena, FixupLaunch *out);
+// Behind the "(" of the next call of that name, from `*at` on; and the next argument that is NULL. False if there is
+// none.
+bool fixup_launch_next_call(const StrBuf *text, const char *name, size_t *at);
+bool fixup_launch_next_null(const StrBuf *text, size_t *at);
+
+// ---- fixup_text.c
+bool fixup_is_word(char c); // of a name
+bool fixup_stands_at(const StrBuf *text, size_t at, const char *what);
+size_t fixup_skip_space(const StrBuf *text, size_t at);
+size_t fixup_skip_quoted(const StrBuf *text, size_t at); // behind a string, character or comment at `at`
+// The bracket or mark that ends what begins at `at`, brackets within left out, and the brace that closes the
+// one at `at`; the length of the text if there is none.
+size_t fixup_find_end(const StrBuf *text, size_t at, const char *end);
+size_t fixup_matching_brace(const StrBuf *text, size_t at);
+size_t fixup_offset_of(const StrBuf *text, uint32_t line, uint32_t column);
+FixupPlace fixup_place_of(const StrBuf *text, size_t offset);
+
+// ---- fixup_host.c
+typedef struct FixupCut {
+  FixupPlace start;
+  const char *cut, *put;
+} FixupCut;
+// What of the host's code around the place is left out, and what stands in its stead.
+bool fixup_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupCut *out);
+
+// ---- fixup_spelling.c
+bool fixup_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, FixupCut *out);
+bool fixup_missing_template(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupCut *out);
+bool fixup_zeroed_array(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupCut *out);
+bool fixup_braced_dimension(const StrBuf *text, uint32_t line, uint32_t column, FixupCut *out);
+bool fixup_parted_launch(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupCut *out);
+
+#endif
