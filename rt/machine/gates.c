@@ -41,7 +41,7 @@ void gates_close_tiles(Block *block) {
 static uint32_t live_in_tile(const Gate *gate, const Block *block) {
   uint32_t live = 0;
   for (uint32_t i = gate->first; i < gate->first + gate->lanes && i < block->count; i++)
-    live += block->threads[i].state != THREAD_DONE;
+    live += thread_state(&block->threads[i]) != THREAD_DONE;
   return live;
 }
 
@@ -61,7 +61,7 @@ static void note_arrival(Gate *gate, RtThread who) {
 }
 
 static bool waits_at(const Thread *thread, const Gate *gate, uint32_t phase) {
-  return thread->state == THREAD_WAITING && thread->wait == WAIT_GATE && thread->gate == gate &&
+  return thread_state(thread) == THREAD_WAITING && thread->wait == WAIT_GATE && thread->gate == gate &&
          thread->gate_phase == phase;
 }
 
@@ -131,14 +131,14 @@ void gate_await(Gate *gate, uint32_t phase) {
   thread_wait();
 }
 
-static void check(Gate *gate, Block *block, const RtPlace *place) {
+static void check(Gate *gate, Block *block, uint32_t place) {
   if (gate->arrived > 0 && gate->count == NO_LIMIT && gate->arrived >= awaited(gate, block))
-    complete(gate, block, place);
+    complete(gate, block, place_numbered(place));
 }
 
 void gates_thread_ended(Thread *thread) {
   Block *block = thread->block;
-  const RtPlace *place = place_numbered(thread->lane.place);
+  uint32_t place = thread->lane.place;
   if (block->live > 0 && block->arrivals > 0) {
     for (int i = 0; i < NAMED_BARRIERS; i++)
       check(&block->gates[i], block, place);

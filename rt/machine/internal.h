@@ -66,10 +66,10 @@ typedef struct Gate {
 } Gate;
 
 struct Block;
-typedef struct Thread {
-  RtLane lane; // first: hgrd_lane points to it
+typedef struct Thread { // begin_thread sets what is not set before it is used
+  RtLane lane;          // first: hgrd_lane points to it
+  struct Block *block;  // this and the sizes of the lane stay as long as the block's memory does
   RtThread id;
-  struct Block *block;
   Fiber *fiber;
   ThreadState state;
   WaitKind wait;
@@ -86,6 +86,8 @@ typedef struct Thread {
 
 typedef struct Block {
   uint32_t number, live, count;
+  uint32_t begun; // threads, in the order of the schedule; of the others nothing is filled in but `block`
+  uint32_t at[3]; // in the grid
   uint32_t lanes_waiting; // in operations of their warps
   uint32_t arrivals;      // at its own gates, of phases that go on
   Thread *threads;
@@ -139,10 +141,11 @@ typedef struct Machine {
   Block *resident, *spare; // spare: that have ended
   Cluster *clusters;
   Gate grid_gate;
-  uint64_t live; // threads of resident blocks, and of those to come
-  Thread **ready;
-  uint32_t ready_first, ready_count, ready_capacity;
-  RtSite **sites; // that are not empty
+  uint64_t live;  // threads of resident blocks, and of those to come
+  Thread **ready; // an entry of a thread that has not begun stands for all of its block that have not
+  uint32_t ready_first, ready_entries, ready_capacity;
+  uint32_t ready_count; // threads
+  RtSite **sites;       // that are not empty
   uint32_t site_count, site_capacity;
   const struct RtMemoryRegion *region;
   AsyncCopy *copies;
@@ -174,6 +177,14 @@ void thread_wait(void);        // the current one, whose wait and state are fill
 void thread_wake(Thread *thread);
 void thread_preempt(void);
 void threads_wake(Thread **threads, uint32_t count); // several, in the order of the schedule
+static inline uint32_t order_of(const Block *block,
+                                uint32_t thread) { // of the schedule, but for a seeded one
+  return rt_machine.settings.schedule == SCHEDULE_REVERSED ? block->count - 1 - thread : thread;
+}
+static inline ThreadState thread_state(const Thread *thread) {
+  const Block *block = thread->block;
+  return order_of(block, (uint32_t)(thread - block->threads)) < block->begun ? thread->state : THREAD_NEW;
+}
 uint64_t random_next(void);
 void machine_stop(RtOutcome outcome) __attribute__((noreturn)); // from a thread
 uint32_t share_of_thread(void);

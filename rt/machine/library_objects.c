@@ -23,7 +23,7 @@ static void wake(const uint64_t *object) {
   for (Block *block = rt_machine.resident; block; block = block->next)
     for (uint32_t i = 0; i < block->count; i++) {
       Thread *thread = &block->threads[i];
-      if (thread->state == THREAD_WAITING && thread->wait == WAIT_OBJECT && thread->object == object)
+      if (thread_state(thread) == THREAD_WAITING && thread->wait == WAIT_OBJECT && thread->object == object)
         thread_wake(thread);
     }
 }

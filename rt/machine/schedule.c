@@ -6,7 +6,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ static bool queue_reserve(uint32_t count) {
     capacity *= 2;
   Thread **more = malloc(capacity * sizeof(Thread *));
   if (!more) return false;
-  for (uint32_t i = 0; i < rt_machine.ready_count; i++)
+  for (uint32_t i = 0; i < rt_machine.ready_entries; i++)
     more[i] = rt_machine.ready[queue_at(i)];
   free(rt_machine.ready);
   rt_machine.ready = more;
@@ -49,20 +48,47 @@ static bool queue_reserve(uint32_t count) {
 }
 
 static void queue_put(Thread *thread) {
-  rt_machine.ready[queue_at(rt_machine.ready_count++)] = thread;
+  rt_machine.ready[queue_at(rt_machine.ready_entries++)] = thread;
+  rt_machine.ready_count++;
+}
+
+// What operations fill in before it is read is left as it was: this is a good part of what a short thread costs.
+static void begin_thread(Block *block, uint32_t number) {
+  Thread *thread = &block->threads[number];
+  memcpy(thread->lane.block, block->at, sizeof thread->lane.block);
+  thread->lane.place = thread->lane.last = 0;
+  thread->id = (RtThread){block->number, number};
+  thread->fiber = NULL;
+  thread->state = THREAD_NEW;
+  thread->wait = WAIT_NONE;
+  thread->copy_group = 0;
+  memset(thread->arrival_phase, 0, sizeof thread->arrival_phase);
+  block->begun++;
+}
+
+static Thread *entry_taken(uint32_t at) {
+  rt_machine.ready_first = queue_at(1);
+  rt_machine.ready_entries--;
+  return rt_machine.ready[at];
 }
 
 static Thread *queue_take(void) {
   uint32_t first = rt_machine.ready_first;
   if (rt_machine.settings.schedule == SCHEDULE_SEEDED) {
-    uint32_t other = queue_at((uint32_t)(random_next() % rt_machine.ready_count));
+    uint32_t other = queue_at((uint32_t)(random_next() % rt_machine.ready_entries));
     Thread *chosen = rt_machine.ready[other];
     rt_machine.ready[other] = rt_machine.ready[first];
     rt_machine.ready[first] = chosen;
   }
-  rt_machine.ready_first = queue_at(1);
   rt_machine.ready_count--;
-  return rt_machine.ready[first];
+  Thread *thread = rt_machine.ready[first];
+  Block *block = thread->block;
+  uint32_t number = (uint32_t)(thread - block->threads);
+  if (order_of(block, number) < block->begun) return entry_taken(first);
+  begin_thread(block, number);
+  if (block->begun == block->count) return entry_taken(first);
+  rt_machine.ready[first] = &block->threads[order_of(block, block->begun)];
+  return thread;
 }
 
 void thread_wake(Thread *thread) {
@@ -81,8 +107,9 @@ void threads_wake(Thread **threads, uint32_t count) {
 
 // ---- blocks
 
-static void set_lane(Thread *thread, const Block *block) {
+static void set_lane(Thread *thread, Block *block) {
   const RtRequest *request = rt_machine.request;
+  thread->block = block;
   memcpy(thread->lane.block_size, request->block, sizeof request->block);
   memcpy(thread->lane.grid_size, request->grid, sizeof request->grid);
   coordinates(request->block, (uint32_t)(thread - block->threads), thread->lane.thread);
@@ -164,6 +191,7 @@ static Block *make_block(uint32_t number) {
                    .threads = block->threads,
                    .shared = block->shared,
                    .cluster = cluster};
+  coordinates(rt_machine.request->grid, number, block->at);
   memset(block->shared, 0xa5, rt_machine.shared_bytes); // nobody has written it
   for (int i = 0; i < NAMED_BARRIERS; i++)
     gate_open(&block->gates[i], RT_BARRIER_BLOCK, i ? "a named barrier" : "__syncthreads");
@@ -171,13 +199,17 @@ static Block *make_block(uint32_t number) {
   return block;
 }
 
-static void begin_thread(Thread *thread, Block *block, uint32_t number, const uint32_t *at) {
-  memset((char *)thread + offsetof(Thread, id), 0, sizeof *thread - offsetof(Thread, id));
-  memcpy(thread->lane.block, at, sizeof thread->lane.block);
-  thread->lane.place = thread->lane.last = 0;
-  thread->block = block;
-  thread->id = (RtThread){block->number, number};
-  queue_put(thread);
+// Threads begin when it is their turn. By a seed any of them may be the next one, so that each has an entry of its own.
+static void queue_block(Block *block) {
+  if (rt_machine.settings.schedule != SCHEDULE_SEEDED) {
+    queue_put(&block->threads[order_of(block, 0)]);
+    rt_machine.ready_count += block->count - 1;
+    return;
+  }
+  for (uint32_t i = 0; i < block->count; i++) {
+    begin_thread(block, i);
+    queue_put(&block->threads[i]);
+  }
 }
 
 bool schedule_add_block(void) {
@@ -191,12 +223,7 @@ bool schedule_add_block(void) {
   rt_machine.resident = block;
   if (rt_machine.detector && rt_machine.kind->block_begins)
     rt_machine.kind->block_begins(rt_machine.detector, number, (uint64_t)(uintptr_t)block->shared);
-  uint32_t at[3];
-  coordinates(rt_machine.request->grid, number, at);
-  for (uint32_t i = 0; i < block->count; i++) {
-    uint32_t which = is_reversed ? block->count - 1 - i : i;
-    begin_thread(&block->threads[which], block, which, at);
-  }
+  queue_block(block);
   return true;
 }
 
@@ -209,8 +236,10 @@ static void drop_block(Block *block) {
     gate_close(&block->gates[i]);
   gate_close(&block->halves);
   gates_close_tiles(block);
-  for (uint32_t i = 0; i < block->count; i++)
-    if (block->threads[i].fiber) fiber_give(block->threads[i].fiber);
+  for (uint32_t i = 0; i < block->begun; i++) {
+    Thread *thread = &block->threads[order_of(block, i)];
+    if (thread->fiber) fiber_give(thread->fiber);
+  }
   block->next = rt_machine.spare;
   rt_machine.spare = block;
   if (rt_machine.resident_target > 1) sites_forget(); // its shared memory is nobody's now
@@ -343,7 +372,7 @@ void schedule_begin(void) {
   rt_machine.resident_target = is_seeded ? 1 + (uint32_t)(random_next() % SEEDED_BLOCKS) : 1;
   if (rt_machine.request->is_cooperative || has_clusters())
     rt_machine.resident_target = rt_machine.block_count;
-  rt_machine.ready_first = rt_machine.ready_count = 0;
+  rt_machine.ready_first = rt_machine.ready_entries = rt_machine.ready_count = 0;
   copies_forget();
   sites_forget();
   gate_open(&rt_machine.grid_gate, RT_BARRIER_GRID, "grid.sync");

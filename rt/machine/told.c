@@ -149,7 +149,8 @@ void told_stuck(void) {
   char who[128];
   for (const Block *block = rt_machine.resident; block; block = block->next)
     for (uint32_t i = 0; i < block->count; i++)
-      if (block->threads[i].state == THREAD_WAITING) count = add_to_groups(groups, count, &block->threads[i]);
+      if (thread_state(&block->threads[i]) == THREAD_WAITING)
+        count = add_to_groups(groups, count, &block->threads[i]);
   fflush(stdout);
   const RtPlace *at = some(count ? place_numbered(groups[0].place) : NULL);
   fprintf(stderr, "%s:%u:%u: warning: deadlock: no thread of '%s' can go on [-Wdeadlock]\n", at->file,

@@ -18,7 +18,7 @@ static Thread *lane_of(const Thread *thread, uint32_t lane) {
 }
 
 static bool has_ended(const Thread *thread) {
-  return !thread || thread->state == THREAD_DONE;
+  return !thread || thread_state(thread) == THREAD_DONE;
 }
 
 // ---- what each operation gives
@@ -125,7 +125,8 @@ static void finish(const Meeting *meeting, const RtPlace *place) {
 // ---- with a mask
 
 static bool has_come(const Thread *other, WarpOp op, uint32_t mask) {
-  return other->state == THREAD_WAITING && other->wait == WAIT_WARP && other->op == op && other->mask == mask;
+  return thread_state(other) == THREAD_WAITING && other->wait == WAIT_WARP && other->op == op &&
+         other->mask == mask;
 }
 
 static bool all_have_come(const Thread *thread, WarpOp op, uint32_t mask, Meeting *meeting) {
@@ -158,14 +159,14 @@ uint64_t warp_meet(WarpOp op, uint32_t mask, uint64_t value, uint32_t selector, 
 // ---- without one
 
 static bool is_still_running(const Thread *other) {
-  return other && (other->state == THREAD_NEW || other->state == THREAD_READY);
+  return other && (thread_state(other) == THREAD_NEW || thread_state(other) == THREAD_READY);
 }
 
 static void settle_group(Thread *first) {
   Meeting meeting = {.mask = 0};
   for (uint32_t i = 0; i < WARP; i++) {
     Thread *other = lane_of(first, i);
-    if (has_ended(other) || other->state != THREAD_WAITING || other->wait != WAIT_CONVERGED) continue;
+    if (has_ended(other) || thread_state(other) != THREAD_WAITING || other->wait != WAIT_CONVERGED) continue;
     if (other->op != first->op || other->lane.place != first->lane.place) continue;
     meeting.lanes[i] = other;
     meeting.mask |= 1u << i;
@@ -179,7 +180,7 @@ void warp_settle(Thread *thread, bool is_forced) {
     if (is_still_running(lane_of(thread, i))) return;
   for (uint32_t i = 0; i < WARP; i++) {
     Thread *other = lane_of(thread, i);
-    if (!has_ended(other) && other->state == THREAD_WAITING && other->wait == WAIT_CONVERGED)
+    if (!has_ended(other) && thread_state(other) == THREAD_WAITING && other->wait == WAIT_CONVERGED)
       settle_group(other);
   }
 }
@@ -200,7 +201,7 @@ void warp_thread_ended(Thread *thread) {
   if (!thread->block->lanes_waiting) return;
   for (uint32_t i = 0; i < WARP; i++) {
     Thread *other = lane_of(thread, i);
-    if (has_ended(other) || other->state != THREAD_WAITING || other->wait != WAIT_WARP) continue;
+    if (has_ended(other) || thread_state(other) != THREAD_WAITING || other->wait != WAIT_WARP) continue;
     if (all_have_come(other, other->op, other->mask, &meeting))
       finish(&meeting, place_numbered(other->lane.place));
   }
