@@ -38,13 +38,14 @@ typedef struct RtSite {
   uint64_t free;  // from `low` on so many addresses need no call; 0 where a detector is to be told
   uint64_t known; // and so many are of the object with all bytes of the access; 0: none is known
 } RtSite;
-enum { RT_SITE_LOW, RT_SITE_FREE, RT_PLACE_PARAM = 2 };
+enum { RT_SITE_LOW, RT_SITE_FREE, RT_PLACE_PARAM = 2, RT_FLAGS_PARAM = 3 };
 
 // Flags of an access.
 enum {
   RT_VOLATILE = 1,
   RT_STRONG = 2, // atomic, relaxed, of the whole system
-  RT_PROVED = 4  // hgrd-check has proved that it races with nothing: no detector is told (run/proofs.c)
+  RT_PROVED = 4, // hgrd-check has proved that it races with nothing: no detector is told (run/proofs.c)
+  RT_COUNTED = 8 // its step is taken from the budget
 };
 
 // Before a load; before a store of at most 8 bytes, with the value that it will leave there; of more, with where that is. A place 0

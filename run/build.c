@@ -144,7 +144,7 @@ static bool make_device(Building *building) {
   const char *object = arena_printf(building->arena, "%s/device.o", building->folder);
   return library_read(&building->device, building->names) &&
          device_finish(&building->device, ask_for_proofs(building), bitcode) &&
-         make_object(building, bitcode, object, "-O1");
+         make_object(building, bitcode, object, "-O2");
 }
 
 // "undefined reference to `foo'": by name, each once.

@@ -133,6 +133,7 @@ bool proofs_cover(const Device *device, uint32_t place);          // and those a
 // ---- guard.c
 LLVMValueRef site_new(Device *device);
 LLVMValueRef guard_make(Device *device, const char *name, LLVMValueRef slow, LLVMTypeRef *type);
+LLVMValueRef count_make(Device *device, const char *name, LLVMTypeRef *type);
 
 // ---- watch.c
 void watch_accesses(Device *device);

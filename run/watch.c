@@ -12,8 +12,10 @@ enum { SPACE_CONSTANT = 4, BASE_DEPTH = 32, WORD_BITS = 64 };
 typedef struct Watch {
   Device *device;
   bool has_proofs; // for the function that is worked on
-  LLVMValueRef load, store, store_wide, copy, fill, rmw, cas;
-  LLVMTypeRef load_type, store_type, store_wide_type, copy_type, fill_type, rmw_type, cas_type;
+  LLVMValueRef load, store, store_wide, copy, fill, rmw, cas, count;
+  LLVMTypeRef load_type, store_type, store_wide_type, copy_type, fill_type, rmw_type, cas_type, count_type;
+  LLVMValueRef is_counted; // of the basic block that is worked on; NULL: none of its accesses was come to
+  uint32_t steps;          // accesses of it
 } Watch;
 
 static LLVMValueRef declare(Device *device, const char *name, LLVMTypeRef result, unsigned count,
@@ -33,6 +35,7 @@ static void declare_all(Watch *watch) {
   watch->store = guard_make(device, "hgrd_guarded_store", store, &watch->store_type);
   LLVMValueRef wide = declare(device, "hgrd_store_wide", none, 6, (LLVMTypeRef[]){p, w, w, w, p, p}, &type);
   watch->store_wide = guard_make(device, "hgrd_guarded_store_wide", wide, &watch->store_wide_type);
+  watch->count = count_make(device, "hgrd_count", &watch->count_type);
   watch->copy = declare(device, "hgrd_copy", none, 5, (LLVMTypeRef[]){p, p, l, w, w}, &watch->copy_type);
   watch->fill = declare(device, "hgrd_fill", none, 5, (LLVMTypeRef[]){p, w, l, w, w}, &watch->fill_type);
   watch->rmw = declare(device, "hgrd_rmw", l, 5, (LLVMTypeRef[]){p, w, w, l, w}, &watch->rmw_type);
@@ -127,14 +130,28 @@ static void call(const Watch *watch, LLVMTypeRef type, LLVMValueRef function, LL
   LLVMBuildCall2(watch->device->builder, type, function, arguments, count, "");
 }
 
-static void watch_load(const Watch *watch, LLVMValueRef load) {
+// In front of the first access of a basic block: it holds for all of them.
+static LLVMValueRef counted_here(Watch *watch) {
+  if (watch->is_counted) return watch->is_counted;
+  LLVMValueRef arguments[] = {lane_here(watch->device), number(watch, watch->steps)};
+  watch->is_counted =
+      LLVMBuildCall2(watch->device->builder, watch->count_type, watch->count, arguments, 2, "counted");
+  return watch->is_counted;
+}
+
+static void watch_load(Watch *watch, LLVMValueRef load) {
   LLVMValueRef address = LLVMGetOperand(load, 0);
   if (is_own(address)) return;
   LLVMPositionBuilderBefore(watch->device->builder, load);
   uint64_t bytes = LLVMStoreSizeOfType(watch->device->layout, LLVMTypeOf(load));
-  LLVMValueRef arguments[] = {
-      plain_address(watch, address),        number(watch, bytes),    place(watch, load),
-      number(watch, flags_of(watch, load)), site_new(watch->device), lane_here(watch->device)};
+  LLVMValueRef is_counted = counted_here(watch);
+  LLVMValueRef arguments[] = {plain_address(watch, address),
+                              number(watch, bytes),
+                              place(watch, load),
+                              number(watch, flags_of(watch, load)),
+                              site_new(watch->device),
+                              lane_here(watch->device),
+                              is_counted};
   call(watch, watch->load_type, watch->load, arguments, sizeof arguments / sizeof *arguments);
 }
 
@@ -146,7 +163,7 @@ static LLVMValueRef room_for(const Watch *watch, LLVMValueRef instruction, LLVMT
   return LLVMBuildAlloca(watch->device->builder, type, "room");
 }
 
-static void watch_store(const Watch *watch, LLVMValueRef store) {
+static void watch_store(Watch *watch, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0), address = LLVMGetOperand(store, 1);
   LLVMTypeRef type = LLVMTypeOf(value);
   if (is_own(address)) return;
@@ -155,13 +172,15 @@ static void watch_store(const Watch *watch, LLVMValueRef store) {
   LLVMPositionBuilderBefore(watch->device->builder, store);
   if (room) LLVMBuildStore(watch->device->builder, value, room);
   LLVMValueRef given = room ? room : as_word(watch, value, LLVMSizeOfTypeInBits(watch->device->layout, type));
+  LLVMValueRef is_counted = counted_here(watch);
   LLVMValueRef arguments[] = {plain_address(watch, address),
                               number(watch, LLVMStoreSizeOfType(watch->device->layout, type)),
                               place(watch, store),
                               number(watch, flags_of(watch, store)),
                               given,
                               site_new(watch->device),
-                              lane_here(watch->device)};
+                              lane_here(watch->device),
+                              is_counted};
   call(watch, room ? watch->store_wide_type : watch->store_type, room ? watch->store_wide : watch->store,
        arguments, sizeof arguments / sizeof *arguments);
 }
@@ -261,7 +280,7 @@ static void watch_call(const Watch *watch, LLVMValueRef user) {
   lane_set_place(watch->device, at);
 }
 
-static void watch_instruction(const Watch *watch, LLVMValueRef instruction) {
+static void watch_instruction(Watch *watch, LLVMValueRef instruction) {
   switch ((int)LLVMGetInstructionOpcode(instruction)) {
   case LLVMLoad: watch_load(watch, instruction); break;
   case LLVMStore: watch_store(watch, instruction); break;
@@ -281,16 +300,30 @@ static bool is_of_lane(const Watch *watch, LLVMValueRef instruction) {
          LLVMGetOperand(base, 0) == watch->device->lane;
 }
 
+static bool is_step(const Watch *watch, LLVMValueRef instruction) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  if (opcode == LLVMStore) return !is_own(LLVMGetOperand(instruction, 1));
+  return opcode == LLVMLoad && !is_of_lane(watch, instruction) && !is_own(LLVMGetOperand(instruction, 0));
+}
+
+static void watch_block(Watch *watch, LLVMBasicBlockRef block) {
+  watch->is_counted = NULL;
+  watch->steps = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+    watch->steps += is_step(watch, i);
+  for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+    next = LLVMGetNextInstruction(i);
+    if (!is_of_lane(watch, i)) watch_instruction(watch, i);
+  }
+}
+
 void watch_accesses(Device *device) {
   Watch watch = {.device = device};
   declare_all(&watch);
   for (LLVMValueRef f = LLVMGetFirstFunction(device->module); f; f = LLVMGetNextFunction(f)) {
-    if (f == watch.load || f == watch.store || f == watch.store_wide) continue;
+    if (f == watch.load || f == watch.store || f == watch.store_wide || f == watch.count) continue;
     watch.has_proofs = proofs_are_for(device, f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
-        if (!is_of_lane(&watch, i)) watch_instruction(&watch, i);
-      }
+      watch_block(&watch, b);
   }
 }

@@ -104,16 +104,26 @@ void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_
   rt_machine.kind->access(rt_machine.detector, &access);
 }
 
+static void step(uint32_t flags) {
+  if (flags & RT_COUNTED)
+    rt_machine.met++;
+  else
+    access_step();
+}
+
 static void note_place(Thread *thread, uint32_t place) {
   if (place) thread->lane.last = place;
 }
 
 void hgrd_load(const void *address, uint32_t bytes, uint32_t place, uint32_t flags, RtSite *site) {
   Thread *thread = rt_machine.current;
-  if (is_on_stack(thread, address)) return;
+  if (is_on_stack(thread, address)) {
+    rt_machine.met += flags & RT_COUNTED ? 1 : 0;
+    return;
+  }
   note_place(thread, place);
   check(address, bytes, false, place, flags, site);
-  access_step();
+  step(flags);
   rt_machine.met -= !access_is_told(flags);
   access_tell(address, bytes, RT_READ, place, address, address, flags, RT_SCOPE_NONE, RT_RELAXED, 0);
 }
@@ -125,10 +135,13 @@ void hgrd_store(void *address, uint32_t bytes, uint32_t place, uint32_t flags, u
 void hgrd_store_wide(void *address, uint32_t bytes, uint32_t place, uint32_t flags, const void *value,
                      RtSite *site) {
   Thread *thread = rt_machine.current;
-  if (is_on_stack(thread, address)) return;
+  if (is_on_stack(thread, address)) {
+    rt_machine.met += flags & RT_COUNTED ? 1 : 0;
+    return;
+  }
   note_place(thread, place);
   check(address, bytes, true, place, flags, site);
-  access_step();
+  step(flags);
   rt_machine.met -= !access_is_told(flags);
   access_tell(address, bytes, RT_WRITE, place, address, value, flags, RT_SCOPE_NONE, RT_RELAXED, 0);
 }
