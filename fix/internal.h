@@ -30,7 +30,7 @@ typedef struct Source {
   VEC(Node) nodes;     // a node stands before those in it
 } Source;
 
-// ---- text.c
+// ---- lexer.c
 Source *source_read(const char *file, const char *text, size_t length, Arena *arena);
 bool token_is(const Source *source, uint32_t token, const char *text);
 uint32_t source_offset(const Source *source, uint32_t line, uint32_t column); // UINT32_MAX: not in the text

@@ -1,4 +1,4 @@
-// What the files of the front end share. The way of a file: flags.c and clang.c make command lines, process.c
+// What the files of the front end share. The way of a file: flags.c and clang.c make command lines, process_pool.c
 // runs them, bitcode.c reads, links and inlines, lower*.c make IR, recognise.c knows the names, demangle.c
 // reads them.
 // SPDX-License-Identifier: Apache-2.0
@@ -9,13 +9,13 @@
 #include "core/finding.h"
 #include "core/table.h"
 #include "frontend/frontend.h"
-#include "frontend/places.h"
+#include "frontend/bundled.h"
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 #include <time.h>
 
-// ---- map.c: from a foreign pointer to a number
+// ---- ptr_map.c: from a foreign pointer to a number
 typedef struct PtrMap {
   Arena *arena;
   Map map; // by the address
@@ -24,7 +24,7 @@ typedef struct PtrMap {
 void ptr_map_put(PtrMap *map, const void *key, uint32_t value); // replaces
 bool ptr_map_get(const PtrMap *map, const void *key, uint32_t *value);
 
-// ---- process.c: child processes
+// ---- process_pool.c: child processes
 #define PROCESS_EXTRA_FILE "/proc/self/fd/3"
 typedef struct Process {
   const char *const *argv; // NULL-terminated; argv[0] is looked up in PATH
@@ -137,7 +137,7 @@ typedef struct Toolchain {
   struct Trail *trail; // of the file that is compiled; NULL: it is not asked for
 } Toolchain;
 
-// ---- overlay.c
+// ---- virtual_files.c
 // False, with an error, if clang cannot be told.
 bool overlay_open(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *tools);
 void overlay_close(Toolchain *tools);
@@ -328,7 +328,7 @@ bool recognise_is_pure_math(const char *name);
 const char *recognise_name_of_library(const char *name); // "__nv_popc" is "__popc"; else the name itself
 bool recognition_needs_declaration(RecogniseKind kind);  // a function with a body is better read
 
-// ---- parts.c
+// ---- included_parts.c
 // What the file that the command compiles includes, as clang lists it; "" if that cannot be told.
 const char *part_list(const char *const *compile_other, Arena *arena);
 // Does a file of the list that is not the system's have the word in it?

@@ -16,7 +16,7 @@ typedef struct Unit {
   bool has_host;  // before it was linked with others
   IrModule *host_ir, *device_ir;
   FixupResult mended;
-  const char *included; // what clang lists of it, for parts.c; NULL: not asked yet
+  const char *included; // what clang lists of it, for included_parts.c; NULL: not asked yet
   // What is kept (keep.c): what was said of it, what clang has read in all attempts, and how it is known.
   DiagSink *said;
   Trail trail;

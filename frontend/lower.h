@@ -92,7 +92,7 @@ void lower_instruction(Lower *lower, LLVMValueRef instruction);
 
 // wait_loops.c
 void wait_loops_settle(IrModule *module, IrFunction *fn, Arena *arena);
-// handles.c: numbers that are handles of surfaces become pointers
+// surface_handles.c: numbers that are handles of surfaces become pointers
 void handles_settle(IrFunction *fn);
 // whole_words.c: words that were taken to pieces and put together again become the word that they were
 void whole_words_settle(IrModule *module, IrFunction *fn);

@@ -24,7 +24,7 @@ bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b);
 bool host_is_any_address(HostScan *scan, ExprRef leaf);
 bool host_kinds_distinct(uint8_t a, uint8_t b);
 
-// kept.c
+// stored_twice.c
 // Two pointers that were read back from memory: which allocation the program keeps at both their places, in
 // words; NULL: none.
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other);

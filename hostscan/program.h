@@ -59,7 +59,7 @@ bool host_comes_behind(HostScan *scan, HostFunction *function, const IndexList *
 // before `inst`? Then a call that is not given it has nothing to do with it (A9).
 bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);
 
-// frames.c
+// activations.c
 // Frames for launches, and as many again for invariants: so many, or as many as have so many instructions.
 enum { HOST_FRAMES = 4096, HOST_FRAME_SLOTS = 4 << 20 };
 bool host_frame_is_above(const HostFrame *frame, const HostFrame *below); // or the same

@@ -437,7 +437,7 @@ struct HostScan {
   IndexList element_syms;   // likewise contents at places that are no numbers
   VEC(HostLaunch) launches; // that were read, with the symbols that matter to them
   bool *is_running;         // by function: can it come to be executed? NULL until asked
-  HostKept *kept;           // kept.c; NULL until asked
+  HostKept *kept;           // stored_twice.c; NULL until asked
   HostMembers *members;     // which bytes of which classes addresses are; NULL until asked
   VEC(HostFactLink)
   side_links;     // [0] unused; of facts that hold wherever their symbols occur: pitches, ranges of

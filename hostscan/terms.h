@@ -22,7 +22,7 @@ typedef struct HostUnknown {
 ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
 HostSym *host_sym(HostScan *scan, uint32_t sym);
 
-// words.c
+// word_parts.c
 // Of low + high, packed side by side at `bits`, the half that is asked for (the high one not shifted), or 0.
 ExprRef host_packed_half(HostScan *scan, ExprRef word, uint32_t bits, bool want_high);
 ExprRef host_bytes_of(HostScan *scan, ExprRef word, uint32_t offset, uint32_t bytes); // piece of a word

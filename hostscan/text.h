@@ -7,7 +7,7 @@
 
 #define HOST_CONTENTS_PREFIX "__hgrd_contents_"
 
-// map.c
+// number_map.c
 uint32_t host_map_get(const HostMap *map, HostKey key); // 0 if absent
 void host_map_put(HostMap *map, HostKey key, uint32_t value);
 

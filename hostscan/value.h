@@ -73,7 +73,7 @@ HostKey host_cell_key(const HostFrame *frame, HostPlace place, uint32_t index, H
 ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 bool host_is_uninitialised(HostScan *scan, ExprRef ref); // a symbol for memory that nobody wrote
 
-// path.c
+// path_condition.c
 ExprRef host_edge_condition(HostScan *scan, HostFrame *frame, uint32_t from, uint32_t to);
 bool host_leaves_loop(const Cfg *cfg, uint32_t above, uint32_t block); // from within one to behind it
 // Condition to come from `dominator` to `block`; 0 if the region between is too large.

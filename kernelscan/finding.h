@@ -14,7 +14,7 @@ typedef struct RacyGoal {
 // misuse.c
 void misuse_check(Scan *scan);
 
-// report.c
+// race_finding.c
 void report_race(Scan *scan, const RaceFacts *race);
 void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query, const Parting *parting);
 

@@ -56,9 +56,9 @@ typedef struct OrderQuestion {
   const Instance *instances[2];
   const Target *targets[2];
   Extent extent;
-  const Goal *goal;    // satisfiable
-  const char *name;    // for dumps
-  OrderModels *models; // of the goal
+  const Goal *goal; // satisfiable
+  const char *name; // for dumps
+  Models *models;   // of the goal
 } OrderQuestion;
 
 // instances.c

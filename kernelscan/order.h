@@ -106,7 +106,7 @@ typedef struct Order {
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
   uint8_t *is_reached[CLASS_COUNT];  // by block
   const CarriedRead **carried[CLASS_COUNT]; // by position in cfg->succs; NULL: nothing (order_carried.c)
-  OrderModels models[CLASS_COUNT];          // of threads of the class
+  Models models[CLASS_COUNT];               // of threads of the class
   // By point: nodes between it and the next barrier of the whole block, or of the whole warp (couple_of);
   // NULL: not asked.
   uint8_t **intervals, **warp_intervals;

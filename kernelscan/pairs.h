@@ -12,7 +12,7 @@ void pairs_check(Scan *scan);
 // Does a thread touch what its own asynchronous copy is still working on?
 void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other);
 
-// barriers.c
+// divergence.c
 void barriers_check(Scan *scan);
 void barriers_tell_leavings(Scan *scan); // of threads that count as arrived at a barrier
 // A barrier of the warp for lanes that are not known, which some of them may go round: it is no point, and meets others all the same.

@@ -3,6 +3,7 @@
 #ifndef HGRD_KERNELSCAN_QUERY_H
 #define HGRD_KERNELSCAN_QUERY_H
 
+#include "kernelscan/models.h"
 #include "kernelscan/scan.h"
 
 // Something that holds about a leaf whenever it has a value.
@@ -57,14 +58,6 @@ typedef struct Settled {
 // Tags of facts that are not the launch's: accesses stay in bounds; what is read has been written.
 enum { TAG_BOUNDS = 0x7fffffff, TAG_GIVEN = 0x7ffffffe };
 
-// Models of one question that the solver has given: what holds in one of them need not be asked.
-enum { MODEL_LIMIT = 6 };
-
-typedef struct OrderModels {
-  SolverAnswer items[MODEL_LIMIT];
-  uint32_t count; // seen; the latest ones are kept
-} OrderModels;
-
 // How a question is put.
 typedef struct Manner {
   bool only_satisfiable;
@@ -72,7 +65,7 @@ typedef struct Manner {
   bool is_of_many;    // a first look, but four times as long: for a goal that stands for many
 } Manner;
 
-// facts.c
+// normal_facts.c
 void facts_settle(Scan *scan);
 const Settled *facts_settled(const Scan *scan); // by fact of the launch; after facts_settle
 
@@ -107,22 +100,14 @@ uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
 // That the lane is one of those in the mask.
 ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 
-// places.c
+// address_goals.c
 // Can the conflict of a long goal be refuted without what only the ways of the threads say? If so, `goal` is
 // cut down to what was needed and `proof` is the answer, which says nothing of whether the ways are possible.
 bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof);
 // The same, where only matters that the conditions cannot hold together.
 bool places_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof);
 bool places_goal_is_long(const Scan *scan, const Goal *goal); // else there is nothing to be gained
-// models.c
-// What the model says a function gives (ExprEnv.app).
-bool model_application(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result);
-// The solver was asked for values that satisfy a goal: keeps them, if it had any.
-void order_keep_model(OrderModels *models, const SolverAnswer *answer);
-bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprRef condition);
-ExprEnv replay_env(const SolverAnswer *answer); // as long as the answer lives
-
-// clusters.c
+// same_cluster.c
 // Do both speak of shared memory of one block, or of one that is the same?
 ExprRef clusters_is_same_memory(Scan *scan, const View *one, const Target *first, const View *two,
                                 const Target *second);

@@ -8,7 +8,7 @@
 // dump_sync.c
 void dump_sync(Scan *scan); // if --dump=sync asks for it
 
-// mend.c
+// missing_fact.c
 void mend_search(Scan *scan);
 
 // kernelscan.c

@@ -21,7 +21,7 @@ const char *escape_utf8(Arena *arena, const char *text);
 // A path as URI reference (RFC 3986): relative paths stay relative, absolute ones become file: URIs.
 const char *escape_uri(Arena *arena, const char *path);
 
-// ---- words.c
+// ---- wording.c
 const char *assumption_words(unsigned bit, const char **id); // "" and "A?" if there is none
 AssumptionTelling assumption_telling(unsigned bit);
 const char *access_word(AccessKind kind); // "read", "write", "atomic access"
@@ -135,7 +135,7 @@ struct Report {
 // counts.
 void report_mistakes(ReportGroups *groups, Arena *arena);
 
-// ---- told.c
+// ---- assumption_notes.c
 // Is the kernel race-free (or dead) under an assumption? Under one that stands for input that was not there?
 bool kernel_leans_on(const KernelSummary *kernel, unsigned bit);
 bool kernel_leans_on_gaps(const KernelSummary *kernel);
@@ -203,7 +203,7 @@ const WitnessBarrier *interval_common_after(const WitnessInterval *interval);
 void markup_text(StrBuf *out, const char *text, Arena *scratch);  // one line
 void markup_lines(StrBuf *out, const char *text, Arena *scratch); // line breaks and tabs are kept
 
-// ---- told.c, too
+// ---- assumption_notes.c, too
 // What was found out about mending it; NULL: that was not asked for.
 const ReportFix *fix_of(const Report *report, const ReportGroup *group);
 // One change may mend many findings: the one of them that a report tells first, which may be `group` itself.

@@ -9,7 +9,7 @@
 //     contexts)
 //     -> search.c   the loop: unsat is a proof, a model is evaluated exactly (witness.c) or refuted by more
 //     lemmas
-//     -> facts.c    host facts as they are needed;  solver.c  vacuity, cache, answers
+//     -> lazy_facts.c    host facts as they are needed;  solver.c  vacuity, cache, answers
 //
 // One Query holds everything for one set of conditions and lives in one arena. Nothing in it depends on the
 // numbering of the expression pool or on earlier questions, so answers do not depend on history.
@@ -57,7 +57,7 @@ typedef struct Mono {
   MonoId private_part, uniform_part; // product of its private and of its uniform atoms
 } Mono;
 
-// ---- formulas (form.c)
+// ---- formulas (formula.c)
 typedef uint32_t FormId; // index into Query.forms; 0 is "none": a lemma that could not be formed
 
 typedef enum FormKind {
@@ -410,7 +410,7 @@ typedef enum WitnessCheck {
 WitnessCheck witness_holds(const Query *q, const Witness *witness); // all conditions of the query
 WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Witness *witness);
 MUST_USE bool witness_take_symbols(const Query *q, const Model *model, Arena *arena, Witness *witness);
-// For witnesses put together from several searches (facts.c).
+// For witnesses put together from several searches (lazy_facts.c).
 void witness_start(const ExprPool *pool, Witness *witness,
                    Arena *arena); // each symbol has a value in its range
 MUST_USE bool witness_add_point(const ExprPool *pool, Witness *witness, ExprRef app, Wide result,
@@ -422,7 +422,7 @@ WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *witness, Expr
 // The value of an expression; false if it has none.
 bool witness_value(const ExprPool *pool, const Witness *witness, ExprRef ref, int64_t *value);
 
-// ---- mend.c
+// ---- repair.c
 // Values for the symbols that are not fixed, such that all conditions hold. False: none were found; the
 // values of open symbols are then anything.
 MUST_USE bool witness_mend(const ExprPool *pool, const GoalCondition *conditions, uint32_t count,
@@ -490,7 +490,7 @@ void search_assert_late(Search *s); // definitions of atoms that lemmas brought 
 bool search_learn(Search *s, bool with_bits);
 
 void concrete_prepare(Search *s);
-// The conditions over bit-vectors, symbols up to `limit` in magnitude (0: any), see words.c. SAT: s->witness
+// The conditions over bit-vectors, symbols up to `limit` in magnitude (0: any), see bitvectors.c. SAT: s->witness
 // is one. UNSAT without a limit is a proof.
 SmtResult words_run(Search *s, Wide limit, uint64_t rlimit);
 // A witness with factors of products up to `limit` and other symbols up to `others` (0: any)? SAT: s->witness
@@ -535,7 +535,7 @@ void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result);
 bool memo_find(const SearchMemo *memo, const GoalKey *key, const ExprPool *pool, MemoResult *out,
                Arena *arena);
 
-// ---- facts.c
+// ---- lazy_facts.c
 typedef struct FactsResult {
   SearchResult search; // core: tags of facts instead of indices
   bool used_no_overflow;

@@ -1,5 +1,5 @@
 // Was this search made before? Launches of one template, or of one kernel from two branches of the host, ask
-// nearly the same: their goals differ in a fact or two, and most searches never look at these (facts.c takes
+// nearly the same: their goals differ in a fact or two, and most searches never look at these (lazy_facts.c takes
 // facts as they are needed). Method: results of searches are kept under the key (key.c) of the conditions
 // that they looked at, and of the options that steer them. Soundness: a search is a function of its key, up
 // to the numbering of symbols and functions, and what is given out for a result that is known is what the

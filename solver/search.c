@@ -6,7 +6,7 @@
 //   3. Otherwise lemmas on products that the model violates are added (M, bits, tangents), and back to 1.
 //   4. Larger sizes.
 // Bit tricks, and what step 1 does not decide in a small budget, are enumerated (guess.c) if there are few
-// values and turned into circuits (words.c) if these are small. Each step has a budget of resource units:
+// values and turned into circuits (bitvectors.c) if these are small. Each step has a budget of resource units:
 // Z3's own count, and estimates of the work done here. Running out of one goes on to the next; the clock has
 // no say.
 // Soundness: UNSAT comes only from checks whose assertions follow from the conditions (steps 1 and 3), from

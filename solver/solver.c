@@ -1,4 +1,4 @@
-// Can this goal hold, and is the proof that it cannot worth something? The conditions are searched (facts.c).
+// Can this goal hold, and is the proof that it cannot worth something? The conditions are searched (lazy_facts.c).
 // UNSAT is only SAFE when the conditions without the conflict can hold together, shown by a model; a
 // contradiction among them is DEAD. Answers are cached under the key of the goal (key.c), and so is what is
 // found about the conditions without the conflict, which many goals share. Soundness: SAFE needs a proof and

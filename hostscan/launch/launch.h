@@ -23,7 +23,7 @@ bool host_is_unwritten(HostScan *scan, ExprRef value); // a content, of an eleme
 // The condition, of any element, with what is known of the functions in it and in the value.
 ExprRef host_with_conditions(HostScan *scan, LaunchContext *launch, ExprRef condition, ExprRef value);
 
-// tables.c
+// array_relations.c
 // The instruction before which memory is as the content was found in it; CFG_NONE: none.
 uint32_t host_place_of_content(const HostSym *sym);
 // For a launch whose facts have been collected last.

@@ -20,7 +20,7 @@ ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell
 // form.c
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
 
-// path.c
+// path_condition.c
 // Values that come in from `preds` of `block`: one expression, or 0 if it would be too large.
 typedef struct HostWays {
   HostFrame *frame;
@@ -43,7 +43,7 @@ bool host_makes_array(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell 
 // Of those that are pending when the loop's values have been classified.
 void host_note_loop_facts(HostScan *scan, HostFrame *frame, uint32_t loop);
 
-// table.c
+// initial_data.c
 ExprRef host_initial_word(HostScan *scan, const IrGlobal *table, HostCell cell); // 0: not known
 
 #endif

@@ -4,7 +4,7 @@
 // if each thread arrives with one, and waits for just that phase before it arrives again. By induction over
 // the phases each phase then takes one arrival of each thread, so its wait is a synchronisation point;
 // accesses between the two halves go on behind it (carried_over). That all threads come to the same waits is
-// asked by barriers.c, that the set-up comes before the first arrival by pairs.c: the operations are accesses
+// asked by divergence.c, that the set-up comes before the first arrival by pairs.c: the operations are accesses
 // to the object. Soundness: an object that is not followed orders nothing, and what it may order is
 // undecided; one that surely lets threads pass too early is called so (its first phase is the witness).
 // SPDX-License-Identifier: Apache-2.0

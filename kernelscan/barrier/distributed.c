@@ -1,8 +1,8 @@
 // Is shared memory of another block there when a thread accesses it, and are all ways known in which such
 // accesses order threads? Of the accesses themselves pairs.c asks as of all others, by the rank of the block
-// whose memory it is (clusters.c). Method: an access lies behind a barrier of the cluster, on all ways from
+// whose memory it is (same_cluster.c). Method: an access lies behind a barrier of the cluster, on all ways from
 // kernel entry, so that the other block has started; and on all ways to the end an arrival at such a barrier
-// lies behind it, so that the other block, which comes to the same barriers (barriers.c), waits there before
+// lies behind it, so that the other block, which comes to the same barriers (divergence.c), waits there before
 // it ends. Soundness: an access of which that is not seen, and what is done to barrier objects or by
 // asynchronous copies in other blocks, leave a reason; so do strong operations on such memory where a result
 // of one is used, as by a flag or a lock. What other blocks write into a block's shared memory is unknown to

@@ -17,7 +17,7 @@ typedef struct Misuse {
 // misuse.c
 void misuse_report(Scan *scan, const Misuse *misuse); // once for a place
 
-// report.c
+// race_finding.c
 // Its cause's rule, under the memory model of the run.
 void report_name_rule(Scan *scan, Finding *finding);
 void report_hint_of_cause(Scan *scan, Finding *finding); // as a note

@@ -185,7 +185,7 @@ static void check_mask(Scan *scan, uint32_t index) {
   goal_add_launch(scan, &goal);
   if (goal.is_false) return;
   SolverAnswer answer = goal_decide(scan, &goal, "a lane outside of the mask");
-  ExprEnv env = replay_env(&answer);
+  ExprEnv env = model_env(&answer);
   int64_t lane = 0;
   if (answer.verdict != VERDICT_RACE || expr_eval(scan->pool, frame->view->lane, &env, &lane) != EXPR_EVAL_OK)
     return;

@@ -1,5 +1,5 @@
 // The goals that were answered with a race, kept for whoever looks for the fact that would refute them
-// (mend.c). Method: a list, the first ones of a kernel. Soundness: no bearing on verdicts.
+// (missing_fact.c). Method: a list, the first ones of a kernel. Soundness: no bearing on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/finding.h"
 

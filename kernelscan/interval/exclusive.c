@@ -15,9 +15,9 @@ typedef struct Exclusive {
 
 // What is kept of a scan.
 typedef struct Exclusives {
-  View *view;         // NULL: nothing was asked yet
-  Frame *frames[2];   // of one thread, in any rounds
-  OrderModels models; // of pairs that one thread comes to
+  View *view;       // NULL: nothing was asked yet
+  Frame *frames[2]; // of one thread, in any rounds
+  Models models;    // of pairs that one thread comes to
   VEC(Exclusive) known;
 } Exclusives;
 
@@ -38,12 +38,12 @@ static bool ask(Scan *scan, Exclusives *all, uint32_t one, uint32_t two) {
   Goal goal = {0};
   goal_add(scan, &goal, both, GOAL_CONFLICT, 0);
   if (goal.is_false) return true;
-  if (order_holds_in_model(scan->pool, &all->models, both)) return false;
+  if (models_satisfy(scan->pool, &all->models, both)) return false;
   goal_add_view(scan, &goal, all->view);
   goal_add_launch(scan, &goal);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "both places come to by one thread");
-  order_keep_model(&all->models, &answer);
+  models_keep(&all->models, &answer);
   return answer.verdict == VERDICT_SAFE;
 }
 

@@ -5,7 +5,7 @@
 
 #include "kernelscan/kernel.h"
 
-// calls.c
+// opaque_calls.c
 // The call touches nothing that other threads see: all that is unknown is what it returns.
 bool call_is_private(Scan *scan, const IrInst *call);
 

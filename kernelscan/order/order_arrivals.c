@@ -342,7 +342,7 @@ static bool count_orders_part(const Direction *way, const OrderQuestion *questio
   Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, part, GOAL_CONTEXT, 0);
   if (order_cannot_hold(scan, &goal, "a part of the question")) return true;
-  OrderModels models = {0};
+  Models models = {0};
   OrderQuestion cut = *question;
   cut.goal = &goal;
   cut.models = &models;

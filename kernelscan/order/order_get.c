@@ -26,8 +26,8 @@ static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *qu
   ExprRef condition = parts_of_class(scan->pool, whole);
   const View *view = order->classes[class]->view;
   ExprRef of_class = expr_and(scan->pool, condition, order_class_condition(scan, view, class));
-  if (expr_is_true(scan->pool, condition) ||
-      order_holds_in_model(scan->pool, &order->models[class], of_class) || ++*questions > EDGE_QUESTION_LIMIT)
+  if (expr_is_true(scan->pool, condition) || models_satisfy(scan->pool, &order->models[class], of_class) ||
+      ++*questions > EDGE_QUESTION_LIMIT)
     return true;
   Goal goal = {0};
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
@@ -36,7 +36,7 @@ static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *qu
   goal_add_launch(scan, &goal);
   if (!order_speaks_of_host(scan->pool, condition)) goal = order_lean_goal(scan, &goal);
   SolverAnswer answer = goal_satisfiable(scan, &goal, "who takes this branch");
-  order_keep_model(&order->models[class], &answer);
+  models_keep(&order->models[class], &answer);
   return !order_is_refuted(scan, &answer);
 }
 
@@ -63,7 +63,7 @@ static bool is_nobody(Order *order, int class) {
   goal_add_launch(scan, &goal);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "are there such threads");
-  order_keep_model(&order->models[class], &answer);
+  models_keep(&order->models[class], &answer);
   return order_is_refuted(scan, &answer);
 }
 

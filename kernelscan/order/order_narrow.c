@@ -16,13 +16,13 @@ static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_o
   ExprRef condition = frame_edge_condition(frame, from, to);
   if (!condition || expr_is_true(scan->pool, condition)) return false;
   if (!order_is_fixed(scan->pool, condition, is_of_one) ||
-      order_holds_in_model(scan->pool, question->models, condition))
+      models_satisfy(scan->pool, question->models, condition))
     return false;
   Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "a way of this thread");
-  order_keep_model(question->models, &answer);
+  models_keep(question->models, &answer);
   return order_is_refuted(scan, &answer);
 }
 

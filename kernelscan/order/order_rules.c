@@ -144,7 +144,7 @@ static uint64_t find_ordering(Order *order, const OrderQuestion *question, int f
     ExprRef comes = order_comes_to(frame, read);
     Goal goal = goal_copy(scan, question->goal);
     if (order->is_of_one) goal_add(scan, &goal, order_fixed_parts(scan->pool, comes, true), GOAL_CONTEXT, 0);
-    OrderModels models = {0};
+    Models models = {0};
     OrderQuestion part = *question;
     part.goal = &goal;
     part.models = &models;

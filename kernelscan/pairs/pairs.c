@@ -464,8 +464,8 @@ static void note_for_audit(const Question *question, Extent extent, const Goal *
 // orders them.
 static void judge_candidate(const Question *question, PairState *state, Extent extent, const Goal *goal,
                             SolverAnswer answer, const char *name) {
-  OrderModels models = {0};
-  order_keep_model(&models, &answer);
+  Models models = {0};
+  models_keep(&models, &answer);
   OrderQuestion order = order_question(question, extent, goal, name);
   order.models = &models;
   OrderAnswer ordered = {.text =

@@ -60,7 +60,7 @@ void pairs_ask(const Question *question, Extent extent);
 bool pairs_bundles_apart(const Question *question, Extent extent);
 // Without a reason: the one before stays, if there was one.
 void pairs_leave_open(PairState *state, Extent extent, const char *reason);
-// ---- candidates.c
+// ---- witness_check.c
 // The answer is a model of the goal (and of more, which has no place in the goal, if it `is_of_order`): a
 // race if it replays; else the pair is undecided in this extent.
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
@@ -107,7 +107,7 @@ bool candidate_rehearse_question(const Question *question, RaceFacts *race);
 // What is undecided is a race where one of the runs that were made, for whatever pair, shows it.
 void candidate_look_at_runs(Scan *scan, PairState *state);
 
-// doubts.c
+// call_effects.c
 const char *doubts_in_answer(Scan *scan, const SolverAnswer *answer); // that the answer itself makes use of
 // Is there an answer to the goal in which calls without a body leave alone what they are not given? Then goal
 // and answer are those from now on. Else what has to change for it, as a sentence; NULL if nothing.

@@ -70,7 +70,7 @@ typedef struct Phases {
   VEC(Channel) channels;
   VEC(Event) events;
   VEC(Event) knowledge;                    // valid waits, and what follows from them over one further thread
-  OrderModels models;                      // of conditions that one thread may meet
+  Models models;                           // of conditions that one thread may meet
   VEC(Entailed) entailed, entailed_before; // in the same round; `back` rounds before
   VEC(Entailed) made_before;               // once, before
   VEC(Entailed) rounds_made;               // in all rounds of a loop before

@@ -48,12 +48,12 @@ bool phases_never(Phases *phases, ExprRef condition, const char *name) {
   Goal goal = {0};
   goal_add(phases->scan, &goal, condition, GOAL_CONFLICT, 0);
   if (goal.is_false) return true;
-  if (order_holds_in_model(phases->scan->pool, &phases->models, condition)) return false;
+  if (models_satisfy(phases->scan->pool, &phases->models, condition)) return false;
   goal_add_view(phases->scan, &goal, phases->anyone->view);
   goal_add_launch(phases->scan, &goal);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(phases->scan, &goal, name);
-  order_keep_model(&phases->models, &answer);
+  models_keep(&phases->models, &answer);
   return answer.verdict == VERDICT_SAFE;
 }
 

@@ -313,7 +313,7 @@ static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, Manner ma
 // Is the model of a part of the conditions one of all of them?
 static bool is_model_of(const Scan *scan, const SolverAnswer *answer, const Goal *goal) {
   if (answer->verdict != VERDICT_RACE || !answer->sym_values) return false;
-  ExprEnv env = replay_env(answer);
+  ExprEnv env = model_env(answer);
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     int64_t holds = 0;
     if (expr_eval(scan->pool, goal->conditions.items[i].condition, &env, &holds) != EXPR_EVAL_OK || !holds)

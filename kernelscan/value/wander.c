@@ -3,7 +3,7 @@
 // the program; if all lead to one, its offset is the leaf of the merge. That keeps it apart from what is in
 // other arrays; two accesses of one array of which one goes through such a pointer are not asked about: they
 // are undecided, as a race with an offset of which nothing is known would say nothing. So are accesses at
-// what a call returned that is seen but not entered (calls.c). Soundness: accesses stay inside their objects
+// what a call returned that is seen but not entered (opaque_calls.c). Soundness: accesses stay inside their objects
 // (A7), so steps lead to no other one.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"

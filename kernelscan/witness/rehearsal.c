@@ -165,7 +165,7 @@ static bool ask_host(const Rehearsal *run, Given *given) {
   for (uint32_t i = 0; i < count; i++)
     expr_each_sym(scan->pool, goal.conditions.items[i].condition, pin, &pins);
   SolverAnswer answer = goal_satisfiable(scan, &goal, "what the host puts there");
-  ExprEnv env = replay_env(&answer);
+  ExprEnv env = model_env(&answer);
   if (goal.is_false || answer.verdict != VERDICT_RACE ||
       expr_eval(scan->pool, value, &env, &given->word) != EXPR_EVAL_OK)
     return false;

@@ -659,7 +659,7 @@ static bool is_some_address(const Scan *scan, ExprRef ref, int64_t value) {
 
 static void fill_from_model(Scan *scan, const ReplayQuery *query, Witness *witness, uint32_t *host_rounds) {
   Replay replay = {.scan = scan, .query = query, .launch = {.scan = scan}};
-  replay.launch.env = replay_env(query->answer);
+  replay.launch.env = model_env(query->answer);
   *witness = (Witness){0};
   replay_triple(&replay.launch, scan->launch->grid, witness->grid_dim);
   replay_triple(&replay.launch, scan->launch->block, witness->block_dim);

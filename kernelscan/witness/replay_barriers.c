@@ -5,7 +5,7 @@
 // model, then all of its block, since the model may lean on an over-approximated value; at last those of the
 // model with the contents of memory that it has chosen. A branch that hangs on something unknown and decides
 // about no barrier is gone round. Of two blocks only barriers of the grid are compared, and a thread that ends
-// has not arrived (barriers.c asks for one that arrives for its block). Soundness: contents of memory and results of floating-point operations are
+// has not arrived (divergence.c asks for one that arrives for its block). Soundness: contents of memory and results of floating-point operations are
 // unknown, so what is said here holds whatever they are, but for what is told to have used them.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/graph.h"

@@ -209,7 +209,7 @@ bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *la
 
 bool replay_make_other(Scan *scan, const LaunchContext *context, const SolverAnswer *answer,
                        ReplayLaunch *launch) {
-  *launch = (ReplayLaunch){.scan = scan, .context = context, .env = replay_env(answer)};
+  *launch = (ReplayLaunch){.scan = scan, .context = context, .env = model_env(answer)};
   if (!replay_triple(launch, context->grid, launch->grid) ||
       !replay_triple(launch, context->block, launch->block) ||
       (context->cluster[0] && !replay_triple(launch, context->cluster, launch->cluster)))

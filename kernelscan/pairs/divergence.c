@@ -226,7 +226,7 @@ typedef struct Kept {
 } Kept;
 
 static Kept *kept_of(Scan *scan) {
-  return SCAN_STATE_OF(scan, barriers, Kept);
+  return SCAN_STATE_OF(scan, divergence, Kept);
 }
 
 static void check_barrier(const Holding *holding, Point *barrier) {

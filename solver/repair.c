@@ -2,7 +2,7 @@
 // Mostly a fact bounds such a symbol, or says what it is equal to, and trying a few values is enough: one
 // fact that does not hold after the other, each open symbol in it, the values that the conditions themselves
 // name and powers of two, and the value that breaks the fewest others is taken ("min-conflicts", Minton,
-// Johnston, Philips, Laird, "Minimizing conflicts", 1992). Where that ends, Z3 is asked (facts.c). Symbols go
+// Johnston, Philips, Laird, "Minimizing conflicts", 1992). Where that ends, Z3 is asked (lazy_facts.c). Symbols go
 // by their place in the conditions, so that equal goals have equal witnesses; evaluations are counted.
 // Soundness: success means that every condition was evaluated and holds, exactly and without overflow.
 // SPDX-License-Identifier: Apache-2.0

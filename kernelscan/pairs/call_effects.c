@@ -22,7 +22,7 @@ static const char *sentence(Scan *scan, const LaunchDoubt *doubt) {
 }
 
 const char *doubts_in_answer(Scan *scan, const SolverAnswer *answer) {
-  ExprEnv env = replay_env(answer);
+  ExprEnv env = model_env(answer);
   for (uint32_t i = 0; i < scan->launch->doubts.count; i++)
     if (has_changed(scan, &scan->launch->doubts.items[i], &env))
       return sentence(scan, &scan->launch->doubts.items[i]);

@@ -1,7 +1,8 @@
 // What holds under the values of an answer? Models of one question are kept, the latest ones: what holds in
 // one of them need not be asked. Soundness: a model says that something can be, never that it cannot.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/query.h"
+#include "kernelscan/models.h"
+#include "core/bug.h"
 
 bool model_application(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
   const SolverAnswer *answer = context;
@@ -18,19 +19,19 @@ bool model_application(void *context, uint32_t func, uint32_t count, const int64
   return false;
 }
 
-ExprEnv replay_env(const SolverAnswer *answer) {
+ExprEnv model_env(const SolverAnswer *answer) {
   return (ExprEnv){answer->sym_values, answer->sym_count, model_application, (void *)(uintptr_t)answer};
 }
 
-void order_keep_model(OrderModels *models, const SolverAnswer *answer) {
+void models_keep(Models *models, const SolverAnswer *answer) {
   if (answer->verdict == VERDICT_RACE && answer->sym_values)
     models->items[models->count++ % MODEL_LIMIT] = *answer;
 }
 
-bool order_holds_in_model(const ExprPool *pool, const OrderModels *models, ExprRef condition) {
+bool models_satisfy(const ExprPool *pool, const Models *models, ExprRef condition) {
   ASSERT(expr_is_of(pool, condition));
   for (uint32_t m = 0; m < models->count && m < MODEL_LIMIT; m++) {
-    ExprEnv env = replay_env(&models->items[m]);
+    ExprEnv env = model_env(&models->items[m]);
     int64_t holds = 0;
     if (expr_eval(pool, condition, &env, &holds) == EXPR_EVAL_OK && holds) return true;
   }

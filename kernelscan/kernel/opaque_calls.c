@@ -124,7 +124,7 @@ static void look_at_function(Calls *calls, uint32_t number) {
 
 static Calls *calls_of(Scan *scan) {
   const IrModule *module = scan->module;
-  Calls *calls = SCAN_STATE_OF(scan, calls, Calls);
+  Calls *calls = SCAN_STATE_OF(scan, opaque_calls, Calls);
   if (calls->callees) return calls;
   *calls = (Calls){.module = module, .changed = true};
   calls->callees = arena_array(scan->arena, module->functions.count + 1, Callee);

@@ -5,7 +5,7 @@
 //
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
-#include "frontend/places.h"
+#include "frontend/bundled.h"
 
 #include <stddef.h>
 
