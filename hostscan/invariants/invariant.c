@@ -10,6 +10,7 @@
 // behind is taken to keep the relations. Objects in static memory count with their initial values.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/invariants/invariants.h"
+#include "hostscan/invariants/obligations.h"
 #include "core/finding.h"
 #include "hostscan/contents.h"
 #include "hostscan/facts.h"
@@ -22,74 +23,7 @@
 
 #include <string.h>
 
-enum { MOST_CLASSES = 64, MOST_PAIRS = 96, MOST_OBLIGATIONS = 1000 }; // the last for each pair
-
-typedef enum Relation { AT_MOST, AT_LEAST, NOT_NEGATIVE, POSITIVE, CONSTANT, MULTIPLE } Relation;
-
-typedef struct Candidate {
-  uint32_t pair;
-  Relation relation;
-  int64_t number; // CONSTANT, MULTIPLE
-  bool is_dropped;
-  uint32_t kept;  // by so many writers
-  SrcLoc breaker; // one that does not
-} Candidate;
-
-typedef struct Obligation { // at one checkpoint of one writer
-  uint32_t pair;
-  ExprRef first, second; // values there, 64 bits
-  VEC(ExprRef) facts;
-  IndexList syms; // contents of members in them
-  bool is_heavy;  // too much to ask about
-} Obligation;
-
-typedef VEC(Obligation) Obligations;
-
-// What one writer owes to one pair: it holds at the end of the writer's block, or else at all checkpoints.
-typedef struct Duty {
-  uint32_t pair;
-  HostFrame *frame; // NULL: an initial value, the only one of `late`
-  const HostWriter *writer;
-  const HostWriters *writers;
-  bool has_early, has_late; // were computed
-  Obligations early, late;  // at most one is early
-} Duty;
-
-typedef struct Pair {
-  HostField first, second; // second.bytes 0: about one member only
-  bool is_refused;
-  bool is_unseen; // for functions of the class that are not seen
-  uint32_t obligations, writers;
-  SrcLoc loc; // of a writer
-} Pair;
-
-typedef struct Assumed { // what a candidate says of symbols
-  uint32_t candidate;
-  ExprRef condition;
-} Assumed;
-typedef VEC(Assumed) AssumedList;
-
-typedef struct Between { // blocks of a function before which a writer may have done half of its work
-  const HostFunction *function;
-  const bool *begins; // by block
-} Between;
-
-typedef struct ClassWriters {
-  const char *owner;
-  HostWriters *writers;
-  bool is_complete;
-  VEC(Between) between; // by function that was asked about
-} ClassWriters;
-
-typedef struct Search {
-  HostScan *scan;
-  VEC(ClassWriters) known;
-  VEC(const char *) classes;
-  VEC(Pair) pairs;
-  uint32_t open_pairs; // that were not refused at once
-  VEC(Candidate) candidates;
-  VEC(Duty) duties;
-} Search;
+enum { MOST_CLASSES = 64, MOST_PAIRS = 96 };
 
 // ---- what symbols are
 static const HostCellInfo *cell_of(HostScan *scan, uint32_t sym) {
@@ -112,7 +46,7 @@ static bool is_behind_code(HostScan *scan, const HostCellInfo *cell) {
   return kind == CALL_UNKNOWN || kind == CALL_DEFINED;
 }
 
-static ClassWriters *writers_of(Search *s, const char *owner) {
+ClassWriters *invariant_writers_of(Search *s, const char *owner) {
   for (uint32_t i = 0; i < s->known.count; i++)
     if (strcmp(s->known.items[i].owner, owner) == 0) return &s->known.items[i];
   ClassWriters made = {.owner = owner, .writers = arena_new(s->scan->arena, HostWriters)};
@@ -136,7 +70,7 @@ static bool may_be_between(Search *s, const HostCellInfo *cell, const char *owne
   bool is_after = cell->place == PLACE_AFTER;
   if (cell->place == PLACE_ENTRY || cell->place == PLACE_HEADER || is_behind_code(s->scan, cell))
     return false;
-  ClassWriters *known = writers_of(s, owner);
+  ClassWriters *known = invariant_writers_of(s, owner);
   HostFunction *function = cell->frame->function;
   uint32_t block = is_after ? function->ir->insts.items[cell->index].block : cell->index;
   bool is_writer = false, is_here = false;
@@ -169,7 +103,7 @@ static ExprRef neighbour(HostScan *scan, const HostCellInfo *cell, int64_t dista
 }
 
 // ---- relations
-static ExprRef relation_holds(ExprPool *pool, const Candidate *c, ExprRef first, ExprRef second) {
+ExprRef invariant_relation(ExprPool *pool, const Candidate *c, ExprRef first, ExprRef second) {
   first = expr_resize_signed(pool, first, 64);
   if (second) second = expr_resize_signed(pool, second, 64);
   ExprRef number = expr_const(pool, 64, c->number), zero = expr_const(pool, 64, 0);
@@ -196,11 +130,11 @@ static void say_of_symbol(Search *s, uint32_t sym, uint32_t candidate, AssumedLi
     second = neighbour(scan, cell, pair->second.offset - pair->first.offset, pair->second.bytes);
     if (!second) return;
   }
-  ExprRef condition = relation_holds(scan->pool, c, expr_sym(scan->pool, sym), second);
+  ExprRef condition = invariant_relation(scan->pool, c, expr_sym(scan->pool, sym), second);
   if (!expr_is_true(scan->pool, condition)) vec_push(scan->arena, out, (Assumed){candidate, condition});
 }
 
-static void say_of_symbols(Search *s, const IndexList *syms, AssumedList *out) {
+void invariant_say_of(Search *s, const IndexList *syms, AssumedList *out) {
   for (uint32_t c = 0; c < s->candidates.count; c++)
     for (uint32_t i = 0; i < syms->count && !s->candidates.items[c].is_dropped; i++)
       say_of_symbol(s, syms->items[i], c, out);
@@ -315,215 +249,6 @@ static void add_pairs(Search *s, const IndexList *syms) {
   }
 }
 
-// ---- proofs
-typedef VEC(ExprRef) FactList;
-enum { MOST_CASES = 64 };
-
-// A condition that the expression is told apart by; 0 if by none.
-static ExprRef deciding_condition(HostScan *scan, ExprRef ref) {
-  ExprNode node = *expr_node(scan->pool, ref);
-  if (node.op == EXPR_ITE) return node.a;
-  const ExprRef parts[] = {node.a, node.b, node.c};
-  for (uint32_t i = 0; i < 3; i++) {
-    ExprRef found = parts[i] ? deciding_condition(scan, parts[i]) : 0;
-    if (found) return found;
-  }
-  return 0;
-}
-
-static bool holds_in_all_cases(Search *s, const FactList *facts, ExprRef claim, uint32_t *cases) {
-  HostScan *scan = s->scan;
-  if (expr_is_true(scan->pool, claim)) return true;
-  if (++*cases > MOST_CASES) return false;
-  ExprRef condition = deciding_condition(scan, claim);
-  if (!condition)
-    return scan->options->prove(scan->options->prove_context, scan->pool, facts->count, facts->items, claim);
-  for (uint32_t side = 0; side < 2; side++) {
-    FactList here = {0};
-    ExprRef value = expr_bool(scan->pool, side == 0);
-    bool is_possible = true;
-    for (uint32_t i = 0; i < facts->count; i++) {
-      ExprRef fact = host_replace(scan, facts->items[i], condition, value);
-      is_possible &= !expr_is_false(scan->pool, fact);
-      if (!expr_is_true(scan->pool, fact)) vec_push(scan->arena, &here, fact);
-    }
-    vec_push(scan->arena, &here, side == 0 ? condition : expr_not(scan->pool, condition));
-    if (is_possible && !holds_in_all_cases(s, &here, host_replace(scan, claim, condition, value), cases))
-      return false;
-  }
-  return true;
-}
-
-static bool is_met(Search *s, const Candidate *c, const Obligation *o) {
-  HostScan *scan = s->scan;
-  ExprRef claim = relation_holds(scan->pool, c, o->first, o->second);
-  if (expr_is_true(scan->pool, claim)) return true;
-  if (o->is_heavy || expr_is_false(scan->pool, claim)) return false;
-  FactList facts = {0};
-  AssumedList assumed = {0};
-  say_of_symbols(s, &o->syms, &assumed);
-  for (uint32_t i = 0; i < o->facts.count; i++)
-    vec_push(scan->arena, &facts, o->facts.items[i]);
-  for (uint32_t i = 0; i < assumed.count; i++)
-    vec_push(scan->arena, &facts, assumed.items[i].condition);
-  uint32_t cases = 0;
-  return holds_in_all_cases(s, &facts, claim, &cases);
-}
-
-// ---- obligations
-static ExprRef read_field(HostScan *scan, HostFrame *frame, const HostWriter *writer,
-                          const HostCheckpoint *point, const HostField *field) {
-  int64_t behind = field->offset - writer->offset;
-  ExprRef address = host_value(scan, frame, writer->address);
-  HostAccess access = {.frame = frame,
-                       .inst = point->inst,
-                       .address = host_add_offset(scan, address, expr_const(scan->pool, 64, behind)),
-                       .bytes = field->bytes,
-                       .kind = IR_INT,
-                       .origin = writer->address,
-                       .behind = behind,
-                       .is_at_end = point->next != CFG_NONE,
-                       .next = point->next};
-  return host_settle(scan, host_load(scan, access));
-}
-
-// A narrowed size is meant to be the same number (A1).
-static void add_narrowings(HostScan *scan, ExprRef ref, Obligation *o) {
-  ExprNode node = *expr_node(scan->pool, ref);
-  if (node.op == EXPR_CONST || node.op == EXPR_SYM) return;
-  if (node.op == EXPR_TRUNC && node.width >= 16) {
-    ExprRef same =
-        expr_eq(scan->pool, expr_resize_signed(scan->pool, ref, expr_width(scan->pool, node.a)), node.a);
-    vec_push(scan->arena, &o->facts, same);
-  }
-  const ExprRef parts[] = {node.a, node.b, node.c};
-  for (uint32_t i = 0; i < 3; i++)
-    if (parts[i]) add_narrowings(scan, parts[i], o);
-}
-
-static void add_facts_at(HostScan *scan, HostFrame *frame, const HostCheckpoint *point, Obligation *o) {
-  LaunchContext here = {.shared_bytes = o->first};
-  here.grid[0] = o->second;
-  host_facts_collect(scan, frame, point->inst, &here);
-  for (uint32_t i = 0; i < here.facts.count; i++)
-    vec_push(scan->arena, &o->facts, here.facts.items[i].condition);
-  if (point->next != CFG_NONE)
-    vec_push(scan->arena, &o->facts, host_edge_condition(scan, frame, point->block, point->next));
-  for (uint32_t i = 0; i < scan->content_syms.count; i++)
-    vec_push(scan->arena, &o->syms, scan->content_syms.items[i]);
-}
-
-static bool touches(const HostWriter *writer, const HostField *field) {
-  return field->bytes && writer->offset < field->offset + field->bytes &&
-         field->offset < writer->offset + writer->length;
-}
-
-static SrcLoc writer_loc(HostScan *scan, const Duty *duty) {
-  return host_loc(scan, duty->frame, &duty->frame->function->ir->insts.items[duty->writer->inst]);
-}
-
-static Obligation look_at_point(Search *s, const Duty *duty, const HostCheckpoint *point) {
-  HostScan *scan = s->scan;
-  Pair *pair = &s->pairs.items[duty->pair];
-  Obligation o = {.pair = duty->pair};
-  o.first = read_field(scan, duty->frame, duty->writer, point, &pair->first);
-  if (pair->second.bytes) o.second = read_field(scan, duty->frame, duty->writer, point, &pair->second);
-  o.is_heavy = host_weight(scan, o.first) + host_weight(scan, o.second) > HOST_HEAVY;
-  bool is_plain =
-      expr_is_const(scan->pool, o.first, NULL) && (!o.second || expr_is_const(scan->pool, o.second, NULL));
-  if (is_plain || o.is_heavy) return o;
-  add_facts_at(scan, duty->frame, point, &o);
-  add_narrowings(scan, o.first, &o);
-  if (o.second) add_narrowings(scan, o.second, &o);
-  if (!pair->loc.file) pair->loc = writer_loc(scan, duty);
-  return o;
-}
-
-static void look_early(Search *s, Duty *duty) {
-  HostCheckpoint point;
-  duty->has_early = true;
-  if (!host_checkpoint_here(s->scan, duty->frame, duty->writer, &point)) return;
-  vec_push(s->scan->arena, &duty->early, look_at_point(s, duty, &point));
-}
-
-static void look_late(Search *s, Duty *duty) {
-  HostCheckpoints points = {0};
-  Pair *pair = &s->pairs.items[duty->pair];
-  duty->has_late = true;
-  pair->is_refused |= !host_checkpoints_find(s->scan, duty->frame, duty->writer, duty->writers, &points) ||
-                      (pair->obligations += points.count) > MOST_OBLIGATIONS;
-  for (uint32_t i = 0; i < points.count && !pair->is_refused; i++)
-    vec_push(s->scan->arena, &duty->late, look_at_point(s, duty, &points.items[i]));
-}
-
-static bool is_done(Search *s, const Candidate *c, Duty *duty) {
-  if (duty->frame && !duty->has_early) look_early(s, duty);
-  if (duty->early.count && is_met(s, c, &duty->early.items[0])) return true;
-  if (duty->frame && !duty->has_late) look_late(s, duty);
-  if (s->pairs.items[duty->pair].is_refused) return false;
-  for (uint32_t i = 0; i < duty->late.count; i++)
-    if (!is_met(s, c, &duty->late.items[i])) return false;
-  return true;
-}
-
-static void try_duty(Search *s, Candidate *c, Duty *duty) {
-  if (is_done(s, c, duty)) {
-    c->kept++;
-    return;
-  }
-  c->is_dropped = true;
-  if (duty->frame) c->breaker = writer_loc(s->scan, duty);
-}
-
-// What fails now fails for good: it will be given less to assume.
-static void add_duty(Search *s, Duty duty) {
-  Pair *pair = &s->pairs.items[duty.pair];
-  bool is_open = false;
-  for (uint32_t i = 0; i < s->candidates.count; i++) {
-    Candidate *c = &s->candidates.items[i];
-    if (c->pair == duty.pair && !c->is_dropped) try_duty(s, c, &duty);
-    is_open |= c->pair == duty.pair && !c->is_dropped;
-  }
-  // What is said of one member alone may be found later, from all values.
-  pair->is_refused |= !is_open && pair->second.bytes;
-  vec_push(s->scan->arena, &s->duties, duty);
-}
-
-static void add_value(Search *s, uint32_t pair, ExprRef first, ExprRef second) {
-  Duty duty = {.pair = pair};
-  vec_push(s->scan->arena, &duty.late, (Obligation){.pair = pair, .first = first, .second = second});
-  add_duty(s, duty);
-}
-
-static void read_writer(Search *s, HostFrame *frame, const HostWriter *writer, const HostWriters *writers) {
-  for (uint32_t p = 0; p < s->pairs.count; p++) {
-    Pair *pair = &s->pairs.items[p];
-    bool is_about = strcmp(pair->first.owner, writer->owner) == 0 &&
-                    (touches(writer, &pair->first) || touches(writer, &pair->second));
-    pair->writers += is_about;
-    if (is_about && !pair->is_refused)
-      add_duty(s, (Duty){.pair = p, .frame = frame, .writer = writer, .writers = writers});
-  }
-}
-
-static void refuse_class(Search *s, const char *owner) {
-  for (uint32_t p = 0; p < s->pairs.count; p++)
-    s->pairs.items[p].is_refused |= strcmp(s->pairs.items[p].first.owner, owner) == 0;
-}
-
-static void read_writers(Search *s, const char *owner) {
-  const ClassWriters *known = writers_of(s, owner);
-  const HostWriters *writers = known->writers;
-  HostFrame *frame = NULL;
-  if (!known->is_complete) refuse_class(s, owner);
-  for (uint32_t i = 0; i < writers->count; i++) {
-    const HostWriter *writer = &writers->items[i];
-    if (!frame || frame->function != writer->function)
-      frame = host_frame_make(s->scan, writer->function, NULL, 0);
-    read_writer(s, frame, writer, writers);
-  }
-}
-
 // ---- objects in static memory
 static ExprRef initial_value(Search *s, const IrGlobal *global, uint64_t start, const HostField *field) {
   uint64_t at = start + (uint64_t)field->offset, word = 0;
@@ -539,7 +264,7 @@ static void read_element(Search *s, uint32_t p, const IrGlobal *global, uint64_t
   ExprRef second = pair->second.bytes ? initial_value(s, global, start, &pair->second) : 0;
   if (!first || (!second && pair->second.bytes)) return;
   s->pairs.items[p].writers++; // the compiler
-  add_value(s, p, first, second);
+  obligations_add_value(s, p, first, second);
 }
 
 // A member that is an address in some element: no number to compare.
@@ -569,7 +294,7 @@ static void read_global(Search *s, const IrGlobal *global) {
 
 static void add_zero(Search *s, uint32_t p) {
   ExprRef zero = expr_const(s->scan->pool, 64, 0);
-  add_value(s, p, zero, s->pairs.items[p].second.bytes ? zero : 0);
+  obligations_add_value(s, p, zero, s->pairs.items[p].second.bytes ? zero : 0);
 }
 
 // In a library, objects may come from constructors that nothing here calls; those make members zero if
@@ -648,8 +373,8 @@ static void add_number_candidates(Search *s, uint32_t p) {
   for (uint32_t i = 0; i < s->duties.count; i++) {
     Duty *duty = &s->duties.items[i];
     if (duty->pair != p) continue;
-    if (duty->frame && !duty->has_early) look_early(s, duty);
-    if (!duty->early.count && duty->frame && !duty->has_late) look_late(s, duty);
+    if (duty->frame && !duty->has_early) obligations_look_early(s, duty);
+    if (!duty->early.count && duty->frame && !duty->has_late) obligations_look_late(s, duty);
     const Obligations *at = duty->early.count ? &duty->early : &duty->late;
     for (uint32_t k = 0; k < at->count; k++)
       note_number(s, &at->items[k], &n);
@@ -663,7 +388,7 @@ static void add_number_candidates(Search *s, uint32_t p) {
 // ---- what is left
 static bool is_met_everywhere(Search *s, const Candidate *c) {
   for (uint32_t i = 0; i < s->duties.count; i++)
-    if (s->duties.items[i].pair == c->pair && !is_done(s, c, &s->duties.items[i])) return false;
+    if (s->duties.items[i].pair == c->pair && !obligations_are_met(s, c, &s->duties.items[i])) return false;
   return true;
 }
 
@@ -685,7 +410,7 @@ static void drop_what_fails(Search *s) {
 // ---- facts
 static void add_to_launch(Search *s, const HostLaunch *launch) {
   AssumedList said = {0};
-  say_of_symbols(s, &launch->syms, &said);
+  invariant_say_of(s, &launch->syms, &said);
   for (uint32_t i = 0; i < said.count; i++) {
     Fact fact = {.condition = said.items[i].condition, .class = FACT_RELATION};
     fact.loc = s->pairs.items[s->candidates.items[said.items[i].candidate].pair].loc;
@@ -756,7 +481,7 @@ void host_invariants_add(HostScan *scan) {
     pair->is_unseen |= gets_out && would_be_hidden(&s, pair);
   }
   for (uint32_t i = 0; i < s.classes.count; i++)
-    read_writers(&s, s.classes.items[i]);
+    obligations_read_writers(&s, s.classes.items[i]);
   for (uint32_t i = 0; i < scan->module->globals.count; i++)
     read_global(&s, &scan->module->globals.items[i]);
   read_zeroed_heap(&s);

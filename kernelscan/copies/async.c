@@ -8,7 +8,7 @@
 // over-approximated, so a copy that is not carried over a barrier is done before it; where a wait may or may
 // not cover the copy, the copy goes on, but is no witness of a race.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/copies/copies.h"
+#include "kernelscan/copies/async_walk.h"
 #include "kernelscan/barrier.h"
 #include "kernelscan/kernel.h"
 #include "kernelscan/graph.h"
@@ -23,12 +23,8 @@ enum {
   STAGE_STATES = 10, // waits for the oldest stage that are still to come, as far as that is known, + 1
   ROUND_LIMIT = CARRIED_ROUNDS, // as many rounds, or more
   TURN_STATES = CARRIED_ROUNDS + 1,
-  CHAIN_LIMIT = 8,
-  SAME_DEPTH = 8,
-  FOLD_WIDTH = 8,
-  ALL_LEFT = 0x7fffffff // what a wait leaves for which no stage is counted
+  SAME_DEPTH = 8
 };
-
 // What is kept of a scan.
 typedef struct Kept {
   VEC(Carried) meanwhile; // `point` is an access, which the copying thread may make while the copy goes on
@@ -38,127 +34,7 @@ static Kept *kept_of(const Scan *scan) {
   return SCAN_STATE_OF(scan, async, Kept);
 }
 
-// ---- numbers in variables
-typedef enum FoldState { FOLD_ANY, FOLD_NUMBER, FOLD_UNKNOWN } FoldState;
-typedef struct Fold {
-  FoldState state;
-  int64_t low, high; // FOLD_NUMBER: some number from here to there
-} Fold;
-
-static const Fold fold_unknown = {FOLD_UNKNOWN, 0, 0};
-
-static Fold fold_ref(const Scan *scan, const Fold *folds, IrRef ref) {
-  int64_t value = 0;
-  if (ir_ref_kind(ref) == IR_REF_INST) return folds[ir_ref_index(ref)];
-  return ir_const_value(scan->fn, ref, &value) ? (Fold){FOLD_NUMBER, value, value} : fold_unknown;
-}
-
-// What either may be. A few stages are under way at a time: more than that is not followed.
-static Fold meet(Fold a, Fold b) {
-  if (a.state == FOLD_ANY) return b;
-  if (b.state == FOLD_ANY) return a;
-  if (a.state == FOLD_UNKNOWN || b.state == FOLD_UNKNOWN) return fold_unknown;
-  Fold both = {FOLD_NUMBER, a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
-  return both.low == both.high || both.high == ALL_LEFT || both.high - both.low < FOLD_WIDTH ? both
-                                                                                             : fold_unknown;
-}
-
-// "x -= x != 0", as cuda/pipeline counts the stages that are under way.
-static bool is_down_to_zero(const Scan *scan, const IrInst *inst) {
-  const IrInst *one = inst->op == IR_SUB ? ir_inst(scan->fn, inst->ops[1]) : NULL;
-  const IrInst *test = one && one->op == IR_ZEXT ? ir_inst(scan->fn, one->ops[0]) : NULL;
-  int64_t zero = 1;
-  return test && test->op == IR_ICMP && test->pred == IR_NE && test->ops[0] == inst->ops[0] &&
-         ir_const_value(scan->fn, test->ops[1], &zero) && zero == 0;
-}
-
-// "x & ALL_LEFT", where x is what is left or, with nothing under way, -1.
-static Fold fold_mask(Fold a, Fold b) {
-  if (a.state != FOLD_NUMBER || b.state != FOLD_NUMBER) return a.state != FOLD_NUMBER ? a : b;
-  if (b.low != ALL_LEFT || b.high != ALL_LEFT || a.low < -1) return fold_unknown;
-  if (a.low == -1) a.high = ALL_LEFT, a.low = a.low == a.high ? ALL_LEFT : 0;
-  return a;
-}
-
-static Fold fold_phi(const Scan *scan, const Fold *folds, const IrInst *inst) {
-  Fold result = {FOLD_ANY, 0, 0};
-  for (uint32_t i = 0; i < inst->op_count; i++)
-    if (scan->cfg->rpo_number[inst->blocks[i]] != CFG_NONE)
-      result = meet(result, fold_ref(scan, folds, inst->ops[i]));
-  return result;
-}
-
-static Fold fold_inst(const Scan *scan, const Fold *folds, const IrInst *inst) {
-  if (inst->op == IR_PHI) return fold_phi(scan, folds, inst);
-  bool is_sum = ir_inst_is(inst, IR_SUMS), is_cast = ir_inst_is(inst, IR_EXTENDS);
-  if (!is_sum && !is_cast && inst->op != IR_AND) return fold_unknown;
-  Fold a = fold_ref(scan, folds, inst->ops[0]), b = is_cast ? a : fold_ref(scan, folds, inst->ops[1]);
-  if (inst->op == IR_AND) return fold_mask(a, b);
-  if (a.state != FOLD_NUMBER) return a;
-  if (is_down_to_zero(scan, inst)) {
-    if (a.low < 0) return fold_unknown;
-    return (Fold){FOLD_NUMBER, a.low ? a.low - 1 : 0, a.high ? a.high - 1 : 0};
-  }
-  if (b.state != FOLD_NUMBER) return b;
-  Fold result = a;
-  if (inst->op == IR_ADD) result.low += b.low, result.high += b.high;
-  if (inst->op == IR_SUB) result.low -= b.high, result.high -= b.low;
-  // Small numbers only: no width wraps at them.
-  return result.low >= (is_cast ? 0 : -1000) && result.high <= 1000 ? result : fold_unknown;
-}
-
-static Fold *fold_numbers(const Scan *scan, Arena *scratch) {
-  Fold *folds = arena_array(scratch, scan->fn->insts.count + 1, Fold);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-      Fold fold = meet(folds[i], fold_inst(scan, folds, &scan->fn->insts.items[i]));
-      bool is_same = fold.state == folds[i].state && fold.low == folds[i].low && fold.high == folds[i].high;
-      if (folds[i].state == FOLD_UNKNOWN || is_same) continue;
-      folds[i] = fold;
-      changed = true;
-    }
-  }
-  return folds;
-}
-
 // ---- the walk
-// How far the copy has come with the barrier object that is to say that it is done.
-typedef enum Tie { TIE_NONE, TIE_OPEN, TIE_ARRIVED, TIE_STATES } Tie;
-
-// Which way a thread takes at a branch.
-typedef enum Taken { TAKEN_NONE, TAKEN_TRUE, TAKEN_FALSE } Taken;
-
-typedef struct AsyncState {
-  uint32_t block, cross, group;
-  WaysTaken chosen;  // at walk->choices
-  Tie tie;           // to walk->object
-  uint32_t stage;    // 0: not known, or not committed; else as many waits for the oldest stage are to come
-  uint32_t turns;    // of the outermost loop that is around here and was not around the copy
-  uint32_t left;     // walk->counted was left since, after as many turns + 1; 0: not known
-  bool is_uncertain; // a wait was passed that may have covered the copy
-} AsyncState;
-
-typedef struct Walk {
-  CheckOwn *report; // of what the thread does while its copy goes on
-  Scan *scan;
-  const Access *copy;
-  bool is_write; // no copy: a write that bulk copies do not see before a fence between the two ways to memory
-  uint32_t object; // that holds the barrier on which the copy completes; 0: not known, or none
-  uint32_t array;  // or of several such, each of which is a barrier of the block; 0: likewise
-  uint32_t bound;  // behind that instruction; CFG_NONE: from its issue on, or none
-  const Fold *folds;
-  bool has_one_pipeline;                    // of the thread itself
-  uint32_t chain[CHAIN_LIMIT], chain_count; // loops around the copy, outermost first
-  Choices *choices;                         // branches that decide about commits and waits; NULL: none
-  uint8_t *always;                          // by block: the way that the thread takes at its end each time
-  uint32_t counted; // a loop with waits that is not around the copy; CFG_NONE: none, or several
-  Map seen;         // states
-  VEC(AsyncState) stack;
-  VEC(Carried) own; // accesses of the same thread while the copy goes on
-  Arena *scratch;
-} Walk;
-
 // Which loop around the copy was gone round, and how often.
 static void read_cross(const Walk *walk, uint32_t cross, uint32_t *loop, uint32_t *rounds) {
   *loop = cross ? walk->chain[(cross - 1) / ROUND_LIMIT] : CFG_NONE;
@@ -219,7 +95,7 @@ static Covering wait_covers(const Walk *walk, const IrInst *wait, uint32_t group
   if (group == GROUP_OPEN || is_bulk(wait) != is_bulk(copy)) return COVERS_NOT;
   if ((wait->flags & IR_FLAG_SOURCES) && walk->copy->kind != ACCESS_READ) return COVERS_NOT;
   Fold left = {FOLD_NUMBER, wait->imm, wait->imm};
-  if (wait->op_count > 0) left = fold_ref(walk->scan, walk->folds, wait->ops[0]);
+  if (wait->op_count > 0) left = stage_number_of(walk->scan, walk->folds, wait->ops[0]);
   if (left.state != FOLD_NUMBER || left.low < 0) return COVERS_PERHAPS;
   if (left.low > GROUP_LIMIT)
     return group == GROUP_LIMIT && left.low != ALL_LEFT ? COVERS_PERHAPS : COVERS_NOT;
@@ -231,7 +107,7 @@ static Covering wait_covers(const Walk *walk, const IrInst *wait, uint32_t group
 // many of them as there can be.
 static uint32_t waits_to_come(const Walk *walk, const IrInst *commit) {
   if (!commit->op_count) return 0;
-  Fold before = fold_ref(walk->scan, walk->folds, commit->ops[0]);
+  Fold before = stage_number_of(walk->scan, walk->folds, commit->ops[0]);
   bool is_known = before.state == FOLD_NUMBER && before.low >= 0 && before.high + 2 < STAGE_STATES;
   return is_known ? (uint32_t)before.high + 1 : 0;
 }
@@ -776,103 +652,6 @@ static uint32_t drop_left(Carried *items, uint32_t count) {
   return count;
 }
 
-// ---- the same thread
-static bool share_an_object(const Scan *scan, const Access *a, const Access *b) {
-  const Reach *one = &scan->reaches[a - scan->accesses.items],
-              *two = &scan->reaches[b - scan->accesses.items];
-  for (uint32_t i = 0; i < one->count; i++)
-    for (uint32_t j = 0; j < two->count; j++)
-      if (one->objects[i] == two->objects[j]) return true;
-  return !one->is_complete || !two->is_complete;
-}
-
-typedef enum Asking { ASK_ALL_ROUNDS, ASK_ALL_TURNS, ASK_REPORT } Asking;
-
-// true: the copy does not meet the access. ASK_ALL_TURNS: whatever turn of a loop entered since it is;
-// ASK_ALL_ROUNDS: and in whichever later round of the loop around both.
-static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
-  Scan *scan = walk->scan;
-  const Access *other = &scan->accesses.items[carried->point];
-  ExprRef condition = 0;
-  View *view = view_fresh(scan, NULL);
-  ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
-  if (asking == ASK_REPORT && carried->entered != CFG_NONE && carried->turns < CARRIED_ROUNDS)
-    iteration[carried->entered] = expr_const(scan->pool, 32, carried->turns);
-  Carried asked = *carried;
-  asked.or_more = asking == ASK_ALL_ROUNDS;
-  if (asked.or_more) asked.rounds = 1;
-  Frame *now = frame_make(scan, view, iteration, NULL), *then = carried_frame(now, &asked, &condition);
-  if (asking == ASK_REPORT && carried->left)
-    condition = expr_and(scan->pool, condition, carried_turns(now, carried->left - 1, carried->left_turns));
-  Instance one = instance_in(then, walk->copy), two = instance_in(now, other);
-  one.condition = expr_and(scan->pool, one.condition, condition);
-  one.carried = carried;
-  if (asking != ASK_REPORT) return pairs_own_apart(scan, &one, &two);
-  walk->report(scan, &one, &two);
-  return false;
-}
-
-static bool is_of_same(const Carried *a, const Carried *b) {
-  return a->point == b->point && a->loop == b->loop && a->is_unseen == b->is_unseen &&
-         a->is_uncertain == b->is_uncertain;
-}
-
-static bool differ_by_turns(const Carried *a, const Carried *b) {
-  return is_of_same(a, b) && a->rounds == b->rounds;
-}
-
-static bool differ_by_rounds(const Carried *a, const Carried *b) {
-  return is_of_same(a, b) && a->loop != CFG_NONE;
-}
-
-typedef struct Own {
-  Walk *walk;
-  uint8_t *is_done;
-} Own;
-
-// Those that are left of one kind, if there are several: asked together.
-static bool ask_together(const Own *own, uint32_t first, bool is_alike(const Carried *, const Carried *),
-                         Asking asking) {
-  const Walk *walk = own->walk;
-  const Carried *items = walk->own.items;
-  uint32_t alike = 0;
-  for (uint32_t j = 0; j < walk->own.count; j++)
-    alike += !own->is_done[j] && is_alike(&items[first], &items[j]);
-  if (alike < 2 || !check_own(own->walk, &items[first], asking)) return false;
-  for (uint32_t j = 0; j < walk->own.count; j++)
-    own->is_done[j] |= is_alike(&items[first], &items[j]);
-  return true;
-}
-
-// Several questions about one access: is there one answer to all?
-static void check_all_own(Walk *walk) {
-  Scan *scan = walk->scan;
-  const IrInst *insts = scan->fn->insts.items;
-  uint32_t count = walk->own.count;
-  const Carried *items = walk->own.items;
-  Own own = {walk, arena_array(walk->scratch, count + 1, uint8_t)};
-  for (uint32_t i = 0; i < count; i++) {
-    const Access *other = &scan->accesses.items[items[i].point];
-    uint32_t all = 0;
-    for (uint32_t j = 0; j < count; j++)
-      all += items[j].point == items[i].point;
-    if (own.is_done[i] || !share_an_object(scan, walk->copy, other)) continue;
-    if (all > 1 && exclusive_blocks(scan, insts[walk->copy->inst].block, insts[other->inst].block)) {
-      for (uint32_t j = i; j < count; j++)
-        own.is_done[j] |= items[j].point == items[i].point;
-      continue;
-    }
-    if (ask_together(&own, i, differ_by_rounds, ASK_ALL_ROUNDS) ||
-        ask_together(&own, i, differ_by_turns, ASK_ALL_TURNS))
-      continue;
-    for (uint32_t j = i; j < count; j++) {
-      if (own.is_done[j] || !differ_by_turns(&items[i], &items[j])) continue;
-      own.is_done[j] = 1;
-      check_own(walk, &items[j], ASK_REPORT);
-    }
-  }
-}
-
 static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool is_write, CheckOwn *report) {
   CarriedOver *over = carried_over(scan);
   Arena *here = arena_open();
@@ -901,7 +680,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
     }
     over->points.count = drop_left(over->points.items, over->points.count);
     walk.own.count = drop_left(walk.own.items, walk.own.count);
-    check_all_own(&walk);
+    async_check_own(&walk);
   } else {
     scan_undecided(scan, scan->fn->insts.items[inst].loc, "an asynchronous copy in loops nested too deep");
   }
@@ -914,7 +693,7 @@ void async_find(Scan *scan, CheckOwn *report) {
     has_copies |= scan->accesses.items[a].is_async;
   if (!has_copies) return;
   Arena *scratch = arena_open();
-  const Fold *folds = fold_numbers(scan, scratch);
+  const Fold *folds = stage_numbers_fold(scan, scratch);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (access->is_async) walk_from(scan, access, folds, false, report);

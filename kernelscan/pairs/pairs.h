@@ -4,6 +4,7 @@
 #define HGRD_KERNELSCAN_PAIRS_PAIRS_H
 
 #include "core/table.h"
+#include "kernelscan/order.h"
 #include "kernelscan/witness.h"
 #include "kernelscan/pairs.h"
 
@@ -53,6 +54,16 @@ bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Couple couple);
 bool pairs_is_understood(Pairs *pairs, const Instance *instance);
 void pairs_mark_met(Pairs *pairs, uint32_t a, uint32_t b);
 void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others); // a row of bits
+PairState *pairs_state_of(Pairs *pairs, uint32_t a, uint32_t b);            // made when it is first asked for
+// ---- judge.c
+// Once a race is told, or a pair stays open that no budget mends, the kernel is not race-free whatever is
+// proved of the others: what is left is for races. Half of a budget finds those that all of it does. Where
+// nothing but open pairs has come so far, an eighth says whether a race comes at all.
+enum { PART_FOR_RACES = 2, PART_BEHIND_OPEN = 8 };
+bool pairs_is_settled(const PairState *state, Extent extent); // whatever else is asked changes nothing
+// All pairs of targets of the two instances, and what they stand for.
+void pairs_ask_instances(Pairs *pairs, Meeting *meeting, const Instance *one, const Instance *two,
+                         Extent extent);
 // One access against one other, exactly: proved, told as a race, or left undecided.
 void pairs_ask(const Question *question, Extent extent);
 // Proved apart for all members of two bundles? The accesses of the question stand for them. A false answer
@@ -60,6 +71,11 @@ void pairs_ask(const Question *question, Extent extent);
 bool pairs_bundles_apart(const Question *question, Extent extent);
 // Without a reason: the one before stays, if there was one.
 void pairs_leave_open(PairState *state, Extent extent, const char *reason);
+// ---- other_sync.c: each looks at what is known of a race that has a model, and changes `ordered` by it
+bool sync_consider_proxies(const Question *question, OrderAnswer *ordered); // false: not of two proxies
+void sync_consider_copies(const Question *question, OrderAnswer *ordered);
+void sync_consider_objects(const Question *question, Extent extent, OrderAnswer *ordered);
+void sync_name_wrong_group(const Question *question, Extent extent, OrderAnswer *ordered);
 // ---- witness_check.c
 // The answer is a model of the goal (and of more, which has no place in the goal, if it `is_of_order`): a
 // race if it replays; else the pair is undecided in this extent.

@@ -109,8 +109,13 @@ bool phases_in_each_round(const Scan *scan, uint32_t loop, uint32_t inst); // of
 bool phases_is_over_before(Phases *phases, const Event *event, uint32_t inst);
 // And this place, which is executed once?
 bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst);
+// ---- phases_knowledge.c
+// Breaks the channels of which it cannot be shown that each wait awaits the phase that it is meant for.
+void phases_settle(Phases *phases);
 // Is the wait over in round `round - back` for a thread at the place in round `round` of the same loop?
 bool phases_is_passed(Phases *phases, const Event *wait, uint32_t place, int64_t back);
+// ---- phases.c, too
+bool phases_same_rounds(const Event *a, const Event *b); // both are made in the same rounds of one loop
 // No thread executes both.
 bool phases_exclude(const Phases *phases, uint32_t a, uint32_t b);
 

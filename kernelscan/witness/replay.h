@@ -50,4 +50,7 @@ bool replay_told(const ReplayLaunch *launch, uint32_t number, int64_t offset, ui
                  InterpValue *value);
 bool replay_is_given(const ReplayLaunch *launch, uint32_t number); // no launch before has computed it
 
+// model_witness.c: all that the model says; host_rounds: how many of each thread's iterations are those of host loops.
+void witness_fill(Scan *scan, const ReplayQuery *query, Witness *witness, uint32_t *host_rounds);
+
 #endif
