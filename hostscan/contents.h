@@ -107,23 +107,11 @@ LanePlace lane_place(const LaneLaunch *launch, Lane *lane, IrRef ref, ExprRef *a
 ExprRef lane_edge(Lane *lane, uint32_t from, uint32_t to);
 
 // streams.c
-// Are all launches that left something of what `value` says over when the operation at `inst` begins, which
-// is put into `stream` (0: not known)?
-bool host_fills_are_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream);
-
-// devices.c
-typedef struct HostBetween { // two instructions of a function: on the ways
-  bool has_first, has_last;  // from the first one, to the last one; else from its start, to its end
-  uint32_t first, last;
-} HostBetween;
-// Asks of the ways from the launch to the operation at `inst`, in each function of both chains of calls, until one says true.
-typedef bool HostBetweenAsked(void *context, HostFrame *frame, HostBetween between);
-bool host_any_between(const HostKernelFill *fill, HostFrame *frame, uint32_t inst, HostBetweenAsked *asked,
-                      void *context);
-// May another device be made current on such a way?
-bool host_device_changes_in(HostScan *scan, HostFunction *function, HostBetween between);
-// ... between the launch and the operation at `inst`?
-bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst);
+// `value`, if all launches and copies that left something of it are over when the operation at `inst` begins, which is
+// put into `stream` (0: not known); else 0.
+ExprRef host_when_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream);
+// The values that the copy at `inst` stores have this function in them (HostKernelFill); `around`: in any round of that loop.
+void host_note_copy(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t func, HostLoopPlace around);
 
 // tallies.c
 // For a launch whose arguments and contents have been read.

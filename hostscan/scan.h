@@ -95,6 +95,12 @@ typedef enum HostCallClass {
 // ---- functions
 typedef enum HostTri { TRI_UNKNOWN = 0, TRI_NO, TRI_YES, TRI_BUSY } HostTri;
 
+typedef enum HostDoing {
+  HOST_CHANGES_DEVICE, // may leave another device current
+  HOST_RECORDS_EVENT,
+  HOST_DOES
+} HostDoing;
+
 typedef struct HostFunction {
   const IrFunction *ir;
   uint32_t index;                   // in IrModule.functions
@@ -112,7 +118,7 @@ typedef struct HostFunction {
   IndexList returns;            // blocks that end in RET
   IndexList callers;            // functions with a direct call of this one
   HostTri has_effects;
-  HostTri changes_device;     // may leave another device current
+  HostTri does[HOST_DOES];    // HostDoing, or a function that it calls
   uint32_t size;              // with callees; 0: not counted yet
   bool is_stub, is_generated; // clang's registration code, stubs: not the user's
   bool is_constructor;        // runs before main
@@ -329,9 +335,9 @@ typedef struct HostLaunchRead { // a launch as it was read
   bool is_early;            // it may start before the launches in front of it are over
 } HostLaunchRead;
 
-// A launch that wrote the element. What it left there is known where that launch is over.
+// A launch, a call of a library or a copy that wrote the element. What it left there is known where it is over.
 typedef struct HostKernelFill {
-  uint32_t func; // says whether the launch wrote the element
+  uint32_t func; // says whether it wrote the element; of a copy: stands for what it wrote (series/pending.c)
   HostFrame *frame;
   uint32_t inst;  // that it begins with
   ExprRef stream; // 0: not known
@@ -480,6 +486,8 @@ typedef enum HostMemo {
   MEMO_WAY,         // frame, block, predecessor -> symbol
   MEMO_ORIGINS,     // expression -> index into `origins` + 1
   MEMO_WAYS_OUT,    // frame, object -> index into `ways_out` + 1
+  MEMO_PENDING,     // function -> 1: it stands for what a copy wrote
+  MEMO_COPY,        // frame, instruction, width -> such a function + 1
   MEMO_TOUCHED,     // frame, call, object, kind, element -> HostTri: may the called body write the object?
 } HostMemo;
 

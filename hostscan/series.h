@@ -26,6 +26,17 @@ ExprRef host_is_at_element(HostScan *scan, ExprRef offset, uint32_t bytes, HostC
 bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs); // one of them
 void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition);
 
+// pending.c
+// Stands for the value, until it is known whether the copy at `inst` is over that put it there. It is an unknown function of the
+// value and of the element for who does not ask; func: a function that is new (*is_new), or was made for this copy before.
+ExprRef host_pending(HostScan *scan, const HostFrame *frame, uint32_t inst, ExprRef value, uint32_t *func,
+                     bool *is_new);
+ExprRef host_behind_pending(const HostScan *scan, const ExprNode *node); // what it stands for; 0: it is none
+// The value without all such functions; they are added to the list, as far as they are not there.
+ExprRef host_without_pending(HostScan *scan, ExprRef value, IndexList *funcs);
+ExprRef host_with_pending(HostScan *scan, ExprRef value,
+                          const IndexList *funcs); // until all of them are over
+
 // iterations.c
 uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block); // CFG_NONE if it is no header
 ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop);

@@ -35,7 +35,9 @@ typedef enum HostAbout {
   HOST_ABOUT_MAIN,    // what the variable holds when main starts
   HOST_ABOUT_LAUNCH,  // what the launch left in the element
   HOST_ABOUT_LIBRARY, // likewise a call of a library that wrote the span
-  HOST_ABOUT_LOOP     // what the element holds at the header of a loop that may write the array
+  HOST_ABOUT_LOOP,    // what the element holds at the header of a loop that may write the array
+  HOST_ABOUT_ORDER, // `before`, as the call of the runtime finds it; unknown where who left it need not be over
+  HOST_ABOUT_COPY   // `before`, which the copy puts there, until it is known whether that is over
 } HostAbout;
 typedef struct HostSpan {
   ExprRef apart, length; // of the cell from the first byte that is written; bytes
@@ -47,7 +49,7 @@ typedef struct HostQuestion {
   HostCell cell;
   HostCallKind kind; // of the launch
   HostSpan span;
-  ExprRef before; // what the element held before the loop
+  ExprRef before; // what the element held before the loop; the value that is asked about
 } HostQuestion;
 struct HostContents { // a row; 0: it is not known
   HostAbout about;

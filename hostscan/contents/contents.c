@@ -325,6 +325,7 @@ static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   Fill fill = {.scan = scan, .frame = frame, .loop = loop, .cell = cell, .store = store};
   bool varies = false;
   start_fill(&fill);
+  host_note_copy(scan, store->frame, store->inst, fill.anchor, (HostLoopPlace){frame, loop});
   ExprRef value = is_only && cell.offset == scan->element ? running_sum(&fill, store, &stored->value) : 0;
   ExprRef now = store->value;
   if (now && cell.kind == IR_PTR) now = host_with_origins(scan, now);

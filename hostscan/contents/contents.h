@@ -27,6 +27,30 @@ typedef VEC(HostLaunchStore) HostLaunchStores;
 bool host_stores_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell,
                            HostLoopPlace around, HostLaunchStores *out);
 
+// devices.c
+typedef struct HostBetween { // two instructions of a function: on the ways
+  bool has_first, has_last;  // from the first one, to the last one; else from its start, to its end
+  uint32_t first, last;
+} HostBetween;
+// Asks of the ways from the launch to the operation at `inst`, in each function of both chains of calls, until one says true.
+typedef bool HostBetweenAsked(void *context, HostFrame *frame, HostBetween between);
+bool host_any_between(const HostKernelFill *fill, HostFrame *frame, uint32_t inst, HostBetweenAsked *asked,
+                      void *context);
+// May it be done on such a way, by a call of a function with a body as well? The function is asked what a call without a body does.
+bool host_does_in(HostScan *scan, HostFunction *function, HostBetween between, HostDoing doing);
+bool host_call_does(HostScan *scan, const IrInst *call, HostDoing doing);
+bool host_may_be_between(HostScan *scan, HostFunction *function, HostBetween between, uint32_t inst);
+bool host_names_devices(const HostScan *scan); // does the program choose devices?
+// May another device be made current between the launch and the operation at `inst`?
+bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst);
+
+// waits.c
+// Is the first operation over when the one at `inst`, which is put into `stream` (0: not known), begins?
+bool host_is_over(HostScan *scan, const HostKernelFill *first, HostFrame *frame, uint32_t inst,
+                  ExprRef stream);
+// Does whatever comes later, in any stream, wait for what is put into this one?
+bool host_is_in_order_with_all(HostScan *scan, ExprRef stream);
+
 // handles.c
 enum { HOST_FOREIGN_KERNEL = 1 }; // in place of an address: of a kernel that is in none of the files
 

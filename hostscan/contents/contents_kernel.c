@@ -347,8 +347,9 @@ ExprRef host_element_of_launch(HostScan *scan, const HostQuestion *question) {
   ExprRef value = host_settle(scan, host_cell_before(scan, launch.frame, launch.inst, launch.cell)),
           any = expr_bool(scan->pool, false);
   // Who wrote it before may write it behind this launch as well, unless that is over when it starts.
-  if (!host_fills_are_over(scan, value, launch.frame, launch.inst, launch.arguments.behind)) return 0;
-  if (counts) return launch.stores.count ? 0 : host_tally(&launch);
+  value = host_when_over(scan, value, launch.frame, launch.inst, launch.arguments.behind);
+  if (!value) return 0;
+  if (counts) return launch.stores.count ? 0 : host_tally(&launch, value);
   for (uint32_t i = 0; i < launch.stores.count; i++) {
     start_shot(&shots[i]);
     value = expr_ite(scan->pool, shots[i].wrote, shots[i].value, value);

@@ -88,9 +88,9 @@ static Source source_at(const Call *call, ExprRef address, int64_t bytes) {
   if (!host_is_cell_size((uint64_t)bytes) || !host_sole_target(scan, address, &target)) return (Source){0};
   HostCell cell = {target.leaf, host_element(scan), (uint32_t)bytes, IR_INT};
   ExprRef value = host_settle(scan, host_cell_before(scan, call->frame, call->inst, cell));
-  bool is_known = host_weight(scan, value) <= HOST_HEAVY &&
-                  host_fills_are_over(scan, value, call->frame, call->inst, call->stream);
-  return (Source){is_known ? value : 0, target.offset, bytes};
+  bool is_short = host_weight(scan, value) <= HOST_HEAVY;
+  value = is_short ? host_when_over(scan, value, call->frame, call->inst, call->stream) : 0;
+  return (Source){value, target.offset, bytes};
 }
 
 static ExprRef source_value(const Call *call, const Source *source, ExprRef number) {

@@ -4,7 +4,7 @@
 // the other, in the functions of both chains of calls.
 // Soundness: over-approximates, but for calls without a body: none of these is taken to leave another device current.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/contents.h"
+#include "hostscan/contents/contents.h"
 #include "core/bug.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
@@ -22,32 +22,39 @@ static bool is_of_device(const char *name) {
   return false;
 }
 
-static bool program_names_devices(const HostScan *scan) {
+bool host_names_devices(const HostScan *scan) {
   for (uint32_t i = 0; i < scan->module->functions.count; i++)
     if (is_of_device(scan->module->functions.items[i]->name)) return true;
   return false;
 }
 
-static bool function_changes(HostScan *scan, HostFunction *function);
+static bool name_does(const char *name, HostDoing doing) {
+  size_t length = 0;
+  if (doing == HOST_CHANGES_DEVICE) return is_of_device(name);
+  const char *base = host_base_name(name, &length);
+  return str_starts_with(base, "cudaEventRecord") || str_starts_with(base, "cuEventRecord");
+}
 
-static bool call_changes(HostScan *scan, const IrInst *call) {
+static bool function_does(HostScan *scan, HostFunction *function, HostDoing doing);
+
+bool host_call_does(HostScan *scan, const IrInst *call, HostDoing doing) {
   if (call->op != IR_CALL) return false;
   HostFunction *callee = NULL;
   (void)host_call(scan, call, &callee);
-  if (callee) return function_changes(scan, callee);
+  if (callee) return function_does(scan, callee, doing);
   const char *name = host_callee_name(scan, call);
-  return name && is_of_device(name);
+  return name && name_does(name, doing);
 }
 
-static bool function_changes(HostScan *scan, HostFunction *function) {
-  if (function->changes_device == TRI_UNKNOWN) {
-    function->changes_device = TRI_BUSY; // what recursion meets is found where it began
+static bool function_does(HostScan *scan, HostFunction *function, HostDoing doing) {
+  if (function->does[doing] == TRI_UNKNOWN) {
+    function->does[doing] = TRI_BUSY; // what recursion meets is found where it began
     bool found = false;
     for (uint32_t i = 0; i < function->ir->insts.count && !found; i++)
-      found = call_changes(scan, &function->ir->insts.items[i]);
-    function->changes_device = found ? TRI_YES : TRI_NO;
+      found = host_call_does(scan, &function->ir->insts.items[i], doing);
+    function->does[doing] = found ? TRI_YES : TRI_NO;
   }
-  return function->changes_device == TRI_YES;
+  return function->does[doing] == TRI_YES;
 }
 
 // Is there a way from behind the instruction to the other one?
@@ -57,15 +64,18 @@ static bool may_come_after(HostScan *scan, HostFunction *function, uint32_t firs
   return host_comes_behind(scan, function, &from, later);
 }
 
-bool host_device_changes_in(HostScan *scan, HostFunction *function, HostBetween span) {
-  for (uint32_t i = 0; i < function->ir->insts.count; i++) {
-    const IrInst *inst = &function->ir->insts.items[i];
-    if (inst->op != IR_CALL || function->cfg->rpo_number[inst->block] == CFG_NONE ||
-        !call_changes(scan, inst))
-      continue;
-    if (span.has_first && !may_come_after(scan, function, span.first, i)) continue;
-    if (!span.has_last || may_come_after(scan, function, i, span.last)) return true;
-  }
+bool host_may_be_between(HostScan *scan, HostFunction *function, HostBetween span, uint32_t inst) {
+  ASSERT(host_function_has_inst(function, inst));
+  if (function->cfg->rpo_number[function->ir->insts.items[inst].block] == CFG_NONE) return false;
+  if (span.has_first && !may_come_after(scan, function, span.first, inst)) return false;
+  return !span.has_last || may_come_after(scan, function, inst, span.last);
+}
+
+bool host_does_in(HostScan *scan, HostFunction *function, HostBetween span, HostDoing doing) {
+  for (uint32_t i = 0; i < function->ir->insts.count; i++)
+    if (host_call_does(scan, &function->ir->insts.items[i], doing) &&
+        host_may_be_between(scan, function, span, i))
+      return true;
   return false;
 }
 
@@ -81,13 +91,13 @@ bool host_any_between(const HostKernelFill *fill, HostFrame *frame, uint32_t ins
 }
 
 static bool changes_in(void *scan, HostFrame *frame, HostBetween between) {
-  return host_device_changes_in(scan, frame->function, between);
+  return host_does_in(scan, frame->function, between, HOST_CHANGES_DEVICE);
 }
 
 bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst) {
   ASSERT(frame->function);
   ASSERT(host_function_has_inst(frame->function, inst));
-  if (!program_names_devices(scan)) return false;
+  if (!host_names_devices(scan)) return false;
   const HostFrame *common = fill->frame;
   while (common && !host_frame_is_above(common, frame))
     common = common->parent;

@@ -325,9 +325,9 @@ static ExprRef word_at(const Lane *lane, const HostTarget *target, uint32_t byte
   HostCell cell = {target->leaf, host_element(scan), bytes, IR_INT};
   if (launch->around.frame && !host_is_steady(scan, launch->around, cell)) return 0;
   ExprRef value = host_settle(scan, host_cell_before(scan, launch->frame, launch->inst, cell));
-  bool is_known = host_weight(scan, value) <= HOST_HEAVY &&
-                  host_fills_are_over(scan, value, launch->frame, launch->inst, launch->arguments.behind);
-  return is_known ? host_at_element(scan, value, target->offset) : 0;
+  if (host_weight(scan, value) > HOST_HEAVY) return 0;
+  value = host_when_over(scan, value, launch->frame, launch->inst, launch->arguments.behind);
+  return value ? host_at_element(scan, value, target->offset) : 0;
 }
 
 // A word that the kernel does not write: what lies there before the launch.

@@ -17,7 +17,7 @@ bool lane_way_to(Lane *lane, uint32_t block, LaneConditions *conditions, LaneCon
 
 // ---- tallies.c
 // What the element holds behind a launch that does nothing but add to it.
-ExprRef host_tally(const LaneLaunch *launch);
+ExprRef host_tally(const LaneLaunch *launch, ExprRef before);
 enum { LANE_SITES = 4 };
 typedef struct LaneProbe { // a store or an addition, as some thread of the launch makes it
   LaneLaunch launch;

@@ -50,11 +50,10 @@ static ExprRef raised(HostScan *scan, ExprRef value, ExprRef by) {
   return expr_binary(scan->pool, EXPR_ADD, EXPR_NSW, value, by);
 }
 
-ExprRef host_tally(const LaneLaunch *launch) {
+ExprRef host_tally(const LaneLaunch *launch, ExprRef before) {
   HostScan *scan = launch->scan;
   if (launch->cell.bytes < 4 || launch->cell.offset != host_element(scan)) return 0;
   ExprRef element = launch->cell.offset;
-  ExprRef before = host_settle(scan, host_cell_before(scan, launch->frame, launch->inst, launch->cell));
   if (host_weight(scan, before) > HOST_HEAVY / 4) return 0;
   return raised(scan, before, expr_app(scan->pool, find_tally(scan, launch), 1, &element));
 }

@@ -271,12 +271,13 @@ static void hold(Builder *b, const HostArguments *from, ExprRef value, LaunchHel
   HostTargets targets = {0};
   TargetList list = {0};
   value = host_settle(scan, value);
+  ExprRef left = host_when_over(scan, value, from->frame, from->inst, from->behind);
+  if (left) value = left;
   if (host_weight(scan, value) > HELD_WEIGHT || !host_targets(scan, value, &targets)) {
     held->untold = "host code at many places";
     targets.count = 0;
   }
-  if (!host_fills_are_over(scan, value, from->frame, from->inst, from->behind))
-    held->untold = "a kernel that need not be over";
+  if (!left) held->untold = "a kernel or a copy that need not be over";
   if (!held->untold) held->untold = host_held_twice(scan, &targets);
   for (int elsewhere = 0; elsewhere < 2; elsewhere++) // first those that others may be the same as
     for (uint32_t i = 0; i < targets.count; i++)

@@ -146,12 +146,11 @@ static bool is_counted(const HostScan *scan, const LaunchContent *content) {
   return is_counted;
 }
 
-static void push_content(Reading *r, const HostArguments *from, Array array) {
+static void push_content(Reading *r, Array array) {
   HostScan *scan = r->scan;
   LaunchContext *launch = r->launch;
   LaunchContent content = array.content;
   ExprRef value = content.value;
-  if (!host_fills_are_over(scan, value, from->frame, from->inst, from->behind)) return;
   r->funcs.count = 0;
   content.is_written = host_is_written(scan, value);
   if (content.is_written) content.is_written = with_functions(r, content.is_written);
@@ -194,17 +193,19 @@ static void add_content(Reading *r, const HostArguments *from, ExprRef leaf, Lau
   content.element = host_element(scan);
   HostCell cell = {.base = leaf, .offset = content.element, .bytes = content.bytes, .kind = IR_INT};
   ExprRef value = host_settle(scan, host_cell_before(scan, from->frame, from->inst, cell));
-  add_untold(r, leaf, value, &content);
-  if (host_weight(scan, value) > VALUE_LIMIT) return;
-  content.value = value;
-  if (says_something(scan, value)) {
-    push_content(r, from, (Array){leaf, content});
+  ExprRef left = host_when_over(scan, value, from->frame, from->inst, from->behind);
+  add_untold(r, leaf, left ? left : value, &content);
+  if (!left || host_weight(scan, left) > VALUE_LIMIT) return;
+  content.value = left;
+  if (says_something(scan, left)) {
+    push_content(r, (Array){leaf, content});
     return;
   }
   vec_push(scan->arena, &r->silent, ((Array){leaf, content}));
-  content.value = before_loops(scan, value);
-  if (host_weight(scan, content.value) > VALUE_LIMIT || !says_something(scan, content.value)) return;
-  if (!host_fills_are_over(scan, content.value, from->frame, from->inst, from->behind)) return;
+  value = before_loops(scan, left);
+  if (host_weight(scan, value) > VALUE_LIMIT || !says_something(scan, value)) return;
+  content.value = host_when_over(scan, value, from->frame, from->inst, from->behind);
+  if (!content.value) return;
   content.value = host_by_elements(scan, content.value);
   vec_push(scan->arena, &r->launch->begun, content);
 }
@@ -228,11 +229,11 @@ static void list_unknowns(const Reading *r, ExprRef value, IndexList *funcs) {
 }
 
 // An array of which nothing is known but that others were made from what it still holds.
-static void add_silent(Reading *r, const HostArguments *from) {
+static void add_silent(Reading *r) {
   for (uint32_t i = 0; i < r->silent.count; i++) {
     IndexList funcs = {0};
     list_unknowns(r, host_by_elements(r->scan, r->silent.items[i].content.value), &funcs);
-    if (is_mentioned(r, &funcs)) push_content(r, from, r->silent.items[i]);
+    if (is_mentioned(r, &funcs)) push_content(r, r->silent.items[i]);
   }
 }
 
@@ -299,6 +300,6 @@ void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunct
     if (use->globals.items[i].reads &&
         (!use->globals.items[i].is_written || use->globals.items[i].has_strong_reads))
       read_variable(&r, from, &use->globals.items[i]);
-  add_silent(&r, from);
+  add_silent(&r);
   host_contents_drop_idle(scan, launch);
 }

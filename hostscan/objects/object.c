@@ -157,8 +157,10 @@ ExprRef host_object_size(HostScan *scan, ExprRef leaf) {
 // ---- taking addresses apart
 static bool holds_object(HostScan *scan, ExprRef ref, uint32_t depth) {
   ExprNode node = *expr_node(scan->pool, ref);
-  if (node.op == EXPR_SYM || node.op == EXPR_APP) return known_object(scan, ref) != 0;
+  ExprRef pending = host_behind_pending(scan, &node);
+  if (!pending && (node.op == EXPR_SYM || node.op == EXPR_APP)) return known_object(scan, ref) != 0;
   if (depth == 0) return false;
+  if (pending) return holds_object(scan, pending, depth - 1);
   if (node.op == EXPR_ADD)
     return holds_object(scan, node.a, depth - 1) || holds_object(scan, node.b, depth - 1);
   if (node.op == EXPR_SUB) return holds_object(scan, node.a, depth - 1);
@@ -175,6 +177,8 @@ static bool add_targets(HostScan *scan, ExprRef ref, HostTarget so_far, uint32_t
   HostTarget next = so_far;
   if (depth == 0 || targets->count >= HOST_TARGET_LIMIT) return false;
   if (expr_is_false(scan->pool, so_far.condition)) return true;
+  ExprRef pending = host_behind_pending(scan, &node); // when the copy is over
+  if (pending) return add_targets(scan, pending, so_far, depth - 1, targets);
   if (node.op == EXPR_ITE) {
     next.condition = host_and(scan, so_far.condition, node.a);
     if (!add_targets(scan, node.b, next, depth - 1, targets)) return false;

@@ -22,9 +22,10 @@ typedef struct Writer { // `bytes` bytes at some target, by a STORE, MEMCPY, MEM
   HostFrame *frame;
   uint32_t inst;
   uint64_t bytes;
-  uint8_t kind;   // of the value
-  ExprRef value;  // known value of `bytes` bytes, or 0
-  bool is_handle; // an address, or something like one, that the runtime made
+  uint8_t kind;      // of the value
+  ExprRef value;     // known value of `bytes` bytes, or 0
+  bool is_handle;    // an address, or something like one, that the runtime made
+  bool is_in_stream; // it is done when its turn in a stream comes
 } Writer;
 
 // No address lies where the program has a small number, by the rule about types that clang goes by as well.
@@ -156,6 +157,15 @@ static bool is_in_words(HostScan *scan, ExprRef apart, ExprRef length, HostCell 
   return is_multiple(scan, length, cell.bytes) && is_multiple(scan, start, cell.bytes);
 }
 
+// What a call of the runtime finds of this value, or leaves of it.
+static ExprRef in_stream(HostScan *scan, const Writer *writer, HostAbout about, ExprRef value,
+                         HostCell cell) {
+  return host_ask(
+      scan,
+      &(HostQuestion){
+          .about = about, .frame = writer->frame, .index = writer->inst, .cell = cell, .before = value});
+}
+
 // What a write of `length` bytes, which starts `apart` bytes before the element, leaves there: `piece` if it
 // covers the element, what was there before if it lies beside it.
 static ExprRef written_element(HostScan *scan, const Writer *writer, ExprRef apart, ExprRef length,
@@ -163,6 +173,8 @@ static ExprRef written_element(HostScan *scan, const Writer *writer, ExprRef apa
   ExprPool *pool = scan->pool;
   ExprRef zero = expr_const(pool, 64, 0), bytes = expr_const(pool, 64, cell.bytes);
   ExprRef before = host_cell_before(scan, writer->frame, writer->inst, cell);
+  if (writer->is_in_stream) before = in_stream(scan, writer, HOST_ABOUT_ORDER, before, cell);
+  if (!before) return host_after_write(scan, writer->frame, writer->inst, cell);
   ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, apart, bytes);
   ExprRef covers = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, zero, apart),
                             expr_binary(pool, EXPR_SLE, 0, end, length));
@@ -285,6 +297,9 @@ static ExprRef span_effect(HostScan *scan, const Writer *writer, const Span *spa
   else if (span->byte && expr_is_const(scan->pool, span->byte, &byte))
     piece = expr_const(scan->pool, (uint8_t)(cell.bytes * 8),
                        (int64_t)((uint64_t)(byte & 255) * 0x0101010101010101u));
+  bool is_copied = piece && writer->is_in_stream && !span->is_library;
+  if (is_copied) piece = in_stream(scan, writer, HOST_ABOUT_ORDER, piece, cell);
+  if (is_copied && piece) piece = in_stream(scan, writer, HOST_ABOUT_COPY, piece, cell);
   if (!piece) piece = host_after_write(scan, writer->frame, writer->inst, cell);
   return written_element(scan, writer, apart, written.length, piece, cell);
 }
@@ -721,7 +736,7 @@ static ExprRef pointer_result(HostScan *scan, HostFrame *frame, uint32_t inst, u
 static ExprRef output_word(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t argument, int64_t offset,
                            ExprRef value, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  Writer writer = {frame, inst, 8, IR_BYTES, value, argument == 0 && offset == 0};
+  Writer writer = {frame, inst, 8, IR_BYTES, value, argument == 0 && offset == 0, false};
   ExprRef address = host_value(scan, frame, call->ops[argument]);
   if (offset) address = host_add_offset(scan, address, expr_const(scan->pool, 64, offset));
   return write_effect(scan, &writer, address, cell);
@@ -828,7 +843,7 @@ static ExprRef copy_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   }
   if (call->op_count < 3 || !expr_is_const(scan->pool, host_value(scan, frame, call->ops[2]), &length))
     return is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
-  Writer writer = {frame, inst, length > 0 ? (uint64_t)length : 0, IR_BYTES, 0, false};
+  Writer writer = {frame, inst, length > 0 ? (uint64_t)length : 0, IR_BYTES, 0, false, false};
   return write_effect(scan, &writer, host_value(scan, frame, call->ops[0]), cell);
 }
 
@@ -862,7 +877,7 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   if (!is_followed || host_argument_count(call) < (is_symbol || is_from_symbol ? 4u : 3u) ||
       is_captured_copy(scan, frame, call))
     return is_symbol || is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
-  Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
+  Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES, .is_in_stream = true};
   ExprRef second = host_value(scan, frame, call->ops[1]);
   Span span = {.to = host_value(scan, frame, call->ops[0]), .length = host_value(scan, frame, call->ops[2])};
   if (kind == CALL_FILL)
@@ -947,7 +962,7 @@ static ExprRef library_effect(HostScan *scan, HostFrame *frame, uint32_t inst, H
   const IrInst *call = &frame->function->ir->insts.items[inst];
   if (!host_is_element(scan, cell) || host_argument_count(call) < 4)
     return is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
-  Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
+  Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES, .is_in_stream = true};
   ExprRef count = expr_resize_signed(scan->pool, host_value(scan, frame, call->ops[1]), 64);
   ExprRef bytes = expr_resize_signed(scan->pool, host_value(scan, frame, call->ops[2]), 64);
   Span span = {.to = host_value(scan, frame, call->ops[0]),

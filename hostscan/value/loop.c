@@ -244,18 +244,35 @@ static ExprRef is_constant_under(ExprPool *pool, ExprRef value, ExprRef constant
   return expr_or(pool, expr_and(pool, node.a, then), expr_and(pool, expr_not(pool, node.a), other));
 }
 
+// Work of an earlier round: its stream is another one if it changes in the loop.
+static bool any_stream_varies(HostScan *scan, const IndexList *pending, const HostFrame *frame,
+                              uint32_t loop) {
+  for (uint32_t i = 0; i < pending->count; i++)
+    for (uint32_t k = 0; k < scan->kernel_fills.count; k++) {
+      const HostKernelFill *fill = &scan->kernel_fills.items[k];
+      if (fill->func == pending->items[i] && fill->stream && host_varies_in(scan, fill->stream, frame, loop))
+        return true;
+    }
+  return false;
+}
+
 // `cudaMemset` before the loop and at the end of each round: at the header the elements that both cover are that
 // number. What stands in the way elsewhere does not matter.
 static ExprRef set_back_in_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
                                 ExprRef before) {
   ExprRef next = cell_side(scan, frame, frame->function->cfg->loops.items[loop].header, cell, true);
-  ExprNode node = *expr_node(scan->pool, next ? host_settle(scan, next) : before);
-  if (!next || node.op != EXPR_ITE || !expr_is_const(scan->pool, node.b, NULL)) return 0;
-  ExprRef is_there = is_constant_under(scan->pool, host_settle(scan, before), node.b);
+  IndexList pending = {0}; // copies and fills of other rounds, that have to be over
+  if (!next) return 0;
+  ExprNode node = *expr_node(scan->pool, host_without_pending(scan, host_settle(scan, next), &pending));
+  before = host_without_pending(scan, host_settle(scan, before), &pending);
+  if (any_stream_varies(scan, &pending, frame, loop) || node.op != EXPR_ITE ||
+      !expr_is_const(scan->pool, node.b, NULL))
+    return 0;
+  ExprRef is_there = is_constant_under(scan->pool, before, node.b);
   ExprRef is_known = expr_and(scan->pool, node.a, is_there);
   if (expr_is_false(scan->pool, is_known) || host_varies_in(scan, is_known, frame, loop)) return 0;
   ExprRef unknown = host_cell_symbol(scan, (HostCellSymbol){frame, PLACE_HEADER, loop, loop}, cell);
-  return expr_ite(scan->pool, is_known, node.b, unknown);
+  return expr_ite(scan->pool, is_known, host_with_pending(scan, node.b, &pending), unknown);
 }
 
 static ExprRef element_of_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {

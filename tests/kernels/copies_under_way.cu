@@ -5,9 +5,7 @@
 //@ verdict same_ok: race-free
 //@ verdict waited_ok: race-free
 //@ verdict waited_bad: racy
-//@ known-miss waited_bad: copies are taken to work at once (A4)
 //@ verdict other_bad: racy
-//@ known-miss other_bad: copies are taken to work at once (A4)
 //@ verdict event_ok: race-free
 #include <cuda_runtime.h>
 
