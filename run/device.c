@@ -279,7 +279,9 @@ bool device_finish(Device *device, const char *proofs, const char *out_path) {
   ASSERT(out_path);
   if (!device->module) device->module = LLVMModuleCreateWithNameInContext("none", device->context);
   become_native(device);
-  if (!device_passes(device, "always-inline,globaldce,function(sroa,instsimplify,simplifycfg)")) return false;
+  if (!device_passes(device, "always-inline,function(sroa,instsimplify,simplifycfg),cgscc(inline),globaldce,"
+                             "function(sroa,instsimplify,simplifycfg)"))
+    return false;
   lane_declare(device); // nobody uses it yet: it would have been dropped
   if (!library_bind(device)) return false;
   proofs_read(device, proofs);

@@ -1,5 +1,5 @@
 // What becomes of functions that have no text? Special registers are read from the lane, conversions of addresses are casts, __ldg is
-// a load; every other function of CUDA, and every intrinsic of NVVM, is one that the machine has under the same name behind a
+// a load, mathematics that LLVM knows is its own; every other function of CUDA, and every intrinsic of NVVM, is one that the machine has under the same name behind a
 // prefix (rt/machine/library_*.c). What it has is listed beside it, so that what it lacks is told before anything runs, with the
 // first place that uses it.
 // SPDX-License-Identifier: Apache-2.0
@@ -175,6 +175,38 @@ static LLVMValueRef make_widened(Device *device, LLVMValueRef call, const char *
   LLVMValueRef function = LLVMGetNamedFunction(device->module, bound);
   if (!function) function = LLVMAddFunction(device->module, bound, type);
   return LLVMBuildCall2(device->builder, type, function, arguments, count, "");
+}
+
+// Mathematics that LLVM knows: it computes some of it in line, and what is constant before the run. Of double, and with an f of float.
+static const char *intrinsic_of(const char *name, LLVMTypeRef type) {
+  static const char *const known[][2] = {
+      {"ceil", "llvm.ceil"},   {"copysign", "llvm.copysign"}, {"cos", "llvm.cos"},
+      {"exp", "llvm.exp"},     {"exp2", "llvm.exp2"},         {"fabs", "llvm.fabs"},
+      {"floor", "llvm.floor"}, {"fma", "llvm.fma"},           {"fmax", "llvm.maxnum"},
+      {"fmin", "llvm.minnum"}, {"log", "llvm.log"},           {"log10", "llvm.log10"},
+      {"log2", "llvm.log2"},   {"pow", "llvm.pow"},           {"rint", "llvm.rint"},
+      {"round", "llvm.round"}, {"sin", "llvm.sin"},           {"sqrt", "llvm.sqrt"},
+      {"trunc", "llvm.trunc"}};
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetReturnType(type));
+  if (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind) return NULL;
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    size_t length = strlen(known[i][0]);
+    if (has_prefix(name, known[i][0]) && strcmp(name + length, kind == LLVMFloatTypeKind ? "f" : "") == 0)
+      return known[i][1];
+  }
+  return NULL;
+}
+
+static LLVMValueRef make_intrinsic(Device *device, LLVMValueRef call, const char *name) {
+  enum { MOST = 3 };
+  LLVMValueRef arguments[MOST];
+  LLVMTypeRef result = LLVMTypeOf(call);
+  const char *known = intrinsic_of(name, LLVMGlobalGetValueType(LLVMGetCalledValue(call)));
+  unsigned id = LLVMLookupIntrinsicID(known, strlen(known)), count = LLVMGetNumArgOperands(call);
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(device->module, id, &result, 1);
+  for (unsigned i = 0; i < count && i < MOST; i++)
+    arguments[i] = LLVMGetOperand(call, i);
+  return LLVMBuildCall2(device->builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }
 
 static Maker *maker_of(const char *name) {
@@ -374,7 +406,9 @@ bool library_bind(Device *device) {
   for (LLVMValueRef f = LLVMGetFirstFunction(device->module), next; f; f = next) {
     next = LLVMGetNextFunction(f);
     if (!LLVMIsDeclaration(f) || is_general(value_text(f)) || is_bound(value_text(f))) continue;
-    Maker *make = is_widened(device, f) ? make_widened : maker_of(value_text(f));
+    Maker *make = is_widened(device, f)                                    ? make_widened
+                  : intrinsic_of(value_text(f), LLVMGlobalGetValueType(f)) ? make_intrinsic
+                                                                           : maker_of(value_text(f));
     if (make) replace_calls(device, f, make);
     if (LLVMGetFirstUse(f) && !bind(device, f)) is_good = false;
     if (!LLVMGetFirstUse(f)) LLVMDeleteFunction(f);
