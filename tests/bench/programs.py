@@ -3,8 +3,9 @@
 detectors cost? A program is a folder with a Makefile, as HeCBench has them.
 
 Method: `make -n` says which sources are compiled with which flags, and `make -n run` which arguments the program is run with; nothing of it is executed but by
-hgrd-run. Built is without a detector; each command line is run under a limit of time. A CPU is slower than what the arguments are meant
-for, so the last number becomes 1, as it says how often most repeat (10, if a program refuses 1); what takes too long is run again with smaller sizes, which is said in the table. Passed: all command lines end with status 0 and no line says that a result is wrong; `says so`: and some line says that it
+hgrd-run. Built is without a detector; each command line is run under a limit of processor time, and of memory. A CPU is slower than what the arguments are meant
+for, so what says how often to repeat becomes 1 (10, if a program refuses 1): by the words of the program's usage, by the letter of an option, else the last number. What takes too long is run again with smaller sizes, which is
+said in the table; not all programs take other sizes, so that what goes wrong then is told apart. Passed: all command lines end with status 0 and no line says that a result is wrong; `says so`: and some line says that it
 is right. With --costs, each program that passes runs again under each detector, without and with the proofs; times are of the processor, beside the
 same arguments with --detector=none.
 Programs write into their folders, so DIR should be a copy.
@@ -38,7 +39,15 @@ WRONG = re.compile(r"\b(fail(ed|ure|s)?|mismatch(es)?|incorrect|invalid results?
 HARMLESS = re.compile(r"\b(0 (fail|mismatch|wrong|incorrect)|(fail\w*|mismatch\w*|wrong|incorrect)\s*[:=]\s*0\b|no (fail|mismatch))", re.I)
 RIGHT = re.compile(r"\b(pass(ed)?|success(ful(ly)?)?|correct|verified|valid|ok|match(es|ed)?)\b", re.I)
 COMPILER = re.compile(r"^\s*\S*(nvcc|g\+\+|gcc|cc|clang\+*|mpicxx)\s")
-NO_INPUT = re.compile(r"(could ?n.t|cannot|can.t|could not|fail\w*|unable) (to )?(open|read|load|find)|no such file|not found|not exist", re.I)
+NO_INPUT = re.compile(r"(could ?n.t|cannot|can.t|could not|fail\w*|unable|not able) (to )?(open|read|load|find|import)|no such file|not found|not exist|not opened", re.I)
+NO_MEMORY = re.compile(r"out of memory|bad_alloc|are not to be had", re.I)
+USAGE = re.compile(r"usage\b[^;]*;", re.I)
+PLACEHOLDER = re.compile(r"[<\[]([A-Za-z][\w .,/()-]*)[>\]]")
+REPEATS = re.compile(r"repeat|repet|iter|times|trials?|\bruns?\b|loops?\b|\breps?\b", re.I)
+REPEAT_OPTION = re.compile(r"-+(r|i|rep\w*|n?_?it\w*|loops?|runs?|trials?)=?$")
+PATH = re.compile(r"[\w.-]*/[\w./+-]+$|[\w-]+(\.[A-Za-z][\w-]*)+$")
+OUTPUT = re.compile(r"out|result", re.I)
+MEMORY_MOST = 6 << 30
 OWN_SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c", ".C")
 
 
@@ -105,22 +114,55 @@ def commands(folder):
     return [list(t) for t in dict.fromkeys(tuple(a) for a in found)] or [[]]
 
 
-def smaller(arguments, step, last):
+def text_of(path):
+    with open(path, errors="replace") as file:
+        return file.read()
+
+
+def roles_of(row, arguments):
+    """What each argument is by the usage that the program prints; None if it has none for so many."""
+    for name in sorted(os.listdir(row["folder"])):
+        path = os.path.join(row["folder"], name)
+        if not name.endswith((*OWN_SOURCES, ".h", ".hpp", ".cuh")) or not os.path.isfile(path):
+            continue
+        for usage in USAGE.findall(text_of(path)):
+            roles = PLACEHOLDER.findall(usage)
+            if len(roles) == len(arguments):
+                return roles
+    return None
+
+
+def repeats_of(row, arguments):
+    """The places of the arguments that say how often to repeat."""
+    numbers = [i for i, word in enumerate(arguments) if re.fullmatch(r"\d+", word)]
+    roles = roles_of(row, arguments)
+    if roles:
+        return [i for i in numbers if REPEATS.search(roles[i])]
+    if any(re.match(r"-+[A-Za-z]", word) for word in arguments):
+        return [i for i in numbers if i and REPEAT_OPTION.match(arguments[i - 1])]
+    is_size = len(numbers) == 1 and int(arguments[numbers[-1]]) > 1000
+    return numbers[-1:] if numbers and not is_size else []
+
+
+def smaller(row, arguments, step, last):
     """Arguments that ask for less. All large numbers by one factor, as sizes often have to fit each other."""
-    result = list(arguments)
-    numbers = [i for i, word in enumerate(result) if re.fullmatch(r"\d+", word)]
-    if numbers and int(result[numbers[-1]]) > 1 and (len(numbers) > 1 or int(result[numbers[-1]]) <= 1000):
-        result[numbers[-1]] = last
-    for i in numbers if step > 0 else []:
-        if int(result[i]) > LARGE:
-            result[i] = str(max(1, int(result[i]) // FACTORS[step]))
+    result, repeats = list(arguments), repeats_of(row, arguments)
+    for i, word in enumerate(result):
+        match = re.fullmatch(r"(-+[A-Za-z]\w*=)?(\d+)", word)
+        if not match:
+            continue
+        option, number = match.group(1) or "", int(match.group(2))
+        if i in repeats or (option and REPEAT_OPTION.match(option)):
+            result[i] = option + (last if number > int(last) else str(number))
+        elif step > 0 and number > LARGE:
+            result[i] = option + str(max(1, number // FACTORS[step]))
     return result
 
 
 PASSED = ("passes and says so", "ends well")
 LARGE, FACTORS = 512, [1, 16, 256]
 STEPS = len(FACTORS)
-STEP_NAMES = ["the last number 1", "and those above 512 divided by 16", "and those above 512 divided by 256"]
+STEP_NAMES = ["those of the Makefile, repeated once", "and numbers above 512 divided by 16", "and numbers above 512 divided by 256"]
 
 
 WALL_FACTOR = 10  # the limit is of processor time; a program that only waits ends by the clock
@@ -128,32 +170,42 @@ WALL_FACTOR = 10  # the limit is of processor time; a program that only waits en
 
 def limits(seconds):
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), math.ceil(seconds) + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
 
 
+def resident(pid):
+    try:
+        with open(f"/proc/{pid}/statm") as file:
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except (OSError, IndexError):
+        return 0
+
+
 def start(command, folder, seconds, settings=None):
-    """(status, or None if it takes too long, output, CPU seconds, MiB)"""
+    """(status, or None if it takes too long, output, CPU seconds, MiB). Addresses are not limited: the device reserves many."""
     environment = {**os.environ, **({"HGRD_RUN": settings} if settings else {})}
     with tempfile.TemporaryFile() as out:
         begun = time.monotonic()
         process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, env=environment,
                                    preexec_fn=lambda: limits(seconds), start_new_session=True)
-        status = None
-        while status is None and time.monotonic() - begun < seconds * WALL_FACTOR:
+        status, is_large = None, False
+        while status is None and not is_large and time.monotonic() - begun < seconds * WALL_FACTOR:
             pid, code, usage = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 status = os.waitstatus_to_exitcode(code)
                 break
             time.sleep(0.01)
+            is_large = resident(process.pid) > MEMORY_MOST
         if status is None:
             os.killpg(process.pid, 9)
             _, code, usage = os.wait4(process.pid, 0)
         process.returncode = 0
         if status in (-signal.SIGXCPU, -signal.SIGKILL):
             status = None
+        if is_large:
+            status = -signal.SIGKILL
         out.seek(max(0, out.seek(0, 2) - (1 << 20)))
-        text = out.read().decode(errors="replace")
+        text = out.read().decode(errors="replace") + ("out of memory: the limit of the bench\n" if is_large else "")
     return status, text, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
@@ -184,16 +236,27 @@ def run_one(options, row, program, arguments):
     return run_smaller(options, row, program, arguments, "10") if is_refused else first
 
 
+def missing_files(row, arguments):
+    paths = [word for i, word in enumerate(arguments)
+             if PATH.match(word) and not OUTPUT.search(os.path.basename(word)) and (not i or arguments[i - 1] != "-o")]
+    return [path for path in paths if not os.path.exists(os.path.join(row["folder"], path))]
+
+
 def run_smaller(options, row, program, arguments, last):
+    run = {"arguments": arguments, "step": STEPS, "status": None, "wrong": [], "says": False, "tail": []}
     for step in range(STEPS):
-        less = smaller(arguments, step, last)
-        if step and less == smaller(arguments, step - 1, last):
+        less = smaller(row, arguments, step, last)
+        if step and less == smaller(row, arguments, step - 1, last):
             continue
         status, text, cpu, _ = start([program, *less], row["folder"], options.seconds, "detector=none")
-        if status is not None:
-            return {"arguments": less, "step": step, "status": status, "cpu": round(cpu, 3), "says": bool(RIGHT.search(text)),
-                    "wrong": is_wrong(text)[:3], "tail": text.strip().splitlines()[-4:]}
-    return {"arguments": arguments, "step": STEPS, "status": None, "wrong": [], "says": False, "tail": []}
+        if status is None:
+            continue
+        run = {"arguments": less, "step": step, "status": status, "cpu": round(cpu, 3), "says": bool(RIGHT.search(text)),
+               "wrong": is_wrong(text)[:3], "tail": text.strip().splitlines()[-4:], "memory": bool(NO_MEMORY.search(text)),
+               "input": bool(NO_INPUT.search(text)) or bool(missing_files(row, arguments))}
+        if step == 0 or (status == 0 and not run["wrong"]):
+            break
+    return run
 
 
 def run_all(options, row, program):
@@ -213,8 +276,12 @@ def outcome_of(runs):
     run = bad[0]
     if run["status"] is None:
         return "takes too long"
-    if any(NO_INPUT.search(line) for line in run["wrong"] + run["tail"]):
+    if run["input"]:
         return "its input is not there"
+    if run["memory"]:
+        return "needs more memory"
+    if run["step"]:
+        return "takes too long, and no smaller sizes"
     return "result is wrong" if run["wrong"] and run["status"] >= 0 else f"ends with {run['status']}"
 
 

@@ -18,6 +18,9 @@
 #include "../hgrd_intrinsics.h"
 #include "../hgrd_contents.h"
 #include "../hgrd_library.h"
+#ifdef HGRD_RUN
+#include "../hgrd_alone.h"
+#endif
 
 #define CUB_NAMESPACE_BEGIN namespace cub {
 #define CUB_NAMESPACE_END }
@@ -898,6 +901,9 @@ template <class A, class B> void summed(A from, B to, size_t n, bool is_inclusiv
     }                                                                                                                  \
     return __hgrd::library(&temp, &bytes, &a, &b, &n);                                                                 \
   }
+#ifdef HGRD_RUN
+#include "hgrd_cub_device_run.h"
+#else
 struct DeviceReduce {
   HGRD_ALGORITHM(Reduce) HGRD_ALGORITHM(Sum) HGRD_ALGORITHM(Min) HGRD_ALGORITHM(Max) HGRD_ALGORITHM(ArgMin)
   HGRD_ALGORITHM(ArgMax) HGRD_ALGORITHM(ReduceByKey) HGRD_ALGORITHM(TransformReduce)
@@ -914,13 +920,15 @@ struct DeviceScan {
 struct DeviceSelect {
   HGRD_ALGORITHM(Flagged) HGRD_ALGORITHM(If) HGRD_ALGORITHM(Unique) HGRD_ALGORITHM(UniqueByKey)
 };
-struct DevicePartition { HGRD_ALGORITHM(Flagged) HGRD_ALGORITHM(If) };
+struct DeviceRunLengthEncode { HGRD_ALGORITHM(Encode) HGRD_ALGORITHM(NonTrivialRuns) };
 struct DeviceRadixSort {
   HGRD_ALGORITHM(SortPairs) HGRD_ALGORITHM(SortPairsDescending) HGRD_ALGORITHM(SortKeys)
   HGRD_ALGORITHM(SortKeysDescending)
   HGRD_SORT_PAIRS(SortPairs, true) HGRD_SORT_PAIRS(SortPairsDescending, false)
   HGRD_SORT_KEYS(SortKeys, true) HGRD_SORT_KEYS(SortKeysDescending, false)
 };
+#endif // HGRD_RUN
+struct DevicePartition { HGRD_ALGORITHM(Flagged) HGRD_ALGORITHM(If) };
 struct DeviceSegmentedRadixSort {
   HGRD_ALGORITHM(SortPairs) HGRD_ALGORITHM(SortPairsDescending) HGRD_ALGORITHM(SortKeys)
   HGRD_ALGORITHM(SortKeysDescending)
@@ -933,7 +941,6 @@ struct DeviceMergeSort {
   HGRD_ALGORITHM(SortPairs) HGRD_ALGORITHM(SortKeys) HGRD_ALGORITHM(StableSortPairs) HGRD_ALGORITHM(StableSortKeys)
   HGRD_ALGORITHM(SortPairsCopy) HGRD_ALGORITHM(SortKeysCopy)
 };
-struct DeviceRunLengthEncode { HGRD_ALGORITHM(Encode) HGRD_ALGORITHM(NonTrivialRuns) };
 struct DeviceHistogram {
   HGRD_ALGORITHM(HistogramEven) HGRD_ALGORITHM(HistogramRange)
   template <int Channels, int Active, class... Args>

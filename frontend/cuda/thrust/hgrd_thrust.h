@@ -153,18 +153,19 @@ struct policy {
   template <class A> HGRD_HD const policy &with(const A &) const { return *this; }
 };
 template <class Derived> struct execution_policy : policy {};
+struct host_policy : policy {}; // a system of the host
 struct device_execution_policy_tag : policy {};
-struct host_execution_policy_tag : policy {};
-typedef policy host_system_tag;
+struct host_execution_policy_tag : host_policy {};
+typedef host_policy host_system_tag;
 typedef policy device_system_tag;
 namespace detail {
-typedef policy host_t;
+typedef host_policy host_t;
 typedef policy device_t;
-typedef policy seq_t;
+typedef host_policy seq_t;
 using std::integral_constant;
 } // namespace detail
-static constexpr policy seq = {};
-static constexpr policy host = {};
+static constexpr host_policy seq = {};
+static constexpr host_policy host = {};
 static constexpr policy device = {};
 namespace cuda {
 static constexpr policy par = {};
@@ -172,13 +173,13 @@ static constexpr policy par_nosync = {};
 typedef policy tag;
 } // namespace cuda
 namespace omp {
-static constexpr policy par = {};
+static constexpr host_policy par = {};
 }
 namespace tbb {
-static constexpr policy par = {};
+static constexpr host_policy par = {};
 }
 namespace cpp {
-static constexpr policy par = {};
+static constexpr host_policy par = {};
 }
 namespace system {
 namespace cuda {
@@ -292,6 +293,19 @@ template <class T> struct device_allocator : std::allocator<T> {};
 template <class T> struct device_malloc_allocator : std::allocator<T> {};
 
 // ---- vectors --------------------------------------------------------------------------------------------------------
+namespace __hgrd { // what is in a range, or in a vector, comes to `to`, the elements of `vector`
+#ifdef HGRD_RUN       // memory of the device is memory of the process
+template <class V, class I, class T> inline void bring(V &, I a, I b, T *to) {
+  for (long n = b - a, i = 0; i < n; i++)
+    to[i] = (T)(typename std::iterator_traits<I>::value_type)a[i];
+}
+template <class V, class U, class T> inline void bring(V &vector, device_ptr<U> a, device_ptr<U> b, T *to) {
+  bring(vector, a.get(), b.get(), to);
+}
+#else
+template <class V, class I, class T> inline void bring(V &vector, I a, I b, T *) { call(0, a, b, vector); }
+#endif
+} // namespace __hgrd
 template <class T, class A = std::allocator<T>> class device_vector;
 template <class T, class A = std::allocator<T>> class host_vector : public std::vector<T, A> {
   typedef std::vector<T, A> base;
@@ -304,7 +318,7 @@ public:
   host_vector(std::initializer_list<T> l) : base(l) {}
   template <class I, class = typename std::iterator_traits<I>::iterator_category>
   host_vector(I first, I last) : base((size_t)(last - first)) {
-    __hgrd::call(0, first, last, *this);
+    __hgrd::bring(*this, first, last, this->data());
   }
   template <class B> host_vector(const device_vector<T, B> &v) : base(v.size()) {
     cudaMemcpy((void *)this->data(), v.data().get(), v.size() * sizeof(T), cudaMemcpyDeviceToHost);
@@ -325,10 +339,15 @@ template <class T, class A> class device_vector {
       cudaMalloc(&data_, n * sizeof(T));
   }
   void set(size_t from, size_t n, const T &v) {
+#ifdef HGRD_RUN
+    for (size_t i = from; i < n; i++)
+      data_[i] = v;
+#else
     if constexpr (std::is_integral<T>::value)
       __hgrd_contents_fill((void *)(data_ + from), n - from, sizeof(T), nullptr, (long long)v);
     else
       __hgrd_contents_any((void *)(data_ + from), n - from, sizeof(T), nullptr, 0);
+#endif
   }
   void upload(const T *from) { cudaMemcpy((void *)data_, from, size_ * sizeof(T), cudaMemcpyHostToDevice); }
 
@@ -366,11 +385,11 @@ public:
   }
   template <class U, class B> device_vector(const std::vector<U, B> &v) {
     allocate(v.size());
-    __hgrd::call(0, *this, v);
+    __hgrd::bring(*this, v.begin(), v.end(), data_);
   }
   template <class I, class = typename std::iterator_traits<I>::iterator_category> device_vector(I first, I last) {
     allocate((size_t)(last - first));
-    __hgrd::call(0, first, last, *this);
+    __hgrd::bring(*this, first, last, data_);
   }
   ~device_vector() { cudaFree(data_); }
   device_vector &operator=(const device_vector &o) {
@@ -380,13 +399,26 @@ public:
   }
   template <class U, class B> device_vector &operator=(const std::vector<U, B> &v) {
     resize(v.size());
-    __hgrd::call(0, *this, v);
+    __hgrd::bring(*this, v.begin(), v.end(), data_);
     return *this;
   }
   device_vector &operator=(device_vector &&o) {
     swap(o);
     return *this;
   }
+#ifdef HGRD_RUN
+  void resize(size_t n) { resize(n, T()); }
+  void resize(size_t n, const T &v) {
+    size_t old = size_, kept = old < n ? old : n;
+    T *from = data_;
+    if (n == old)
+      return;
+    allocate(n);
+    __hgrd::bring(*this, from, from + kept, data_);
+    cudaFree((void *)from);
+    set(kept, n, v);
+  }
+#else
   void resize(size_t n) {
     if (n != size_) { // what was there is there again, somewhere else
       cudaFree(data_);
@@ -395,22 +427,42 @@ public:
     }
   }
   void resize(size_t n, const T &) { resize(n); }
+#endif
   void assign(size_t n, const T &v) {
     resize(n);
     set(0, n, v);
   }
   template <class I, class = typename std::iterator_traits<I>::iterator_category> void assign(I first, I last) {
     resize((size_t)(last - first));
-    __hgrd::call(0, first, last, *this);
+    __hgrd::bring(*this, first, last, data_);
   }
   void reserve(size_t) {}
   void shrink_to_fit() {}
   void clear() { resize(0); }
   void push_back(const T &v) { resize(size_ + 1, v); }
   void pop_back() { resize(size_ - 1); }
+#ifdef HGRD_RUN
+  iterator erase(iterator at) { return erase(at, at + 1); }
+  iterator erase(iterator first, iterator last) {
+    long from = last - begin(), to = first - begin();
+    for (long i = from; i < (long)size_; i++)
+      data_[to + i - from] = data_[i];
+    resize(size_ - (size_t)(from - to));
+    return begin() + to;
+  }
+  template <class I> iterator insert(iterator at, I first, I last) {
+    long place = at - begin(), n = last - first, old = (long)size_;
+    resize(size_ + (size_t)n);
+    for (long i = old - 1; i >= place; i--)
+      data_[i + n] = data_[i];
+    __hgrd::bring(*this, first, last, data_ + place);
+    return begin() + place;
+  }
+#else
   iterator erase(iterator at) { return __hgrd::call(at, *this); }
   iterator erase(iterator first, iterator) { return __hgrd::call(first, *this); }
   template <class I> iterator insert(iterator at, I first, I last) { return __hgrd::call(at, *this, first, last); }
+#endif
   void swap(device_vector &o) {
     std::swap(data_, o.data_);
     std::swap(size_, o.size_);
@@ -656,7 +708,11 @@ template <class I> HGRD_HD I prev(I it, long n = 1) { return it - n; }
 // ---- algorithms -----------------------------------------------------------------------------------------------------
 // Each with and without a policy; `initial` is what the result is before the library writes it.
 } // namespace thrust
+#ifdef HGRD_RUN
+#include "hgrd_thrust_run.h"
+#else
 #include "hgrd_thrust_contents.h"
+#endif
 namespace thrust {
 #define HGRD_LIST(...) __VA_ARGS__
 #define HGRD_ALGORITHM(result, name, types, params, initial, ...)                                                      \
@@ -667,38 +723,57 @@ namespace thrust {
     return (result)__hgrd::call(initial, __VA_ARGS__);                                                                 \
   }
 #define HGRD_V(I) typename std::iterator_traits<I>::value_type
+#define HGRD_KEYS (pair<O, Q>(o, q))
+#define HGRD_PAIR pair<O, Q>
+#ifndef HGRD_RUN // those of hgrd_thrust_run.h
 HGRD_ALGORITHM(void, tabulate, (class I, class F), (I a, I b, F f), 0, a, b, f)
 HGRD_ALGORITHM(void, generate, (class I, class F), (I a, I b, F f), 0, a, b, f)
 HGRD_ALGORITHM(O, copy_if, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
 HGRD_ALGORITHM(O, copy_if, (class I, class S, class O, class F), (I a, I b, S s, O o, F f), o, a, b, s, o, f)
-HGRD_ALGORITHM(O, uninitialized_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
-HGRD_ALGORITHM(J, swap_ranges, (class I, class J), (I a, I b, J c), c, a, b, c)
 HGRD_ALGORITHM(O, gather, (class I, class J, class O), (I a, I b, J v, O o), o, a, b, v, o)
-HGRD_ALGORITHM(O, gather_if, (class I, class S, class J, class O), (I a, I b, S s, J v, O o), o, a, b, s, v, o)
 HGRD_ALGORITHM(void, scatter, (class I, class M, class O), (I a, I b, M m, O o), 0, a, b, m, o)
-HGRD_ALGORITHM(void, scatter_if, (class I, class M, class S, class O), (I a, I b, M m, S s, O o), 0, a, b, m, s, o)
 HGRD_ALGORITHM(I, for_each, (class I, class F), (I a, I b, F f), b, a, b, f)
 HGRD_ALGORITHM(I, for_each_n, (class I, class N, class F), (I a, N n, F f), a, a, n, f)
 HGRD_ALGORITHM(O, transform, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
 HGRD_ALGORITHM(O, transform, (class I, class J, class O, class F), (I a, I b, J c, O o, F f), o, a, b, c, o, f)
-HGRD_ALGORITHM(O, transform_if, (class I, class O, class F, class P), (I a, I b, O o, F f, P p), o, a, b, o, f, p)
-HGRD_ALGORITHM(O, transform_if, (class I, class J, class O, class F, class P), (I a, I b, J c, O o, F f, P p), o, a, b, c, o, f, p)
 HGRD_ALGORITHM(HGRD_V(I), reduce, (class I), (I a, I b), (HGRD_V(I)()), a, b)
 HGRD_ALGORITHM(T, reduce, (class I, class T), (I a, I b, T v), v, a, b, v)
 HGRD_ALGORITHM(T, reduce, (class I, class T, class F), (I a, I b, T v, F f), v, a, b, v, f)
 HGRD_ALGORITHM(T, transform_reduce, (class I, class G, class T, class F), (I a, I b, G g, T v, F f), v, a, b, g, v, f)
 HGRD_ALGORITHM(T, inner_product, (class I, class J, class T), (I a, I b, J c, T v), v, a, b, c, v)
-HGRD_ALGORITHM(T, inner_product, (class I, class J, class T, class F, class G), (I a, I b, J c, T v, F f, G g), v, a, b, c, v, f, g)
-#define HGRD_KEYS (pair<O, Q>(o, q))
-#define HGRD_PAIR pair<O, Q>
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), reduce_by_key, (class I, class J, class O, class Q), (I a, I b, J c, O o, Q q), HGRD_KEYS, a, b, c, o, q)
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), reduce_by_key, (class I, class J, class O, class Q, class E), (I a, I b, J c, O o, Q q, E e), HGRD_KEYS, a, b, c, o, q, e)
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), reduce_by_key, (class I, class J, class O, class Q, class E, class F), (I a, I b, J c, O o, Q q, E e, F f), HGRD_KEYS, a, b, c, o, q, e, f)
+HGRD_ALGORITHM(O, inclusive_scan, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
+HGRD_ALGORITHM(O, exclusive_scan, (class I, class O, class T, class F), (I a, I b, O o, T v, F f), o, a, b, o, v, f)
+HGRD_ALGORITHM(O, adjacent_difference, (class I, class O), (I a, I b, O o), o, a, b, o)
+HGRD_ALGORITHM(bool, is_sorted, (class I), (I a, I b), false, a, b)
+HGRD_ALGORITHM(void, reverse, (class I), (I a, I b), 0, a, b)
+HGRD_ALGORITHM(I, unique, (class I, class F), (I a, I b, F f), a, a, b, f)
+HGRD_ALGORITHM(I, remove_if, (class I, class F), (I a, I b, F f), a, a, b, f)
+HGRD_ALGORITHM(void, replace_if, (class I, class F, class T), (I a, I b, F f, const T &v), 0, a, b, f, v)
+HGRD_ALGORITHM(I, min_element, (class I), (I a, I b), a, a, b)
+HGRD_ALGORITHM(I, min_element, (class I, class F), (I a, I b, F f), a, a, b, f)
+HGRD_ALGORITHM(I, max_element, (class I), (I a, I b), a, a, b)
+HGRD_ALGORITHM(I, max_element, (class I, class F), (I a, I b, F f), a, a, b, f)
+HGRD_ALGORITHM(I, find, (class I, class T), (I a, I b, const T &v), b, a, b, v)
+HGRD_ALGORITHM(I, find_if, (class I, class F), (I a, I b, F f), b, a, b, f)
+HGRD_ALGORITHM(long, count, (class I, class T), (I a, I b, const T &v), 0L, a, b, v)
+HGRD_ALGORITHM(long, count_if, (class I, class F), (I a, I b, F f), 0L, a, b, f)
+HGRD_ALGORITHM(bool, all_of, (class I, class F), (I a, I b, F f), false, a, b, f)
+HGRD_ALGORITHM(bool, any_of, (class I, class F), (I a, I b, F f), false, a, b, f)
+HGRD_ALGORITHM(bool, equal, (class I, class J), (I a, I b, J c), false, a, b, c)
+#endif
+HGRD_ALGORITHM(O, uninitialized_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
+HGRD_ALGORITHM(J, swap_ranges, (class I, class J), (I a, I b, J c), c, a, b, c)
+HGRD_ALGORITHM(O, gather_if, (class I, class S, class J, class O), (I a, I b, S s, J v, O o), o, a, b, s, v, o)
+HGRD_ALGORITHM(void, scatter_if, (class I, class M, class S, class O), (I a, I b, M m, S s, O o), 0, a, b, m, s, o)
+HGRD_ALGORITHM(O, transform_if, (class I, class O, class F, class P), (I a, I b, O o, F f, P p), o, a, b, o, f, p)
+HGRD_ALGORITHM(O, transform_if, (class I, class J, class O, class F, class P), (I a, I b, J c, O o, F f, P p), o, a, b, c, o, f, p)
+HGRD_ALGORITHM(T, inner_product, (class I, class J, class T, class F, class G), (I a, I b, J c, T v, F f, G g), v, a, b, c, v, f, g)
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), unique_by_key_copy, (class I, class J, class O, class Q), (I a, I b, J c, O o, Q q), HGRD_KEYS, a, b, c, o, q)
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), set_union_by_key, (class I, class J, class K, class L, class O, class Q), (I a, I b, J c, J d, K e, L f, O o, Q q), HGRD_KEYS, a, b, c, d, e, f, o, q)
 HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), merge_by_key, (class I, class J, class K, class L, class O, class Q), (I a, I b, J c, J d, K e, L f, O o, Q q), HGRD_KEYS, a, b, c, d, e, f, o, q)
-HGRD_ALGORITHM(O, inclusive_scan, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
-HGRD_ALGORITHM(O, exclusive_scan, (class I, class O, class T, class F), (I a, I b, O o, T v, F f), o, a, b, o, v, f)
 HGRD_ALGORITHM(O, inclusive_scan_by_key, (class I, class J, class O), (I a, I b, J c, O o), o, a, b, c, o)
 HGRD_ALGORITHM(O, exclusive_scan_by_key, (class I, class J, class O), (I a, I b, J c, O o), o, a, b, c, o)
 HGRD_ALGORITHM(O, inclusive_scan_by_key, (class I, class J, class O, class E), (I a, I b, J c, O o, E e), o, a, b, c, o, e)
@@ -708,21 +783,15 @@ HGRD_ALGORITHM(O, exclusive_scan_by_key, (class I, class J, class O, class T, cl
 HGRD_ALGORITHM(O, exclusive_scan_by_key, (class I, class J, class O, class T, class E, class F), (I a, I b, J c, O o, T v, E e, F f), o, a, b, c, o, v, e, f)
 HGRD_ALGORITHM(O, transform_inclusive_scan, (class I, class O, class F, class G), (I a, I b, O o, F f, G g), o, a, b, o, f, g)
 HGRD_ALGORITHM(O, transform_exclusive_scan, (class I, class O, class F, class T, class G), (I a, I b, O o, F f, T v, G g), o, a, b, o, f, v, g)
-HGRD_ALGORITHM(O, adjacent_difference, (class I, class O), (I a, I b, O o), o, a, b, o)
 HGRD_ALGORITHM(O, adjacent_difference, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
-HGRD_ALGORITHM(bool, is_sorted, (class I), (I a, I b), false, a, b)
 HGRD_ALGORITHM(bool, is_sorted, (class I, class F), (I a, I b, F f), false, a, b, f)
-HGRD_ALGORITHM(void, reverse, (class I), (I a, I b), 0, a, b)
 HGRD_ALGORITHM(O, reverse_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
 HGRD_ALGORITHM(void, shuffle, (class I, class G), (I a, I b, G &&g), 0, a, b, g)
-HGRD_ALGORITHM(I, unique, (class I, class F), (I a, I b, F f), a, a, b, f)
 HGRD_ALGORITHM(O, unique_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
 HGRD_ALGORITHM(I, remove, (class I, class T), (I a, I b, const T &v), a, a, b, v)
-HGRD_ALGORITHM(I, remove_if, (class I, class F), (I a, I b, F f), a, a, b, f)
 HGRD_ALGORITHM(I, remove_if, (class I, class S, class F), (I a, I b, S s, F f), a, a, b, s, f)
 HGRD_ALGORITHM(O, remove_copy_if, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
 HGRD_ALGORITHM(void, replace, (class I, class T), (I a, I b, const T &v, const T &w), 0, a, b, v, w)
-HGRD_ALGORITHM(void, replace_if, (class I, class F, class T), (I a, I b, F f, const T &v), 0, a, b, f, v)
 HGRD_ALGORITHM(void, replace_if, (class I, class S, class F, class T), (I a, I b, S s, F f, const T &v), 0, a, b, s, f, v)
 HGRD_ALGORITHM(I, partition, (class I, class F), (I a, I b, F f), a, a, b, f)
 HGRD_ALGORITHM(I, partition, (class I, class S, class F), (I a, I b, S s, F f), a, a, b, s, f)
@@ -732,22 +801,11 @@ HGRD_ALGORITHM(O, merge, (class I, class J, class O), (I a, I b, J c, J d, O o),
 HGRD_ALGORITHM(O, set_union, (class I, class J, class O), (I a, I b, J c, J d, O o), o, a, b, c, d, o)
 HGRD_ALGORITHM(O, set_difference, (class I, class J, class O), (I a, I b, J c, J d, O o), o, a, b, c, d, o)
 HGRD_ALGORITHM(O, set_intersection, (class I, class J, class O), (I a, I b, J c, J d, O o), o, a, b, c, d, o)
-HGRD_ALGORITHM(I, min_element, (class I), (I a, I b), a, a, b)
-HGRD_ALGORITHM(I, min_element, (class I, class F), (I a, I b, F f), a, a, b, f)
-HGRD_ALGORITHM(I, max_element, (class I), (I a, I b), a, a, b)
-HGRD_ALGORITHM(I, max_element, (class I, class F), (I a, I b, F f), a, a, b, f)
 HGRD_ALGORITHM(HGRD_LIST(pair<I, I>), minmax_element, (class I), (I a, I b), (pair<I, I>(a, b)), a, b)
 HGRD_ALGORITHM(HGRD_LIST(pair<I, I>), minmax_element, (class I, class F), (I a, I b, F f), (pair<I, I>(a, b)), a, b, f)
-HGRD_ALGORITHM(I, find, (class I, class T), (I a, I b, const T &v), b, a, b, v)
-HGRD_ALGORITHM(I, find_if, (class I, class F), (I a, I b, F f), b, a, b, f)
 HGRD_ALGORITHM(I, find_if_not, (class I, class F), (I a, I b, F f), b, a, b, f)
 HGRD_ALGORITHM(HGRD_LIST(pair<I, J>), mismatch, (class I, class J), (I a, I b, J c), (pair<I, J>(a, c)), a, b, c)
-HGRD_ALGORITHM(long, count, (class I, class T), (I a, I b, const T &v), 0L, a, b, v)
-HGRD_ALGORITHM(long, count_if, (class I, class F), (I a, I b, F f), 0L, a, b, f)
-HGRD_ALGORITHM(bool, all_of, (class I, class F), (I a, I b, F f), false, a, b, f)
-HGRD_ALGORITHM(bool, any_of, (class I, class F), (I a, I b, F f), false, a, b, f)
 HGRD_ALGORITHM(bool, none_of, (class I, class F), (I a, I b, F f), false, a, b, f)
-HGRD_ALGORITHM(bool, equal, (class I, class J), (I a, I b, J c), false, a, b, c)
 HGRD_ALGORITHM(bool, equal, (class I, class J, class F), (I a, I b, J c, F f), false, a, b, c, f)
 HGRD_ALGORITHM(bool, binary_search, (class I, class T), (I a, I b, const T &v), false, a, b, v)
 HGRD_ALGORITHM(I, lower_bound, (class I, class T), (I a, I b, const T &v), a, a, b, v)

@@ -1,0 +1,100 @@
+# hgrd-run: algorithms of thrust and cub that the host side calls are run, over memory of the device and of the host, with functions that
+# are the device's alone; one that is not there is told by name, and an end behind the vector's as the access that it is.
+# SPDX-License-Identifier: Apache-2.0
+source "$HGRD_ROOT/tests/cli/lib.bash" || exit 1
+hgrd_run=$HGRD_BUILD/hgrd-run
+cat >thrust.cu <<'CU'
+#include <cstdio>
+#include <cstdlib>
+#include <thrust/host_vector.h>
+#include <thrust/device_vector.h>
+#include <thrust/sort.h>
+#include <thrust/scan.h>
+#include <thrust/reduce.h>
+#include <thrust/transform.h>
+#include <thrust/copy.h>
+#include <thrust/unique.h>
+#include <thrust/sequence.h>
+#include <thrust/execution_policy.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/functional.h>
+struct Twice { __device__ int operator()(int x) const { return 2 * x; } };
+#ifdef MORE
+#define BEHIND 1
+#else
+#define BEHIND 0
+#endif
+int main() {
+  int bad = 0;
+  thrust::host_vector<int> h(1000);
+  for (int i = 0; i < 1000; i++) h[i] = (i * 7919) % 1000;
+  thrust::device_vector<int> d = h, v(1000), e(1000, 3);
+  thrust::sequence(v.begin(), v.end());
+  thrust::sort_by_key(d.begin(), d.end(), v.begin());
+  for (int i = 0; i < 1000; i++) bad += d[i] != i || h[v[i]] != i;
+  thrust::transform(d.begin(), d.end() + BEHIND, e.begin(), Twice());
+  bad += thrust::reduce(e.begin(), e.end()) != 999000;
+  thrust::exclusive_scan(d.begin(), d.end(), e.begin());
+  bad += e[999] != 998 * 999 / 2;
+  int *raw = thrust::raw_pointer_cast(d.data());
+  thrust::sort(thrust::device, raw, raw + 1000, thrust::greater<int>());
+  bad += d[0] != 999 || d[999] != 0;
+  thrust::copy(d.begin(), d.end(), h.begin());
+  bad += h[0] != 999;
+  thrust::sort(h.begin(), h.end());
+  bad += h[0] != 0;
+  thrust::device_vector<int> u(10, 1); u[9] = 2;
+  bad += thrust::unique(u.begin(), u.end()) - u.begin() != 2;
+  u.resize(3, 9); bad += u.size() != 3 || u[1] != 2; 
+  auto z = thrust::make_zip_iterator(thrust::make_tuple(d.begin(), e.begin()));
+  thrust::sort(z, z + 1000);
+  bad += d[5] != 5;
+  bad += thrust::count_if(d.begin(), d.end(), [] __device__ (int x) { return x < 10; }) != 10;
+#ifdef MISSING
+  thrust::partition(d.begin(), d.end(), Twice());
+#endif
+  printf("%s\n", bad ? "FAIL" : "PASS");
+  return bad != 0;
+}
+CU
+cat >cub.cu <<'CU'
+#include <cstdio>
+#include <cub/cub.cuh>
+struct Odd { __device__ bool operator()(int x) const { return x & 1; } };
+int main() {
+  const int n = 1000; int bad = 0;
+  int *in, *out, *vals, *vout, *count; float *f, *fo;
+  cudaMallocManaged(&in, n * 4); cudaMallocManaged(&out, n * 4); cudaMallocManaged(&vals, n * 4); cudaMallocManaged(&vout, n * 4); cudaMallocManaged(&count, 4);
+  cudaMallocManaged(&f, n * 4); cudaMallocManaged(&fo, n * 4);
+  for (int i = 0; i < n; i++) in[i] = (i * 7919) % n - 500, vals[i] = i, f[i] = in[i] * 0.5f;
+  void *temp = nullptr; size_t bytes = 0, most = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    bytes = 0; cub::DeviceReduce::Sum(temp, bytes, in, count, n); most = bytes > most ? bytes : most; if (pass) bad += *count != -500;
+    cub::DeviceScan::ExclusiveSum(temp, bytes, vals, out, n); if (pass) bad += out[n - 1] != 998 * 999 / 2;
+    cub::DeviceRadixSort::SortPairs(temp, bytes, in, out, vals, vout, n);
+    if (pass) for (int i = 0; i < n; i++) bad += out[i] != i - 500 || in[vout[i]] != out[i];
+    cub::DeviceRadixSort::SortKeysDescending(temp, bytes, f, fo, n); if (pass) bad += fo[0] != 249.5f || fo[n - 1] != -250.f;
+    cub::DeviceSelect::If(temp, bytes, in, out, count, n, Odd()); if (pass) bad += *count != 500;
+    cub::DeviceReduce::Max(temp, bytes, in, count, n); if (pass) bad += *count != 499;
+    cub::DoubleBuffer<int> k(in, out); 
+    cub::DeviceRadixSort::SortKeys(temp, bytes, k, n, 0, 32); if (pass) bad += k.Current()[0] != -500;
+    if (!pass) cudaMalloc(&temp, bytes);
+  }
+  printf("%s %d\n", bad ? "FAIL" : "PASS", bad);
+  return bad != 0;
+}
+CU
+run "$hgrd_run" --all thrust.cu
+status_is 0
+has out '^PASS$'
+has err ': 0 races'
+run "$hgrd_run" thrust.cu -- -DMORE
+has out '^FAIL$'
+has err "reads 4 bytes out of bounds: 4 bytes right behind the end of 4000 bytes from cudaMalloc"
+run "$hgrd_run" thrust.cu -- -DMISSING -include thrust/partition.h
+status_is 2
+has err 'the host side calls algorithms of thrust, cub or another library'
+run "$hgrd_run" --all cub.cu
+status_is 0
+has out '^PASS 0$'
+has err ': 0 races'
