@@ -285,6 +285,16 @@ ExprRef expr_substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_
   return substitute(pool, ref, map, map_count);
 }
 
+ExprRef expr_replace(ExprPool *pool, ExprRef ref, const ExprRef *from, const ExprRef *to, uint32_t count) {
+  ASSERT(expr_is_of(pool, ref));
+  start_walk(pool);
+  for (uint32_t i = 0; i < count; i++) {
+    BUG_UNLESS(expr_width(pool, from[i]) == expr_width(pool, to[i]));
+    pool->walk[from[i]] = (ExprWalkMemo){pool->walk_stamp, to[i]};
+  }
+  return substitute(pool, ref, NULL, 0);
+}
+
 typedef VEC(uint32_t) SymList;
 
 static void collect_syms(ExprPool *pool, ExprRef ref, Arena *scratch, SymList *syms) {

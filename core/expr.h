@@ -169,6 +169,8 @@ void expr_range(ExprPool *pool, ExprRef ref, int64_t *lo, int64_t *hi);
 // Replaces symbols: map[sym] is the expression for symbol `sym`, 0 or sym >= map_count keeps it. Widths must
 // agree.
 ExprRef expr_substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count);
+// Replaces each expression from[i] by to[i], of the same width; what stands in to[i] is left as it is.
+ExprRef expr_replace(ExprPool *pool, ExprRef ref, const ExprRef *from, const ExprRef *to, uint32_t count);
 // Calls visit(context, sym) once for each symbol in `ref`, each in ascending order.
 void expr_each_sym(const ExprPool *pool, ExprRef ref, void (*visit)(void *context, uint32_t sym),
                    void *context);

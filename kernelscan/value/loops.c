@@ -9,8 +9,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
 
-// The one value that enters from outside, and the one that comes round; false if there are several.
-static bool split_phi(const Scan *scan, const IrInst *phi, uint32_t loop, IrRef *start, IrRef *next) {
+bool loops_split_phi(const Scan *scan, const IrInst *phi, uint32_t loop, IrRef *start, IrRef *next) {
+  BUG_UNLESS(phi->op == IR_PHI);
+  ASSERT(scan_has_loop(scan, loop));
   *start = *next = 0;
   for (uint32_t i = 0; i < phi->op_count; i++) {
     bool is_back = cfg_loop_contains(scan->cfg, loop, phi->blocks[i]);
@@ -142,7 +143,7 @@ static void match_rotation(Scan *scan, uint32_t phi_index, uint32_t loop) {
     IrRef start, next;
     const IrInst *phi = &scan->fn->insts.items[at];
     if (phi->op != IR_PHI || phi->block != scan->cfg->loops.items[loop].header ||
-        !split_phi(scan, phi, loop, &start, &next))
+        !loops_split_phi(scan, phi, loop, &start, &next))
       return;
     found.starts[n] = start;
     found.period = n + 1;
@@ -163,7 +164,7 @@ void loops_find_inductions(Scan *scan) {
       const IrInst *phi = &scan->fn->insts.items[i];
       if (phi->op != IR_PHI) break;
       IrRef start, next;
-      if (!split_phi(scan, phi, l, &start, &next)) continue;
+      if (!loops_split_phi(scan, phi, l, &start, &next)) continue;
       if (match_sum(scan, i, l, start, next)) continue;
       match_update(scan, i, l, start, next);
       if (found[i].kind == INDUCTION_NONE) match_rotation(scan, i, l);

@@ -6,6 +6,8 @@
 #include "kernelscan/value.h"
 
 // loops.c
+// The one value that enters from outside, and the one that comes round; false if there are several.
+bool loops_split_phi(const Scan *scan, const IrInst *phi, uint32_t loop, IrRef *start, IrRef *next);
 // A sum that goes by `step` (or by less) in each round: can it not wrap in any round that a thread comes to?
 bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_negated);
 // Its value, if so.

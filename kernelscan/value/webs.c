@@ -3,7 +3,9 @@
 // loop through which its values flow (a def-use web; Muchnick, "Advanced Compiler Design", 1997, section
 // 16.3), and additions of loop-invariant steps on the way; each value that enters the web is read in an
 // earlier iteration of its own, with the conditions under which it entered. So `best = k` under `k < n` gives
-// 0 <= best < n, and `top += 64 ... top -= 64` gives top = start + 64 * m. Soundness: a disjunction over all
+// 0 <= best < n, and `top += 64 ... top -= 64` gives top = start + 64 * m. Where a web's values are the steps
+// of what the loop tests, `if (i + step > n) step = n - i;`, the loop has gone on behind the round in which
+// one entered: a step that is cut off at the end was not cut off before. Soundness: a disjunction over all
 // values that enter: an over-approximation; a web that is too large or whose entries are not understood says
 // nothing.
 // SPDX-License-Identifier: Apache-2.0
@@ -97,13 +99,27 @@ static int base_operand(const Web *web, const IrInst *inst) {
   return is_in[0] ? 0 : inst->op == IR_ADD ? 1 : -1;
 }
 
+// A variable of the loop that goes by steps which the loop changes: what it hands on is its own.
+static bool is_summed_up(const Web *web, uint32_t index) {
+  const Scan *scan = web->scan;
+  const IrInst *phi = &scan->fn->insts.items[index];
+  IrRef start = 0, next = 0;
+  if (index == web->phi || phi->block != scan->cfg->loops.items[web->loop].header ||
+      !loops_split_phi(scan, phi, web->loop, &start, &next))
+    return false;
+  const IrInst *sum = ir_inst(scan->fn, next);
+  return sum && ir_inst_is(sum, IR_SUMS) && is_in_loop(web, ir_inst(scan->fn, sum->ops[0])) &&
+         is_in_loop(web, ir_inst(scan->fn, sum->ops[1]));
+}
+
 // Does the value come from a phi or a select of the loop, up to steps?
 static bool flows_on(const Web *web, IrRef value) {
   for (int depth = 0; depth < WEB_LIMIT; depth++) {
     const IrInst *inst = ir_inst(web->scan->fn, value);
     if (!is_in_loop(web, inst)) return false;
     if (inst->op == IR_SELECT) return true;
-    if (inst->op == IR_PHI) return !is_inner_induction(web, ir_ref_index(value));
+    if (inst->op == IR_PHI)
+      return !is_inner_induction(web, ir_ref_index(value)) && !is_summed_up(web, ir_ref_index(value));
     int base = base_operand(web, inst);
     if (base < 0) return false;
     value = inst->ops[base];
@@ -182,6 +198,60 @@ static ExprRef entry_condition(Frame *at, const Web *web, const Entry *entry) {
   return edge ? expr_and(scan->pool, condition, edge) : condition;
 }
 
+// ---- steps of what the loop tests
+
+static bool is_member(const Web *web, IrRef ref) {
+  for (uint32_t i = 0; i < web->count; i++)
+    if (ir_ref_kind(ref) == IR_REF_INST && web->members[i] == ir_ref_index(ref)) return true;
+  return false;
+}
+
+// A sum of which a part is the web's.
+static bool is_moved(const Web *web, IrRef ref) {
+  const IrInst *inst = ir_inst(web->scan->fn, ref);
+  return inst && ir_inst_is(inst, IR_SUMS) && is_in_loop(web, inst) &&
+         (is_member(web, inst->ops[0]) || is_member(web, inst->ops[1]));
+}
+
+// The variable of the loop that its head tests, and that goes by steps of the web; 0: there is none.
+static const IrInst *moved_variable(const Web *web, const LoopExit *exit, IrRef *ref, IrRef *next) {
+  const Scan *scan = web->scan;
+  uint32_t header = scan->cfg->loops.items[web->loop].header;
+  const IrInst *test = ir_inst(scan->fn, exit->condition);
+  if (exit->from != header || !test || test->op != IR_ICMP) return NULL;
+  for (uint32_t i = 0; i < 2; i++) {
+    const IrInst *phi = ir_inst(scan->fn, test->ops[i]);
+    IrRef start = 0;
+    *ref = test->ops[i];
+    if (phi && phi->op == IR_PHI && phi->block == header && !is_member(web, *ref) &&
+        loops_split_phi(scan, phi, web->loop, &start, next) && is_moved(web, *next))
+      return phi;
+  }
+  return NULL;
+}
+
+// What holds because a thread that went by the web's value in `round` is in a later one: the variable went on
+// by it, and the test was passed in each round up to its own. True: nothing is known.
+static ExprRef went_on(Frame *frame, const Web *web, Frame *at, ExprRef round) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  LoopExit exit;
+  IrRef ref = 0, next = 0;
+  if (!nested_find_exit(scan, web->loop, &exit)) return expr_bool(pool, true);
+  const IrInst *phi = moved_variable(web, &exit, &ref, &next);
+  if (!phi) return expr_bool(pool, true);
+  ExprRef after = expr_binary(pool, EXPR_ADD, EXPR_NSW, round, expr_const(pool, 32, 1));
+  Frame *behind = frame_of_round(frame, web->loop, after);
+  behind->in_web = true;
+  uint8_t width = symeval_width(phi->type);
+  ExprRef then = frame_word(behind, ref, width), came = frame_word(at, next, width);
+  const IrInst *end = ir_terminator(scan->fn, exit.from);
+  ExprRef stays = frame_edge_condition(behind, exit.from, end->blocks[exit.when_true ? 1 : 0]);
+  if (!then || !came || !stays) return expr_bool(pool, true);
+  ExprRef is_last = expr_binary(pool, EXPR_SLE, 0, frame_iteration(frame, web->loop), after);
+  return expr_and(pool, expr_eq(pool, then, came), expr_or(pool, is_last, stays));
+}
+
 typedef struct Reading { // an entry as this thread reads it
   ExprRef value, condition;
 } Reading;
@@ -226,8 +296,10 @@ static ExprRef moved(Frame *frame, const Web *web, ExprRef value, ExprRef times)
   return expr_binary(pool, EXPR_ADD, flags, value, expr_binary(pool, EXPR_MUL, flags, times, step));
 }
 
-static bool read_entries(Frame *frame, const Web *web, Frame *at, ExprRef in_loop, Reading *readings) {
+static bool read_entries(Frame *frame, const Web *web, Frame *at, ExprRef round, Reading *readings) {
   ExprPool *pool = frame->scan->pool;
+  ExprRef in_loop = expr_and(pool, expr_binary(pool, EXPR_SLT, 0, round, frame_iteration(frame, web->loop)),
+                             went_on(frame, web, at, round));
   uint8_t width = symeval_width(frame->scan->fn->insts.items[web->phi].type);
   for (uint32_t i = 0; i < web->entry_count; i++) {
     const Entry *entry = &web->entries[i];
@@ -282,7 +354,6 @@ bool web_find(Frame *frame, uint32_t loop, uint32_t index, SymValue *value) {
   ASSERT(scan_has_loop(frame->scan, loop));
   ASSERT(scan_has_inst(frame->scan, index));
   Scan *scan = frame->scan;
-  ExprPool *pool = scan->pool;
   Web web = {.scan = scan, .loop = loop, .phi = index};
   uint8_t width = symeval_width(scan->fn->insts.items[index].type);
   if (frame->in_web || width < 8 || !collect(&web)) return false;
@@ -292,8 +363,7 @@ bool web_find(Frame *frame, uint32_t loop, uint32_t index, SymValue *value) {
   Frame *at = frame_of_round(frame, loop, round);
   at->in_web = true;
   Reading readings[ENTRY_LIMIT];
-  ExprRef in_loop = expr_binary(pool, EXPR_SLT, 0, round, iteration);
-  if (!read_entries(frame, &web, at, in_loop, readings) || is_circular(at, &web, readings)) return false;
+  if (!read_entries(frame, &web, at, round, readings) || is_circular(at, &web, readings)) return false;
   *value = frame_leaf(frame, index, origin_number(scan, readings, web.entry_count));
   if (value->kind == SYM_WORD) add_invariant(frame, &web, value->word, readings, is_shared);
   return true;

@@ -555,6 +555,22 @@ static void test_substitution(void) {
   }
 }
 
+static void test_replacement(void) {
+  Arena *arena = arena_open();
+  ExprPool *pool = expr_pool_make(arena);
+  ExprRef n = expr_new_sym(pool, (ExprSym){.name = "n", .width = 32});
+  ExprRef bit = expr_new_sym(pool, (ExprSym){.name = "bit", .width = 1});
+  ExprRef test = expr_binary(pool, EXPR_SLT, 0, expr_const(pool, 32, 7), n);
+  ExprRef place = expr_binary(pool, EXPR_ADD, EXPR_NSW, n, expr_unary(pool, EXPR_ZEXT, 32, test));
+  ExprRef want = expr_binary(pool, EXPR_ADD, EXPR_NSW, n, expr_unary(pool, EXPR_ZEXT, 32, bit));
+  CHECK(expr_replace(pool, place, &test, &bit, 1) == want);
+  CHECK(expr_replace(pool, want, &test, &bit, 1) == want);
+  // What is put in is left as it is, even if it contains what is replaced.
+  ExprRef next = expr_binary(pool, EXPR_ADD, EXPR_NSW, n, expr_const(pool, 32, 1));
+  CHECK(expr_replace(pool, n, &n, &next, 1) == next);
+  arena_close(arena);
+}
+
 // ---- clones
 static void test_clone(void) {
   random_state = 9;
@@ -792,6 +808,7 @@ static void test_many_nodes(void) {
 int main(int argc, char **argv) {
   test_simplification(argc > 2 ? strtoull(argv[2], NULL, 10) : 1, argc > 1 ? atoi(argv[1]) : 1500);
   test_substitution();
+  test_replacement();
   test_clone();
   test_print();
   test_packed_halves();
