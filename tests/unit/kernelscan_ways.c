@@ -47,6 +47,9 @@ static void test_couples(void) {
   CHECK(comes_to_last(BEHIND("  barrier sync block\n"), between));
   CHECK(!comes_to_last(BEHIND("  barrier sync -1 warp\n"), in_warp));
   CHECK(comes_to_last(BEHIND("  barrier sync -1 warp\n"), in_block));
+  // A barrier of a cluster holds all blocks of it, and no two of the grid.
+  CHECK(!comes_to_last(BEHIND("  barrier sync cluster\n"), in_block));
+  CHECK(comes_to_last(BEHIND("  barrier sync cluster\n"), between));
 }
 
 // A barrier of a part holds those of whom the question says so.
