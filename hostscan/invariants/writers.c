@@ -89,17 +89,11 @@ static void add_call(const Search *s, uint32_t index) {
 static void add_inst(const Search *s, uint32_t index) {
   const IrFunction *ir = s->function->ir;
   const IrInst *inst = &ir->insts.items[index];
-  switch ((int)inst->op) {
-  case IR_STORE:
-  case IR_ATOMICRMW:
-  case IR_CMPXCHG:
-    add_writer(s, index, inst->ops[0], ir_ref_type(s->scan->module, ir, inst->ops[1]).bytes);
-    break;
-  case IR_MEMCPY:
-  case IR_MEMSET: add_writer(s, index, inst->ops[0], length_of(ir, inst->ops[2])); break;
-  case IR_CALL: add_call(s, index); break;
-  default: break;
-  }
+  if (inst->op == IR_CALL) add_call(s, index);
+  if (!ir_inst_writes_there(inst)) return;
+  bool spans = ir_inst_is(inst, IR_SPANS);
+  add_writer(s, index, inst->ops[0],
+             spans ? length_of(ir, inst->ops[2]) : ir_ref_type(s->scan->module, ir, inst->ops[1]).bytes);
 }
 
 // In a closed program only what main, and what runs before it, can come to: what was inlined everywhere

@@ -50,16 +50,17 @@ static void note_memory(Roots *roots) {
 static void walk_root(Roots *roots, IrRef ref);
 
 static void walk_inst(Roots *roots, const IrInst *inst) {
-  switch ((int)inst->op) {
-  case IR_PTRADD:
-  case IR_BITCAST: walk_root(roots, inst->ops[0]); return;
-  case IR_PHI:
-  case IR_SELECT:
+  if (ir_inst_is(inst, IR_SAME_OBJECT)) {
+    walk_root(roots, inst->ops[0]);
+    return;
+  }
+  if (ir_inst_is(inst, IR_CHOOSES)) {
     for (uint32_t i = inst->op == IR_SELECT ? 1 : 0; i < inst->op_count; i++)
       walk_root(roots, inst->ops[i]);
     return;
-  case IR_ALLOCA: return;
-  case IR_LOAD: {
+  }
+  if (inst->op == IR_ALLOCA) return;
+  if (inst->op == IR_LOAD) {
     note_memory(roots); // a pointer in a parameter passed by value
     IrRef slot = inst->ops[0];
     while (ir_inst(roots->kernel, slot) && ir_inst(roots->kernel, slot)->op == IR_PTRADD)
@@ -69,9 +70,6 @@ static void walk_inst(Roots *roots, const IrInst *inst) {
       note_param(roots, ir_ref_index(slot));
       return;
     }
-    break;
-  }
-  default: break;
   }
   note_memory(roots);
   roots->use->writes_anything |= roots->widths == 0;

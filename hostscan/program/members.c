@@ -140,17 +140,15 @@ static void follow_use(HostMembers *m, const Step *step, uint32_t user) {
   const IrInst *inst = &ir->insts.items[user];
   IrRef result = IR_REF(IR_REF_INST, user);
   int64_t distance = 0;
-  switch ((int)inst->op) {
-  case IR_PTRADD:
+  if (inst->op == IR_PTRADD) {
     if (inst->ops[0] == step->ref && ir_const_value(ir, inst->ops[1], &distance))
       say_at(m, step, result, distance, false);
-    break;
-  case IR_BITCAST:
-  case IR_PHI:
-  case IR_SELECT: say_at(m, step, result, 0, false); break;
-  case IR_MEMCPY: say_at(m, step, inst->ops[0] == step->ref ? inst->ops[1] : inst->ops[0], 0, false); break;
-  case IR_CALL: follow_call(m, step, inst); break;
-  default: break;
+  } else if (ir_inst_is(inst, IR_SAME_OBJECT | IR_CHOOSES)) {
+    say_at(m, step, result, 0, false);
+  } else if (inst->op == IR_MEMCPY) {
+    say_at(m, step, inst->ops[0] == step->ref ? inst->ops[1] : inst->ops[0], 0, false);
+  } else if (inst->op == IR_CALL) {
+    follow_call(m, step, inst);
   }
 }
 
