@@ -34,6 +34,7 @@ static Digest key_of(const CheckPlan *plan, const CheckTask *task, uint32_t arch
 }
 
 KeptTask kept_task(const CheckPlan *plan, const CheckTask *task, uint32_t arch, Arena *arena) {
+  ASSERT(task->launch && task->kernel && task->module);
   Codec codec = codec_writer(arena);
   LaunchContext *launch = (LaunchContext *)task->launch;
   launches_write(&codec, plan->pool, (LaunchList){1, &launch});
@@ -46,6 +47,7 @@ KeptTask kept_task(const CheckPlan *plan, const CheckTask *task, uint32_t arch, 
 
 // What does not read back is checked as it stands, and not kept.
 KeptLaunch kept_launch(KeptTask *kept) {
+  ASSERT(kept->launch && kept->length > 0);
   KeptLaunch out = {0};
   LaunchList list;
   Codec codec = codec_reader(kept->arena, kept->task->module->strings, kept->launch, kept->length);
@@ -64,6 +66,7 @@ static KernelResult *read_result(const KeptTask *kept, const void *bytes, size_t
 }
 
 KernelResult *kept_find(const KeptTask *kept, Arena *results) {
+  ASSERT(kept->plan && kept->task); // made by kept_task
   size_t length;
   const void *bytes =
       kept->is_kept ? cache_get(kept->plan->cache, CACHE_KERNEL, kept->key, kept->arena, &length) : NULL;

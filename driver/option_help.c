@@ -10,6 +10,7 @@ enum { HELP_COLUMN = 28 };
 
 // `short_form` is another spelling with one letter, or NULL.
 static void print_option(StrBuf *out, const OptionSpec *spec, const OptionSpec *short_form) {
+  ASSERT(spec->help && (!short_form || !short_form->help));
   size_t start = out->length;
   strbuf_add(out, "  ");
   if (short_form) strbuf_printf(out, "-%s, ", short_form->name);

@@ -167,6 +167,7 @@ static bool set_cache_stats(Parser *parser, const char *value) {
 }
 
 const char *option_unknown_rule(Parser *parser, const char *option, const char *name, const char *nearest) {
+  ASSERT(option && name);
   return arena_printf(parser->arena, "%s: unknown rule '%s'; %s", option, name,
                       report_meant(nearest, parser->arena));
 }

@@ -25,6 +25,7 @@ static bool is_like(const CheckTask *a, const CheckTask *b) {
 }
 
 bool parts_owns(const Options *options, const CheckTask *tasks, uint32_t task) {
+  ASSERT(options->shard_count == 0 || (options->shard >= 1 && options->shard <= options->shard_count));
   uint64_t number = 0; // among the launches of the kernel
   if (options->shard_count == 0) return true;
   for (uint32_t i = 0; i < task; i++)

@@ -6,6 +6,7 @@
 // Soundness: no effect on verdicts.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/progress.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@ Progress progress_make(const Options *options) {
 }
 
 void progress_compiling(const Progress *progress, uint32_t done, uint32_t files) {
+  ASSERT(done <= files);
   if (!progress->is_shown) return;
   fprintf(stderr, "\r\033[Kcompiled %" PRIu32 " of %" PRIu32 " files ...", done, files);
   fflush(stderr);
@@ -31,6 +33,7 @@ void progress_expect(Progress *progress, uint32_t kernels) {
 }
 
 void progress_checked(const Progress *progress, uint32_t done, uint32_t count, const char *kernel) {
+  ASSERT(done <= count);
   if (!progress->is_shown) return;
   char name[NAME_BYTES + 1];
   int length = 0;

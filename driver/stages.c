@@ -64,6 +64,7 @@ static void told_compiled(void *context, uint32_t done, uint32_t count) {
 }
 
 bool run_load(Run *run) {
+  ASSERT(run->program.units.count == 0);
   const Options *options = run->options;
   FrontendOptions frontend = run_frontend_options(run);
   frontend.told = told_compiled;
@@ -116,6 +117,7 @@ static bool prove_invariant(void *context, ExprPool *pool, uint32_t count, const
 
 // Once linked, one module holds the host side of all files.
 void run_scan_host(Run *run) {
+  ASSERT(run->host == NULL);
   const IrModule *host = NULL;
   const IrModule **devices = arena_array(run->arena, run->program.units.count + 1, const IrModule *);
   uint32_t device_count = 0;
@@ -248,6 +250,7 @@ static void note_unused_dimensions(Run *run) {
 }
 
 void run_list_tasks(Run *run, const regex_t *filter) {
+  ASSERT(run->host != NULL);
   uint32_t seen = 0;
   for (uint32_t i = 0; i < run->program.units.count; i++)
     if (run->program.units.items[i].device) seen += add_kernels(run, &run->program.units.items[i], filter);
@@ -315,6 +318,7 @@ static void check_some(Run *run, const bool *is_chosen) {
 
 // Those of this part of the run; the others stay without a result.
 void run_check_kernels(Run *run) {
+  ASSERT(run->host != NULL); // after run_scan_host
   bool *is_chosen = arena_array(run->arena, run->tasks.count + 1u, bool);
   for (uint32_t i = 0; i < run->tasks.count; i++)
     is_chosen[i] = parts_owns(run->options, run->tasks.items, i);
@@ -342,6 +346,7 @@ RunResults run_results(const Run *run, const char *kernel, Arena *arena) {
 }
 
 void run_finish_stats(Run *run, double analysis_start) {
+  ASSERT(analysis_start <= run_clock());
   struct rusage usage;
   run->stats.analysis_seconds = run_clock() - analysis_start;
   run->stats.has_times = run->options->wants_stats;

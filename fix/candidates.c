@@ -68,6 +68,7 @@ static bool is_apart(const Fix *fix) {
 }
 
 void making_offer(Making *making, const Fix *fix) {
+  ASSERT(fix->edits.count > 0);
   bool is_new = fix->edits.count > 0 && is_apart(fix) && making->out.list.count < FIX_CANDIDATES_MAX;
   for (uint32_t i = 0; is_new && i < making->out.list.count; i++)
     is_new = !is_same(&making->out.list.items[i], fix);
@@ -75,6 +76,7 @@ void making_offer(Making *making, const Fix *fix) {
 }
 
 Levels making_levels(Making *making, const SrcLoc *loc) {
+  ASSERT(loc->line > 0);
   Levels levels = {0};
   for (; loc; loc = loc->inlined_at) {
     const Source *source = making_source(making, loc->file);
@@ -87,6 +89,7 @@ Levels making_levels(Making *making, const SrcLoc *loc) {
 }
 
 const char *level_words(Making *making, const Level *level) {
+  ASSERT(level->node < level->source->nodes.count);
   uint32_t line = source_line(level->source, node_start(level->source, level->node));
   const char *main_file = making->finding->accesses[0].loc.file;
   if (main_file && strcmp(main_file, level->source->file) == 0)

@@ -141,6 +141,7 @@ void edit_at_start_of(Fix *fix, const Source *source, uint32_t loop, const char 
 
 // With its line, if it has that for itself.
 void edit_remove(Fix *fix, const Source *source, uint32_t node, Arena *arena) {
+  ASSERT(node < source->nodes.count);
   uint32_t start = node_start(source, node), end = node_end(source, node), stop = line_end(source, end);
   bool is_alone = starts_line(source, start) && ends_line(source, end) && stop < source->length;
   if (source->nodes.items[node].is_sole)

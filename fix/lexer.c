@@ -181,6 +181,7 @@ uint32_t source_offset(const Source *source, uint32_t line, uint32_t column) {
 }
 
 uint32_t source_line(const Source *source, uint32_t offset) {
+  ASSERT(offset <= source->length && source->lines.count > 0);
   uint32_t low = 0, high = source->lines.count;
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
@@ -193,22 +194,26 @@ uint32_t source_line(const Source *source, uint32_t offset) {
 }
 
 uint32_t line_start(const Source *source, uint32_t offset) {
+  ASSERT(offset <= source->length);
   return source->lines.items[source_line(source, offset) - 1];
 }
 
 uint32_t line_end(const Source *source, uint32_t offset) {
+  ASSERT(offset <= source->length);
   while (offset < source->length && source->text[offset] != '\n')
     offset++;
   return offset;
 }
 
 bool starts_line(const Source *source, uint32_t offset) {
+  ASSERT(offset <= source->length);
   for (uint32_t i = line_start(source, offset); i < offset; i++)
     if (source->text[i] != ' ' && source->text[i] != '\t') return false;
   return true;
 }
 
 bool ends_line(const Source *source, uint32_t offset) {
+  ASSERT(offset <= source->length);
   const char *at = source->text + offset;
   at += strspn(at, " \t\r");
   if (*at == '\n' || *at == '\0' || str_starts_with(at, "//")) return true;

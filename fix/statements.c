@@ -8,6 +8,7 @@
 // than they are, and what is put before or behind them fails the check.
 // SPDX-License-Identifier: Apache-2.0
 #include "fix/internal.h"
+#include "core/bug.h"
 
 enum { DEPTH_MAX = 256 };
 
@@ -151,6 +152,7 @@ static Brace brace_kind(const Parser *parser, uint32_t from, uint32_t at) {
 }
 
 void source_find_statements(Source *source, Arena *arena) {
+  ASSERT(source->nodes.count == 0); // once
   Parser parser = {.source = source, .arena = arena};
   uint32_t from = 0;
   for (uint32_t i = 0; i < source->tokens.count;) {
@@ -171,14 +173,17 @@ void source_find_statements(Source *source, Arena *arena) {
 }
 
 uint32_t node_start(const Source *source, uint32_t node) {
+  ASSERT(node < source->nodes.count);
   return source->tokens.items[source->nodes.items[node].first].start;
 }
 
 uint32_t node_end(const Source *source, uint32_t node) {
+  ASSERT(node < source->nodes.count);
   return source->tokens.items[source->nodes.items[node].last].end;
 }
 
 uint32_t node_at(const Source *source, uint32_t offset) {
+  ASSERT(offset <= source->length);
   uint32_t found = NO_NODE; // those within stand behind
   for (uint32_t i = 0; i < source->nodes.count; i++)
     if (node_start(source, i) <= offset && offset < node_end(source, i)) found = i;
@@ -186,12 +191,14 @@ uint32_t node_at(const Source *source, uint32_t offset) {
 }
 
 bool node_is_within(const Source *source, uint32_t node, uint32_t outer) {
+  ASSERT(node == NO_NODE || node < source->nodes.count);
   while (node != NO_NODE && node != outer)
     node = source->nodes.items[node].parent;
   return node == outer;
 }
 
 uint32_t node_body(const Source *source, uint32_t loop) {
+  ASSERT(loop < source->nodes.count);
   for (uint32_t i = loop + 1; i < source->nodes.count; i++)
     if (source->nodes.items[i].parent == loop) return i;
   return NO_NODE;

@@ -88,6 +88,7 @@ bool document_is_pending(const Document *document) {
 // ---- what is known
 
 void document_forget_report(Document *document) {
+  ASSERT(document->arena != NULL);
   json_decref(document->report);
   document->report = NULL;
 }
@@ -152,6 +153,7 @@ static void uncover_headers(Server *server) {
 }
 
 int document_text_file(Document *document) {
+  ASSERT(document->path != NULL);
   if (document->text_file >= 0) return document->text_file;
   int file = memfd_create("hgrd-text", MFD_CLOEXEC);
   for (size_t done = 0; file >= 0 && done < document->length;) {

@@ -43,6 +43,7 @@ static uint32_t units_of(size_t bytes, TextUnits units) {
 }
 
 uint32_t text_units(TextLine line, size_t bytes, TextUnits units) {
+  ASSERT(line.text || line.length == 0);
   uint32_t count = 0;
   bool is_good;
   if (bytes > line.length) bytes = line.length;
@@ -54,6 +55,7 @@ uint32_t text_units(TextLine line, size_t bytes, TextUnits units) {
 }
 
 size_t text_bytes(TextLine line, uint32_t count, TextUnits units) {
+  ASSERT(line.text || line.length == 0);
   size_t at = 0;
   bool is_good;
   for (uint32_t seen = 0; at < line.length && seen < count;) {

@@ -14,17 +14,20 @@
 enum { NAMES_SHOWN = 6 };
 
 bool kernel_leans_on(const KernelSummary *kernel, unsigned bit) {
+  ASSERT(bit < 32 && kernel->results.count > 0);
   bool is_settled = kernel->verdict == VERDICT_SAFE || kernel->verdict == VERDICT_DEAD;
   return is_settled && (kernel->assumptions >> bit & 1);
 }
 
 bool kernel_leans_on_gaps(const KernelSummary *kernel) {
+  ASSERT(kernel->results.count > 0);
   for (unsigned bit = 0; bit < 32; bit++)
     if (assumption_telling(bit) == TELL_ALWAYS && kernel_leans_on(kernel, bit)) return true;
   return false;
 }
 
 const char *told_kernels(const Report *report, unsigned bit, Arena *arena) {
+  ASSERT(bit < 32);
   StrBuf names = {.arena = arena};
   uint32_t count = 0;
   for (uint32_t i = 0; i < report->kernels.count; i++) {
@@ -44,6 +47,7 @@ static bool is_gap(const Diag *diag) {
 }
 
 const Diag *report_gap(const Report *report, uint32_t *next) {
+  ASSERT(*next <= report->input->diags->diags.count);
   const DiagSink *diags = report->input->diags;
   for (; diags && *next < diags->diags.count; ++*next)
     if (is_gap(&diags->diags.items[*next])) return &diags->diags.items[(*next)++];

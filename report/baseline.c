@@ -281,6 +281,7 @@ static void take_entry(Comparing *all, ReportGroup *group, bool of_object) {
 
 void baseline_compare(const ReportInput *input, const ReportOptions *options, ReportGroups *groups,
                       ReportStales *stales, Arena *arena) {
+  ASSERT(groups->count == 0 || groups->items);
   const ReportBaseline *baseline = options->baseline;
   if (!baseline || baseline->entries.count == 0) return;
   Comparing all = {

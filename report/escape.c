@@ -58,6 +58,7 @@ bool escape_character(uint32_t code, unsigned char byte, char *out) {
 }
 
 uint32_t escape_columns(uint32_t code) {
+  ASSERT(code != UTF8_INVALID);
   static const uint32_t none[][2] = {{0x300, 0x36f}, {0x200b, 0x200d}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}};
   static const uint32_t wide[][2] = {{0x1100, 0x115f},   {0x2e80, 0x303e},  {0x3041, 0xa4cf},
                                      {0xac00, 0xd7a3},   {0xf900, 0xfaff},  {0xfe30, 0xfe6f},

@@ -243,6 +243,7 @@ static void number_equal(Numbered *prints, uint32_t count) {
 }
 
 void report_fingerprints(ReportGroups *groups, const ReportOptions *options, Arena *arena) {
+  ASSERT(groups->count == 0 || groups->items);
   Printing printing = {.options = options, .arena = arena_open()};
   Numbered *prints = arena_array(arena, groups->count + 1u, Numbered);
   for (uint32_t i = 0; i < groups->count; i++) {

@@ -4,6 +4,7 @@
 // values, or what holds on all of their ways.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -51,6 +52,7 @@ const WitnessBarrier *interval_common_after(const WitnessInterval *interval) {
 
 // "block barrier at line 12"
 const char *barrier_text(Arena *arena, const Finding *finding, const WitnessBarrier *barrier) {
+  ASSERT(barrier != NULL);
   const char *line = report_line_in(&finding->accesses[0].loc, &barrier->loc, arena);
   if (!line[0]) return arena_printf(arena, "%s barrier", barrier_word(barrier->scope));
   return arena_printf(arena, "%s barrier at %s%s", barrier_word(barrier->scope),

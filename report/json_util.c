@@ -45,6 +45,7 @@ static void start_item(JsonStream *stream) {
 }
 
 void json_stream_open(JsonStream *stream, char bracket) {
+  ASSERT(bracket == '[' || bracket == '{');
   start_item(stream);
   strbuf_add_n(&stream->sink->text, &bracket, 1);
   stream->depth++;
@@ -52,6 +53,7 @@ void json_stream_open(JsonStream *stream, char bracket) {
 }
 
 void json_stream_close(JsonStream *stream, char bracket) {
+  ASSERT(bracket == ']' || bracket == '}');
   stream->depth--;
   if (!stream->is_empty) start_line(stream);
   strbuf_add_n(&stream->sink->text, &bracket, 1);

@@ -16,6 +16,7 @@
 // Over-approximation: two mistakes with one array are told as one; all their places are still named.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -204,6 +205,7 @@ static void join_mistake(ReportGroups *groups, Symptom *symptoms, uint32_t count
 }
 
 void report_mistakes(ReportGroups *groups, Arena *arena) {
+  ASSERT(groups->count == 0 || groups->items); // grouped, sorted by place
   Symptom *symptoms = arena_array(arena, groups->count + 1, Symptom);
   uint32_t count = 0;
   for (uint32_t i = 0; i < groups->count; i++) {

@@ -6,6 +6,7 @@
 // Soundness: an undecided kernel always has a reason in the list, made up if nobody gave one.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static int compare_results(const void *left, const void *right) {
 
 // ---- what is ordered
 const char *report_line_in(const SrcLoc *kernel, const SrcLoc *place, Arena *arena) {
+  ASSERT(kernel && place);
   if (!loc_known(place) || !place->line) return "";
   bool is_same = loc_known(kernel) && strcmp(kernel->file, place->file) == 0;
   return is_same ? arena_printf(arena, "%u", place->line)

@@ -167,6 +167,7 @@ static const char *fact_text(const TextWriter *w, const Fact *fact) {
 // Facts without a place, such as dimensions from the command line, share one line.
 void text_put_facts(const TextWriter *w, const SrcLoc *fallback, uint32_t count, const Fact *const *facts,
                     const char *verb) {
+  ASSERT(count == 0 || (facts && verb));
   StrBuf rest = {.arena = w->arena};
   for (uint32_t i = 0; i < count; i++)
     if (loc_known(&facts[i]->loc))
@@ -218,6 +219,7 @@ enum { SYMPTOMS_SHOWN = 6 }; // of one mistake; -v shows each as a finding of it
 
 // The other findings of the same mistake, a line each.
 void text_put_symptoms(const TextWriter *w, const ReportGroup *group) {
+  ASSERT(group->symptoms.count == 0 || !group->face); // a face is no symptom itself
   uint32_t count = group->symptoms.count, shown = count > SYMPTOMS_SHOWN + 1 ? SYMPTOMS_SHOWN : count;
   for (uint32_t i = 0; i < shown; i++) {
     const ReportGroup *symptom = group->symptoms.items[i];
@@ -276,6 +278,7 @@ static void put_fix(const TextWriter *w, const ReportGroup *group) {
 }
 
 void text_put_group(const TextWriter *w, const ReportGroup *group) {
+  ASSERT(group->result && group->finding.rule > RULE_NONE && group->finding.rule < RULE_COUNT);
   const Finding *finding = &group->finding;
   const SrcLoc *place = group_place(group);
   text_put_line(w, place, finding->level, message_text(w->arena, finding), rule_tag(w, finding));

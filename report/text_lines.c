@@ -4,6 +4,7 @@
 // Soundness: no bearing on verdicts; all text from outside is escaped, and a source line is cut to what a screen holds.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text_lines.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -45,6 +46,7 @@ static void put_place(const TextWriter *w, const SrcLoc *loc) {
 // `text` has been escaped.
 void text_put_line(const TextWriter *w, const SrcLoc *loc, FindingLevel level, const char *text,
                    const char *tag) {
+  ASSERT(level != LEVEL_NONE && text);
   put_place(w, loc);
   strbuf_add(w->out, " ");
   put_styled(w, level_style(level), arena_printf(w->arena, "%s:", level_word(level)));

@@ -79,6 +79,7 @@ const char *assumption_words(unsigned bit, const char **id) {
 }
 
 AssumptionTelling assumption_telling(unsigned bit) {
+  ASSERT(bit < 32);
   switch (bit) {
 #define X(number, name, telling, text)                                                                       \
   case number: return telling;
@@ -134,6 +135,7 @@ static const char *thread_text(Arena *arena, const Finding *finding, int thread)
 }
 
 const char *second_place_text(FindingRule rule) {
+  ASSERT(!finding_rule_is_race(rule));
   if (rule == RULE_BARRIER_DIVERGENCE) return "the other thread goes this way";
   if (rule == RULE_LOCK_MISUSE) return "the lock is taken here";
   if (rule == RULE_ENDLESS_WAIT) return "it waits here";

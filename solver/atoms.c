@@ -70,6 +70,7 @@ static AtomId atom_add(Query *q, Atom atom) {
 }
 
 AtomId atom_sym(Query *q, uint32_t sym) {
+  ASSERT(sym < expr_sym_count(q->pool));
   Atom atom = {.kind = ATOM_SYM, .index = sym};
   AtomId id = atom_find(q, &atom);
   if (id) return id;
@@ -94,10 +95,12 @@ const Poly *atom_app(Query *q, ExprRef ref, uint32_t count, const Poly *const *a
 }
 
 const Poly *atom_opaque(Query *q, uint8_t owners) {
+  ASSERT(owners <= 3);
   return poly_of_atom(q, atom_add(q, (Atom){.kind = ATOM_OPAQUE, .owners = owners, .range = unbounded}));
 }
 
 const Poly *atom_name(Query *q, const Poly *a) {
+  ASSERT(poly_is_of(q, a));
   AtomId id;
   if (poly_is_atom(q, a, &id)) return a;
   Atom atom = {.kind = ATOM_NAME, .a = a};
@@ -282,6 +285,8 @@ static void divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const 
 // x < a*b*c bounds x/a by b*c and x/a/b by c, so that x/a/b % c is x/a/b. Statement: |x| < |d*e| -> |x/d| <
 // |e|, and x/d = 0 where |x| < |d|; floor: for x >= 0 (and d >= 1).   Proof: |d| * |x/d| <= |x|.
 void atom_bound_dividend(Query *q, const Poly *low, const Poly *high, uint32_t condition) {
+  ASSERT(poly_is_of(q, low) && poly_is_of(q, high));
+  ASSERT(condition < q->conditions.count);
   if (!low || !high || high->degree == 0 || q->dividend_bounds.count == MAX_BOUNDS) return;
   for (uint32_t i = 0; i < q->dividend_bounds.count; i++)
     if (q->dividend_bounds.items[i].low == low && q->dividend_bounds.items[i].high == high) return;
@@ -388,6 +393,8 @@ static uint8_t form_owners(const Query *q, FormId form) {
 }
 
 const Poly *atom_choice(Query *q, FormId when_true, FormId when_false, const Poly *a, const Poly *b) {
+  ASSERT(form_is_of(q, when_true) && form_is_of(q, when_false));
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
   if (a == b || when_true == q->form_true) return a;
   if (when_true == q->form_false) return b;
   Atom atom = {.kind = ATOM_CHOICE, .a = a, .b = b, .when_true = when_true, .when_false = when_false};
@@ -402,6 +409,7 @@ const Poly *atom_choice(Query *q, FormId when_true, FormId when_false, const Pol
 }
 
 const Poly *atom_pow2(Query *q, const Poly *exponent) {
+  ASSERT(poly_is_of(q, exponent));
   Wide k;
   if (poly_is_const(exponent, &k))
     return k >= 0 && k <= MAX_POW2 ? poly_const(q, (Wide)1 << k) : atom_opaque(q, 0);
@@ -420,6 +428,8 @@ const Poly *atom_pow2(Query *q, const Poly *exponent) {
 }
 
 const Poly *atom_bitand(Query *q, const Poly *a, const Poly *b) {
+  ASSERT(poly_is_of(q, a));
+  ASSERT(poly_is_of(q, b));
   if (a == b) return a;
   if (a->id > b->id) {
     const Poly *t = a;

@@ -14,6 +14,7 @@
 // Soundness: exact, in both directions, on machine words; no assumption about overflow is needed.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 typedef enum StepKind {
   STEP_NONE,
@@ -110,6 +111,8 @@ static bool peel_shared(Query *q, ExprRef *x, ExprRef *y) {
 }
 
 bool bijection_peel(Query *q, ExprRef *x, ExprRef *y) {
+  ASSERT(expr_is_of(q->pool, *x) && expr_is_of(q->pool, *y));
+  ASSERT(expr_width(q->pool, *x) == expr_width(q->pool, *y));
   if (expr_width(q->pool, *x) == 1 || expr_width(q->pool, *x) != expr_width(q->pool, *y)) return false;
   if (peel_shared(q, x, y)) return true;
   Step a = step_of(q, *x), b = step_of(q, *y);

@@ -9,6 +9,7 @@
 // on it; with bounds nothing is proved. Models are evaluated exactly before they are believed.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/context.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -503,6 +504,7 @@ static void close_context(Words *w) {
 }
 
 SmtResult words_run(Search *s, Wide limit, uint64_t rlimit) {
+  ASSERT(limit >= 0);
   Words w = {.q = s->q, .arena = arena_open(), .wants_meaning = limit != 0, .mode = RANGE_SHARP};
   if (limit) {
     w.mode = RANGE_NEAR;

@@ -7,6 +7,7 @@
 // remains. Soundness: finds witnesses only. The formulas added in a scope are lemmas, or fall with the scope.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 enum { MAX_SHRINKS = 16, FIX_TAG = 1 << 30 };
 static const uint64_t small_limit = 200000, shrink_limit = 60000, bound_limit = 300000;
@@ -235,6 +236,7 @@ static bool try_largest(Search *s, Wide limit) {
 }
 
 SmtResult concrete_try(Search *s, Wide limit, Wide others, uint32_t tries) {
+  ASSERT(limit >= 0 && others >= 0);
   SmtResult r = SMT_UNKNOWN;
   uint64_t start = s->spent;
   smt_push(s->smt);

@@ -210,6 +210,7 @@ Z3_context context_take(SmtStore *store) {
 }
 
 void context_give(SmtStore *store, Z3_context context) {
+  ASSERT(context != NULL);
   if (!store || context != store->context) {
     Z3_del_context(context);
     return;

@@ -12,6 +12,7 @@
 // builds.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 enum { MAX_STEPS = 16 };
 
@@ -73,6 +74,7 @@ static const Poly *contract_once(Query *q, const Poly *p) {
 }
 
 const Poly *fold_sum(Query *q, const Poly *p) {
+  ASSERT(poly_is_of(q, p));
   for (int step = 0; p && step < MAX_STEPS; step++) {
     const Poly *next = contract_once(q, p);
     if (!next) break;
@@ -94,6 +96,7 @@ static AtomId last_remainder(const Query *q, const Poly *p) {
 }
 
 const Poly *fold_quotient(Query *q, const Poly *a, const Poly *d) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, d));
   const Poly *read = a;
   FormId no_value = q->form_false;
   for (int step = 0; step <= MAX_STEPS && read; step++) {

@@ -5,6 +5,7 @@
 // conditions that are NONE become UNKNOWN, a free truth value.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -34,6 +35,7 @@ FormId form_unknown(Query *q) {
 }
 
 FormId form_or_unknown(Query *q, FormId form) {
+  ASSERT(form_is_of(q, form));
   return form == FORM_NONE ? form_unknown(q) : form;
 }
 
@@ -49,6 +51,7 @@ static const Poly *split_constant(Query *q, const Poly *p, Wide *g, Wide *consta
 }
 
 FormId form_le0(Query *q, const Poly *p) {
+  ASSERT(poly_is_of(q, p));
   if (!p) return FORM_NONE;
   Wide constant, g;
   if (poly_is_const(p, &constant)) return constant <= 0 ? q->form_true : q->form_false;
@@ -72,21 +75,27 @@ static FormId form_zero_test(Query *q, const Poly *p, FormKind kind) {
 }
 
 FormId form_eq0(Query *q, const Poly *p) {
+  ASSERT(poly_is_of(q, p));
   return form_zero_test(q, p, FORM_EQ);
 }
 FormId form_ne0(Query *q, const Poly *p) {
+  ASSERT(poly_is_of(q, p));
   return form_zero_test(q, p, FORM_NE);
 }
 FormId form_le(Query *q, const Poly *a, const Poly *b) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
   return form_le0(q, poly_sub(q, a, b));
 }
 FormId form_lt(Query *q, const Poly *a, const Poly *b) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
   return form_le0(q, poly_add_const(q, poly_sub(q, a, b), 1));
 }
 FormId form_eq(Query *q, const Poly *a, const Poly *b) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
   return form_eq0(q, poly_sub(q, a, b));
 }
 FormId form_ne(Query *q, const Poly *a, const Poly *b) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
   return form_ne0(q, poly_sub(q, a, b));
 }
 
@@ -118,13 +127,16 @@ static FormId form_join(Query *q, FormKind kind, uint32_t count, const FormId *p
 }
 
 FormId form_and(Query *q, uint32_t count, const FormId *parts) {
+  ASSERT(forms_are_of(q, count, parts));
   return form_join(q, FORM_AND, count, parts);
 }
 FormId form_or(Query *q, uint32_t count, const FormId *parts) {
+  ASSERT(forms_are_of(q, count, parts));
   return form_join(q, FORM_OR, count, parts);
 }
 
 Wide poly_value(const Query *q, const Poly *p, const Wide *mono_values) {
+  ASSERT(p && poly_is_of(q, p));
   (void)q;
   Wide sum = 0;
   for (uint32_t i = 0; i < p->count; i++) {
@@ -136,6 +148,7 @@ Wide poly_value(const Query *q, const Poly *p, const Wide *mono_values) {
 }
 
 bool form_holds(const Query *q, FormId form, const Wide *mono_values) {
+  ASSERT(form_is_of(q, form) && form != FORM_NONE);
   const Form *f = &q->forms.items[form];
   Wide value = f->poly ? poly_value(q, f->poly, mono_values) : 0;
   if (f->poly && (value > WIDE_INF || value < -WIDE_INF)) return true;

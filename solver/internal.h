@@ -199,6 +199,25 @@ typedef struct Query {
 
 Query *query_make(Arena *arena, ExprPool *pool);
 
+// For contracts: made in this query. A polynomial that is too large (NULL) and a formula that could not be formed count.
+static inline bool mono_is_of(const Query *q, MonoId mono) {
+  return mono < q->monos.count;
+}
+
+static inline bool poly_is_of(const Query *q, const Poly *p) {
+  return !p || (p->id < q->polys.count && q->polys.items[p->id] == p);
+}
+
+static inline bool form_is_of(const Query *q, FormId form) {
+  return form < q->forms.count;
+}
+
+static inline bool forms_are_of(const Query *q, uint32_t count, const FormId *parts) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!form_is_of(q, parts[i])) return false;
+  return true;
+}
+
 MonoId mono_of_atom(Query *q, AtomId atom);
 MonoId mono_mul(Query *q, MonoId a, MonoId b); // UINT32_MAX: degree too high
 bool mono_divide(Query *q, MonoId a, MonoId b, MonoId *quotient);

@@ -20,6 +20,7 @@ enum {
 };
 
 void lemma_add(Query *q, FormId form) {
+  ASSERT(form_is_of(q, form));
   if (form == FORM_NONE || form == q->form_true || map_get(&q->lemma_seen, form)) return;
   if (q->lemmas.count >= MAX_LEMMAS) return;
   map_set(q->arena, &q->lemma_seen, form, 1);
@@ -28,6 +29,7 @@ void lemma_add(Query *q, FormId form) {
 
 // For those that are needed less often: asserted when a model violates them.
 void lemma_add_lazy(Query *q, FormId form) {
+  ASSERT(form_is_of(q, form));
   if (form == FORM_NONE || form == q->form_true || map_get(&q->lemma_seen, form)) return;
   if (q->lazy_lemmas.count >= MAX_LEMMAS) return;
   map_set(q->arena, &q->lemma_seen, form, 1);
@@ -323,6 +325,7 @@ static void lemmas_names(Query *q, Map *seen) {
 }
 
 void lemma_generate(Query *q, bool expects_model) {
+  ASSERT(q->failure == NULL); // lowered whole
   Map delinearised = {0};
   if (!expects_model) {
     collect_conflicts(q);

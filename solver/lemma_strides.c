@@ -25,6 +25,7 @@ static bool list_has(const PolyList *list, const Poly *p) {
 }
 
 void lemma_list_add(Query *q, PolyList *list, const Poly *p) {
+  ASSERT(poly_is_of(q, p));
   if (p && !list_has(list, p)) vec_push(q->arena, list, p);
 }
 
@@ -179,6 +180,7 @@ static void delinearise_pass(Query *q, Map *seen, const Poly *start, bool is_laz
 }
 
 void lemma_delinearise(Query *q, Map *seen, const Poly *start) {
+  ASSERT(poly_is_of(q, start));
   if (!start) return;
   delinearise_pass(q, seen, start, false);
   delinearise_pass(q, seen, start, true);

@@ -20,6 +20,8 @@ enum { MAX_DEPTH = 4000, MAX_ATOMS = 4000, MAX_FORMS = 60000 };
 static const Poly *word_node(Query *q, ExprRef ref, const ExprNode *n);
 
 bool word_is_nonnegative(Query *q, ExprRef ref, const Poly *p) {
+  ASSERT(expr_is_of(q->pool, ref));
+  ASSERT(poly_is_of(q, p));
   return range_of(q, RANGE_SHARP, ref).lo >= 0 || poly_range(q, p).lo >= 0;
 }
 
@@ -107,6 +109,8 @@ static const Poly *division(Query *q, ExprRef ref, const ExprNode *n, const Poly
 }
 
 FormId lower_count_in_width(Query *q, const Poly *count, uint8_t width) {
+  ASSERT(poly_is_of(q, count));
+  ASSERT(expr_is_width(width));
   return FORM_AND_OF(q, form_le(q, q->zero, count), form_lt(q, count, poly_const(q, width)));
 }
 
@@ -153,6 +157,7 @@ static const Poly *shift_right(Query *q, ExprRef ref, const ExprNode *n, const P
 // a & mask for mask >= 0: each run of ones from bit `low` of length `length` contributes (floor(a / 2^low)
 // mod 2^length) * 2^low. Exact for negative a, since floor division reads the infinite two's complement.
 const Poly *lower_mask(Query *q, const Poly *a, Wide mask) {
+  ASSERT(poly_is_of(q, a));
   if (mask < 0) return poly_sub(q, a, lower_mask(q, a, -1 - mask));
   const Poly *sum = q->zero;
   for (Wide low = 0; mask >> low;) {

@@ -269,6 +269,7 @@ static FormId lower_condition(Query *q, uint32_t index) {
 }
 
 bool lower_query(Query *q) {
+  ASSERT(q->failure == NULL && q->lemmas.count == 0); // once, and first of all
   range_prepare(q);
   for (uint32_t i = 0; i < q->conditions.count; i++)
     find_powers(q, &q->conditions.items[i], q->conditions.items[i].condition);

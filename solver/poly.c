@@ -25,6 +25,7 @@ Wide wide_gcd(Wide a, Wide b) {
 }
 
 Wide wide_floor_div(Wide a, Wide b) {
+  ASSERT(b >= 1);
   Wide q = a / b;
   return a % b < 0 ? q - 1 : q;
 }
@@ -144,6 +145,7 @@ MonoId mono_of_atom(Query *q, AtomId atom) {
 }
 
 MonoId mono_mul(Query *q, MonoId a, MonoId b) {
+  ASSERT(mono_is_of(q, a) && mono_is_of(q, b));
   if (a == 0) return b;
   if (b == 0) return a;
   Mono x = q->monos.items[a], y = q->monos.items[b];
@@ -156,6 +158,7 @@ MonoId mono_mul(Query *q, MonoId a, MonoId b) {
 }
 
 bool mono_divide(Query *q, MonoId a, MonoId b, MonoId *quotient) {
+  ASSERT(mono_is_of(q, a) && mono_is_of(q, b));
   Mono x = q->monos.items[a], y = q->monos.items[b];
   if (y.degree > x.degree) return false;
   AtomId atoms[MAX_DEGREE];
@@ -172,6 +175,7 @@ bool mono_divide(Query *q, MonoId a, MonoId b, MonoId *quotient) {
 }
 
 int mono_compare(const Query *q, MonoId a, MonoId b) {
+  ASSERT(mono_is_of(q, a) && mono_is_of(q, b));
   if (a == b) return 0;
   const Mono *x = &q->monos.items[a], *y = &q->monos.items[b];
   if (x->degree != y->degree) return x->degree < y->degree ? -1 : 1;
@@ -243,6 +247,7 @@ const Poly *poly_const(Query *q, Wide value) {
 }
 
 const Poly *poly_of_mono(Query *q, MonoId mono, Wide coef) {
+  ASSERT(mono_is_of(q, mono));
   Term t = {mono, coef};
   return poly_intern(q, &t, coef != 0);
 }
@@ -265,14 +270,17 @@ const Poly *poly_sub(Query *q, const Poly *a, const Poly *b) {
 }
 
 const Poly *poly_add_const(Query *q, const Poly *a, Wide value) {
+  ASSERT(poly_is_of(q, a));
   return poly_add(q, a, poly_const(q, value));
 }
 
 const Poly *poly_scale(Query *q, const Poly *a, Wide factor) {
+  ASSERT(poly_is_of(q, a));
   return poly_add_scaled(q, q->zero, a, factor);
 }
 
 const Poly *poly_of_terms(Query *q, const Term *terms, uint32_t count) {
+  ASSERT(terms || count == 0);
   const Poly *sum = q->zero;
   for (uint32_t i = 0; i < count; i++)
     sum = poly_add(q, sum, poly_of_mono(q, terms[i].mono, terms[i].coef));
@@ -295,6 +303,7 @@ static const Poly *mul_term(Query *q, const Poly *a, Term by) {
 }
 
 const Poly *poly_mul(Query *q, const Poly *a, const Poly *b) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
   if (!a || !b || a->count * b->count > 4 * MAX_TERMS) return NULL;
   const Poly *sum = q->zero;
   for (uint32_t i = 0; i < b->count && sum; i++)
@@ -325,6 +334,7 @@ void poly_divide(Query *q, const Poly *a, const Poly *divisor, const Poly **quot
 }
 
 const Poly *poly_primitive(Query *q, const Poly *a, Wide *content) {
+  ASSERT(poly_is_of(q, a));
   *content = 0;
   if (!a || a->count == 0) return a;
   Wide g = 0;
@@ -398,6 +408,7 @@ static Range mono_range(const Query *q, MonoId mono) {
 }
 
 Range poly_range(const Query *q, const Poly *a) {
+  ASSERT(poly_is_of(q, a));
   Range r = {0, 0};
   for (uint32_t i = 0; i < a->count; i++)
     r = range_add(r, range_mul(mono_range(q, a->terms[i].mono), (Range){a->terms[i].coef, a->terms[i].coef}));

@@ -559,6 +559,7 @@ static void find_packed(Query *q, ExprRef condition, PackedSearch *search) {
 }
 
 void range_near(Query *q, Wide limit) {
+  ASSERT(limit >= 0);
   q->range_memo[RANGE_NEAR] = (Map){0};
   q->sym_ranges[RANGE_NEAR].count = 0;
   for (uint32_t i = 0; i < q->sym_ranges[RANGE_SHARP].count; i++) {
@@ -569,6 +570,7 @@ void range_near(Query *q, Wide limit) {
 }
 
 void range_prepare(Query *q) {
+  ASSERT(q->words.count == 0); // before anything is lowered
   for (uint32_t i = 0; i < expr_sym_count(q->pool); i++) {
     const ExprSym *sym = expr_sym_info(q->pool, i);
     vec_push(q->arena, &q->sym_ranges[RANGE_SHARP], (Range){sym->lo, sym->hi});

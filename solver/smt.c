@@ -243,10 +243,12 @@ static void assert_term(Smt *s, Z3_ast ast) {
 }
 
 void smt_assert(Smt *s, FormId form) {
+  ASSERT(form_is_of(s->q, form) && form != FORM_NONE);
   if (form != s->q->form_true) assert_term(s, form_term(s, form));
 }
 
 void smt_assert_tagged(Smt *s, FormId form, uint32_t tag) {
+  ASSERT(form_is_of(s->q, form) && form != FORM_NONE);
   if (form == s->q->form_true) return;
   Z3_ast literal = constant(s, arena_printf(s->arena, "fact@%u", tag), s->bool_sort);
   assert_term(s, keep(s, Z3_mk_implies(s->context, literal, form_term(s, form))));
@@ -255,6 +257,7 @@ void smt_assert_tagged(Smt *s, FormId form, uint32_t tag) {
 }
 
 void smt_assert_between(Smt *s, MonoId mono, Wide lo, Wide hi) {
+  ASSERT(mono_is_of(s->q, mono));
   Z3_ast term = mono_term(s, mono);
   if (lo > -WIDE_INF) assert_term(s, keep(s, Z3_mk_le(s->context, numeral(s, lo), term)));
   if (hi < WIDE_INF) assert_term(s, keep(s, Z3_mk_le(s->context, term, numeral(s, hi))));
@@ -266,6 +269,7 @@ void smt_push(Smt *s) {
 }
 
 void smt_pop(Smt *s) {
+  ASSERT(s->scopes.count > 0); // one for each push
   drop_model(s);
   Z3_solver_pop(s->context, s->solver, 1);
   s->scopes.count--;

@@ -5,6 +5,7 @@
 // a model of everything else; RACE needs a model of everything, evaluated exactly.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
+#include "core/bug.h"
 
 // Measured: 0.5 to 4 million units a second on one core. The budget of a goal is twelve times what the
 // dearest of the stored goals takes (tests/goals).
@@ -67,6 +68,7 @@ void solver_start_pool(Solver *solver, uint64_t units) {
 }
 
 void solver_cut_pool(Solver *solver, uint32_t part) {
+  ASSERT(part >= 1);
   uint64_t most = solver->pool_size / part, rest = most / reserve_part;
   if (solver->pool_left > most) solver->pool_left = most;
   if (solver->reserve_left > rest) solver->reserve_left = rest;

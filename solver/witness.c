@@ -62,6 +62,7 @@ bool witness_add_point(const ExprPool *pool, Witness *w, ExprRef app, Wide resul
 }
 
 void witness_merge(Witness *into, const Witness *from, Arena *arena) {
+  ASSERT(into != from);
   for (uint32_t i = 0; i < into->sym_count && i < from->sym_count; i++)
     if (!into->sym_fixed[i] && from->sym_fixed[i]) {
       into->sym_values[i] = from->sym_values[i];
@@ -142,6 +143,7 @@ static bool take_functions(const Query *q, const Wide *mono_values, Witness *w, 
 }
 
 Wide witness_flat_value(const ExprPool *pool, uint32_t func) {
+  ASSERT(func < expr_func_count(pool));
   const ExprFunc *f = expr_func_info(pool, func);
   return f->lo > 0 ? f->lo : f->hi < 0 ? f->hi : 0;
 }
@@ -187,6 +189,7 @@ WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Wit
 }
 
 WitnessCheck witness_holds(const Query *q, const Witness *w) {
+  ASSERT(w->sym_count <= expr_sym_count(q->pool));
   WitnessCheck worst = WITNESS_HOLDS;
   for (uint32_t i = 0; i < q->conditions.count; i++) {
     WitnessCheck check = witness_evaluate(q->pool, w, q->conditions.items[i].condition);
