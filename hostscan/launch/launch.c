@@ -231,6 +231,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
     vec_push(scan->arena, &read.syms, scan->content_syms.items[i]);
   if (read.syms.count) vec_push(scan->arena, &scan->launches, read);
   host_tables_compare(scan, launch);
+  host_related_doubt(scan, launch);
   host_launch_finish(scan, launch, kernel);
   vec_push(scan->arena, &scan->result->launches, launch);
   vec_push(scan->arena, &scan->all_launches,

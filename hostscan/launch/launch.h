@@ -54,6 +54,10 @@ const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, 
 // Two unknown pointers: which code that is not followed may have handed on one and the same as both, in words; NULL: none.
 const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other);
 
+// related.c
+// The launch's facts have been collected.
+void host_related_doubt(HostScan *scan, LaunchContext *launch);
+
 // textures.c
 void host_textures_check(HostScan *scan, const IrFunction *kernel, const ExprRef *leaves,
                          LaunchContext *launch);

@@ -5,6 +5,7 @@
 // where it is stored in memory that is no plain variable. What counts of a place is the member of its class,
 // or the container whose method has given the address. Two pointers may be one if some allocation is stored
 // at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew.
+// Likewise of what one function is given and stores at two places.
 // What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
 // Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of
 // one kind are told apart from those of others by the class and the member, or the container, that the text names.
@@ -23,6 +24,7 @@ typedef struct Spot {
   int64_t offset;    // in its object, or behind the address that a call has given
   const IrFunction *function;
   uint32_t container; // variable of the function whose method has given the address, + 1; 0: none
+  uint32_t global;    // variable of the program, + 1; 0: none
 } Spot;
 
 typedef struct Kept { // a store of what the allocation's variable holds
@@ -34,10 +36,18 @@ typedef struct Kept { // a store of what the allocation's variable holds
   uint32_t allocated; // instruction that has made it
 } Kept;
 
+typedef struct Given { // a store of what the function was given: a parameter, or what a call returns
+  HostFunction *function;
+  uint32_t inst;
+  IrRef value;
+  Spot at;
+} Given;
+
 typedef VEC(Spot) Spots;
 
 struct HostKept {
   VEC(Kept) stores;
+  VEC(Given) given;
   Spots others;   // of stores of other pointers by the program's own functions
   bool has_given; // some of these come from callers or calls, and not from memory
 };
@@ -55,6 +65,13 @@ static const IrInst *root_of(const IrFunction *ir, IrRef address) {
   while (inst && inst->op == IR_PTRADD)
     inst = stripped(ir, inst->ops[0]);
   return inst;
+}
+
+static uint32_t global_of(const IrFunction *ir, IrRef address) {
+  for (const IrInst *inst = ir_inst(ir, address); inst && (inst->op == IR_BITCAST || inst->op == IR_PTRADD);
+       inst = ir_inst(ir, address))
+    address = inst->ops[0];
+  return ir_ref_kind(address) == IR_REF_GLOBAL ? ir_ref_index(address) + 1 : 0;
 }
 
 // `given`: what has given the address, a method or a member that is a pointer.
@@ -77,12 +94,14 @@ static Spot spot_of(const IrFunction *ir, const IrInst *access, IrRef address) {
     spot.offset = inst->owner ? spot.offset + inst->imm : spot.offset + step;
   }
   if (!spot.owner) spot.container = container_of(ir, root_of(ir, address));
+  if (!spot.owner) spot.global = global_of(ir, address);
   return spot;
 }
 
 static bool same_spot(const Spot *a, const Spot *b) {
   if (a->offset != b->offset || !a->owner != !b->owner) return false;
   if (a->owner) return strcmp(a->owner, b->owner) == 0;
+  if (a->global && b->global) return a->global == b->global;
   return a->container == b->container && (!a->container || a->function == b->function);
 }
 
@@ -177,6 +196,42 @@ static void look_at_other(HostScan *scan, const IrFunction *ir, const IrInst *st
   vec_push(scan->arena, &scan->kept->others, spot_of(ir, store, store->ops[0]));
 }
 
+// Nothing is done with the variable but that it is loaded, and stored to once.
+static bool is_set_once(const IrFunction *ir, const IrInst *slot) {
+  IrRef ref = IR_REF(IR_REF_INST, (uint32_t)(slot - ir->insts.items));
+  uint32_t stores = 0;
+  for (uint32_t i = 0; i < ir->insts.count; i++) {
+    const IrInst *inst = &ir->insts.items[i];
+    for (uint32_t k = 0; k < inst->op_count; k++) {
+      if (inst->ops[k] != ref || inst->op == IR_LOAD) continue;
+      if (inst->op != IR_STORE || k != 0) return false;
+      stores++;
+    }
+  }
+  return stores == 1;
+}
+
+// A pointer that comes from elsewhere, or the variable that it is in; 0: it is none.
+static IrRef given_to(const IrFunction *ir, IrRef ref) {
+  const IrInst *value = ir_inst(ir, ref);
+  for (; value && value->op == IR_BITCAST; value = ir_inst(ir, ref))
+    ref = value->ops[0];
+  if (ir_ref_kind(ref) == IR_REF_PARAM || (value && value->op == IR_CALL)) return ref;
+  const IrInst *slot = value && value->op == IR_LOAD ? ir_inst(ir, value->ops[0]) : NULL;
+  return slot && slot->op == IR_ALLOCA && is_set_once(ir, slot) ? value->ops[0] : 0;
+}
+
+static void look_at_given(HostScan *scan, HostFunction *function, uint32_t index) {
+  const IrFunction *ir = function->ir;
+  const IrInst *store = &ir->insts.items[index];
+  Given given = {function, index, given_to(ir, store->ops[1]), spot_of(ir, store, store->ops[0])};
+  bool is_pointer = ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR;
+  bool is_named = given.at.owner || given.at.global;
+  if (is_pointer && given.value && is_named && !host_is_library(ir->display) &&
+      !is_of_host(scan, ir, store->ops[1]))
+    vec_push(scan->arena, &scan->kept->given, given);
+}
+
 static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index) {
   const IrFunction *ir = function->ir;
   const IrInst *store = &ir->insts.items[index], *value = stripped(ir, store->ops[1]);
@@ -184,6 +239,7 @@ static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index
   uint32_t allocated = made_by(scan, ir, store->ops[1], FRESH_DEPTH);
   if (allocated == CFG_NONE) {
     look_at_other(scan, ir, store);
+    look_at_given(scan, function, index);
     return;
   }
   host_function_open(scan, function);
@@ -261,6 +317,34 @@ static bool read_back_at(HostScan *scan, ExprRef leaf, Spot *spot) {
   return true;
 }
 
+static const char *two_places(HostScan *scan, const char *name, const SrcLoc *a, const SrcLoc *b) {
+  const char *second = a->line == b->line ? "" : arena_printf(scan->arena, " and %u", b->line);
+  return arena_printf(scan->arena, "%s, which is kept at two places (%s:%u%s)", name, a->file ? a->file : "?",
+                      a->line, second);
+}
+
+static bool comes_behind(HostScan *scan, const Given *a, const Given *b) {
+  IndexList from = {0};
+  vec_push(scan->arena, &from, a->inst);
+  return host_comes_behind(scan, host_function_open(scan, a->function), &from, b->inst);
+}
+
+// What comes from elsewhere, and is stored twice by one function in one go.
+static const char *given_twice(HostScan *scan, const Spot *one, const Spot *other) {
+  if (same_spot(one, other)) return NULL;
+  for (uint32_t i = 0; i < scan->kept->given.count; i++)
+    for (uint32_t k = 0; k < scan->kept->given.count; k++) {
+      const Given *a = &scan->kept->given.items[i], *b = &scan->kept->given.items[k];
+      if (a->function != b->function || a->value != b->value || !same_spot(&a->at, one) ||
+          !same_spot(&b->at, other) || !(comes_behind(scan, a, b) || comes_behind(scan, b, a)))
+        continue;
+      const IrInst *insts = a->function->ir->insts.items;
+      return two_places(scan, "a pointer", ir_loc(scan->module, insts[a->inst].loc),
+                        ir_loc(scan->module, insts[b->inst].loc));
+    }
+  return NULL;
+}
+
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
   ASSERT(expr_is_of(scan->pool, one));
   ASSERT(expr_is_of(scan->pool, other));
@@ -275,12 +359,10 @@ const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
           !same_spot(&b->at, &spots[1]) || !are_two_places(a, b))
         continue;
       const char *name = a->function->insts.items[a->slot].name;
-      return arena_printf(scan->arena, "'%s', which is kept at two places (%s:%u%s)",
-                          name ? name : "one allocation", a->loc->file ? a->loc->file : "?", a->loc->line,
-                          a->loc->line == b->loc->line ? ""
-                                                       : arena_printf(scan->arena, " and %u", b->loc->line));
+      return two_places(scan, name ? arena_printf(scan->arena, "'%s'", name) : "one allocation", a->loc,
+                        b->loc);
     }
-  return NULL;
+  return given_twice(scan, &spots[0], &spots[1]);
 }
 
 // Allocations are stored at such places, and nothing else is by the program's own functions.
