@@ -265,8 +265,27 @@ static void add_held(Builder *b, TargetList *list, HostTarget target) {
   push_target(b, list, target.condition, 0, expr_const(pool, 64, 0));
 }
 
-// `value`: of the element.
-static void hold(Builder *b, const HostArguments *from, ExprRef value, LaunchHeld *held) {
+// An element of the array, as far as that is known: a word in it, at a multiple of its size (A7).
+static ExprRef is_inside(HostScan *scan, ExprRef leaf) {
+  ExprPool *pool = scan->pool;
+  ExprRef size = host_object_size(scan, leaf), element = host_element(scan), eight = expr_const(pool, 64, 8);
+  ExprRef zero = expr_const(pool, 64, 0);
+  if (!size) return expr_bool(pool, true);
+  size = expr_resize_signed(pool, host_settle(scan, size), 64);
+  ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, zero, element),
+                            expr_binary(pool, EXPR_SLE, 0, host_add_offset(scan, element, eight), size));
+  return expr_and(pool, inside, expr_eq(pool, expr_binary(pool, EXPR_SREM, 0, element, eight), zero));
+}
+
+// Is the condition true of no element of the array?
+static bool is_nowhere(HostScan *scan, ExprRef inside, ExprRef condition) {
+  if (expr_is_true(scan->pool, inside) || !scan->options || !scan->options->prove) return false;
+  return scan->options->prove(scan->options->prove_context, scan->pool, 1, &inside,
+                              expr_not(scan->pool, condition));
+}
+
+// `value`: of the element; inside: of which elements.
+static void hold(Builder *b, const HostArguments *from, ExprRef value, ExprRef inside, LaunchHeld *held) {
   HostScan *scan = b->scan;
   HostTargets targets = {0};
   TargetList list = {0};
@@ -282,7 +301,9 @@ static void hold(Builder *b, const HostArguments *from, ExprRef value, LaunchHel
   for (int elsewhere = 0; elsewhere < 2; elsewhere++) // first those that others may be the same as
     for (uint32_t i = 0; i < targets.count; i++)
       if (is_elsewhere(b, targets.items[i].leaf) == elsewhere) {
-        if (elsewhere && !held->untold) held->untold = host_untold(scan, targets.items[i].leaf);
+        const char *who = elsewhere && !held->untold ? host_untold(scan, targets.items[i].leaf) : NULL;
+        if (who && is_nowhere(scan, inside, targets.items[i].condition)) continue;
+        if (who) held->untold = who;
         add_held(b, &list, targets.items[i]);
       }
   held->pointer = (ArgPiece){.bytes = 8, .target_count = list.count, .targets = list.items};
@@ -291,7 +312,7 @@ static void hold(Builder *b, const HostArguments *from, ExprRef value, LaunchHel
 static void find_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld *held) {
   held->element = host_element(b->scan);
   HostCell cell = {.base = leaf, .offset = held->element, .bytes = 8, .kind = IR_PTR};
-  hold(b, from, host_cell_before(b->scan, from->frame, from->inst, cell), held);
+  hold(b, from, host_cell_before(b->scan, from->frame, from->inst, cell), is_inside(b->scan, leaf), held);
   // A kernel in a graph finds what is there when the graph is launched.
   if (!held->untold && host_is_deferred(b->scan, from->frame, from->inst, from->stream))
     held->untold = host_changed_later(b->scan, from->frame, from->inst, cell);
@@ -397,7 +418,7 @@ static void hold_table(Builder *b, const HostArguments *from, const HostSource *
             high = host_source_read(scan, from, source, 8, pointer);
     ExprRef is_low = expr_eq(scan->pool, held.element, expr_const(scan->pool, 64, 0));
     if (low && high)
-      hold(b, from, expr_ite(scan->pool, is_low, low, high), &held);
+      hold(b, from, expr_ite(scan->pool, is_low, low, high), expr_bool(scan->pool, true), &held);
     else
       held.untold = "host code";
   } else if (host_sole_target(scan, source->address, &copy) &&

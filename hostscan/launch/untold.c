@@ -52,12 +52,69 @@ static const char *writer_text(HostScan *scan, HostFrame *frame, uint32_t inst) 
   return arena_printf(scan->arena, "'%.*s'", (int)length, base);
 }
 
-typedef enum Asked { ASKED_POINTERS, ASKED_NUMBERS } Asked;
+// ---- calls whose text is not there
+static bool may_hold_pointers(HostScan *scan, const HostObject *object) {
+  int64_t size = 8;
+  bool is_text = object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_constant;
+  if (object->size_bytes) (void)expr_is_const(scan->pool, object->size_bytes, &size);
+  return !is_text && size >= 8;
+}
 
-static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked) {
+// Is the call given a pointer besides that to the array, or memory in which some may lie?
+static bool is_given_others(HostScan *scan, HostFrame *frame, const IrInst *call, ExprRef array) {
+  for (uint32_t i = 0; i < host_argument_count(call); i++) {
+    HostTargets targets = {0};
+    if (ir_ref_type(scan->module, frame->function->ir, call->ops[i]).kind != IR_PTR) continue;
+    if (!host_targets(scan, host_value(scan, frame, call->ops[i]), &targets)) return true;
+    for (uint32_t k = 0; k < targets.count; k++)
+      if (targets.items[k].leaf && targets.items[k].leaf != array &&
+          may_hold_pointers(scan, host_object_of(scan, targets.items[k].leaf)))
+        return true;
+  }
+  return false;
+}
+
+// Has code that is not seen got the address of another array of the device before?
+static bool knows_others(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef array) {
+  for (HostFrame *at = frame; at; at = at->parent)
+    for (uint32_t i = 0; i < at->function->ir->insts.count; i++) {
+      const IrInst *made = &at->function->ir->insts.items[i];
+      HostCallKind kind = made->op == IR_CALL ? host_call(scan, made, NULL)->kind : CALL_QUIET;
+      if (kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH) (void)host_allocation(scan, at, i);
+    }
+  for (uint32_t i = 1; i < scan->objects.count; i++) {
+    const HostObject *object = &scan->objects.items[i];
+    HostCell cell = {object->leaf, host_element(scan), 8, IR_PTR};
+    if (object->kind == HOST_DEVICE && object->leaf != array && host_call_reaches(scan, frame, inst, cell))
+      return true;
+  }
+  return false;
+}
+
+// It may put a pointer that it knows at two places of the array; NULL: it knows none.
+static const char *unseen_text(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef array) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  size_t length = 0;
+  if (call->op != IR_CALL || host_call(scan, call, NULL)->kind != CALL_UNKNOWN) return NULL;
+  if (!is_given_others(scan, frame, call, array) && !knows_others(scan, frame, inst, array)) return NULL;
+  const char *name = host_callee_name(scan, call);
+  const char *base = name ? host_base_name(name, &length) : "";
+  return name ? arena_printf(scan->arena, "'%.*s', which may put one pointer at two places,", (int)length,
+                             base)
+              : "a call through a pointer";
+}
+
+typedef enum Asked {
+  ASKED_POINTERS,
+  ASKED_HELD,
+  ASKED_NUMBERS
+} Asked; // HELD: of calls that are not seen as well
+
+static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, ExprRef array) {
   HostCallKind kind;
   if (asked == ASKED_NUMBERS && is_launch_at(scan, frame, inst, &kind)) return NULL;
   const char *what = writer_text(scan, frame, inst);
+  if (!what && asked == ASKED_HELD) what = unseen_text(scan, frame, inst, array);
   if (!what) return NULL;
   SrcLoc loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
   return arena_printf(scan->arena, "%s at line %u", what, loc.line);
@@ -74,7 +131,7 @@ static void look_in_block(HostScan *scan, HostFrame *frame, uint32_t block, Host
   for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1] && !writers->who;
        e++)
     if (host_touches(scan, frame, function->effects[e], cell)) {
-      writers->who = writer_at(scan, frame, function->effects[e], asked);
+      writers->who = writer_at(scan, frame, function->effects[e], asked, cell.base);
       writers->has_unseen |= !writers->who;
     }
 }
@@ -95,8 +152,9 @@ static const char *code_before(HostScan *scan, HostFrame *frame, uint32_t block)
 
 // Of what a loop leaves in a cell, in a way that is not followed: if none of its instructions is seen to write there, it is something else
 // about the loop that is not.
-static const char *writer_in_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
-  Writers writers = writers_in_loop(scan, frame, loop, cell, ASKED_POINTERS);
+static const char *writer_in_loop(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
+                                  Asked asked) {
+  Writers writers = writers_in_loop(scan, frame, loop, cell, asked);
   if (writers.who || writers.has_unseen) return writers.who;
   const HostFunction *function = frame->function;
   uint32_t header = function->cfg->loops.items[loop].header;
@@ -127,7 +185,7 @@ const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, 
         if (writer->op == IR_CALL && host_call(scan, writer, NULL)->kind == CALL_WRITES_FAR) continue;
         if (at != inst && host_comes_behind(scan, frame->function, &from, at) &&
             host_touches(scan, frame, at, cell))
-          who = writer_at(scan, frame, at, ASKED_POINTERS);
+          who = writer_at(scan, frame, at, ASKED_POINTERS, 0);
       }
   }
   return who;
@@ -155,8 +213,8 @@ static const char *untold_symbol(HostScan *scan, uint32_t index) {
   HostCell cell = cell_of(scan, sym);
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return NULL; // zeros that nobody set, or what another program left
-  case PLACE_AFTER: return writer_at(scan, frame, at, ASKED_POINTERS);
-  case PLACE_HEADER: return writer_in_loop(scan, frame, at, cell);
+  case PLACE_AFTER: return writer_at(scan, frame, at, ASKED_HELD, cell.base);
+  case PLACE_HEADER: return writer_in_loop(scan, frame, at, cell, ASKED_HELD);
   case PLACE_START:
   case PLACE_END: break;
   }
@@ -242,8 +300,9 @@ static const char *strayed_content(HostScan *scan, const HostSym *sym) {
   case PLACE_ENTRY: return is_own(holder->kind) ? NULL : host_strayed(scan, holder->leaf);
   case PLACE_AFTER:
     if (makes_array(scan, frame, sym->place_index)) return NULL;
-    return put_there_by(scan, writer_at(scan, frame, sym->place_index, ASKED_POINTERS));
-  case PLACE_HEADER: return put_there_by(scan, writer_in_loop(scan, frame, sym->place_index, cell));
+    return put_there_by(scan, writer_at(scan, frame, sym->place_index, ASKED_POINTERS, cell.base));
+  case PLACE_HEADER:
+    return put_there_by(scan, writer_in_loop(scan, frame, sym->place_index, cell, ASKED_POINTERS));
   case PLACE_START:
   case PLACE_END: break;
   }
@@ -322,7 +381,7 @@ static const char *set_by_host(const Numbers *n, uint32_t index, bool is_by_laun
   cell.kind = IR_BYTES;
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return NULL;
-  case PLACE_AFTER: return writer_at(scan, sym->place_frame, sym->place_index, ASKED_NUMBERS);
+  case PLACE_AFTER: return writer_at(scan, sym->place_frame, sym->place_index, ASKED_NUMBERS, cell.base);
   case PLACE_HEADER:
     return writers_in_loop(scan, sym->place_frame, sym->place_index, cell, ASKED_NUMBERS).who;
   case PLACE_START:
