@@ -9,7 +9,7 @@
 
 // A context with references counted by hand and errors that are asked for. Never NULL.
 Z3_context context_new(void);
-// What the solver has done in units of Z3, since its context was opened; Z3 counts in 32 bits.
+// What the solver has done since its context was opened, in units: what Z3 counts, in 32 bits, and its branches.
 uint32_t context_units(Z3_context context, Z3_solver solver);
 // One parameter of the solver.
 void context_set(Z3_context context, Z3_solver solver, const char *name, unsigned value);

@@ -7,10 +7,10 @@
 #include "solver/internal.h"
 #include "core/bug.h"
 
-// Measured: 0.5 to 4 million units a second on one core. The budget of a goal is twelve times what the
+// Measured: 0.5 to 4 million units a second on one core (context_units). The budget of a goal is twelve times what the
 // dearest of the stored goals takes (tests/goals).
 // Once a pool is spent, a quarter as much is left for questions that take little.
-static const uint64_t default_rlimit = 1500000, rest_rlimit = 400000, default_pool = 8000000,
+static const uint64_t default_rlimit = 2000000, rest_rlimit = 400000, default_pool = 8000000,
                       flat_rlimit = 200000, short_rlimit = 60000, reserve_part = 4, question_part = 8,
                       named_rlimit = 300000;
 enum {
