@@ -1,5 +1,5 @@
 // What the files share that read inline PTX: asm_text.c cuts the text into statements, asm_values.c knows
-// what the registers hold, asm_compute.c, asm_memory.c and asm_sync.c lower one statement each, lower_asm.c
+// what the registers hold, asm_compute.c, asm_memory.c, asm_matrix.c and asm_sync.c lower one statement each, lower_asm.c
 // has the table of what is known and takes the statements in order.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_FRONTEND_ASM_H
@@ -67,6 +67,8 @@ IrRef asm_truth(AsmRun *run, const char *text);
 IrRef asm_as_int(AsmRun *run, AsmValue value, uint8_t bits, bool is_signed);
 IrRef asm_as_float(AsmRun *run, AsmValue value, uint8_t bits);
 IrRef asm_address(AsmRun *run, const char *text, uint8_t space); // of "[a+8]"; 0 if it is not known
+// Where there is a predicate, the address of nothing that others see if it does not hold.
+IrRef asm_guarded(AsmRun *run, IrRef address, IrType type);
 // Under a predicate that does not hold, the register keeps its value. False if there is no such register.
 bool asm_assign(AsmRun *run, const char *text, IrRef ref, IrType type, bool is_signed);
 void asm_finish(AsmRun *run); // the result of the whole
@@ -84,8 +86,8 @@ struct AsmRule {
 bool asm_only_computes(const Statement *statement);
 bool asm_uses_carry(const Statement *statement);
 AsmHandler asm_compute, asm_load, asm_store, asm_atomic, asm_async_copy, asm_async_bulk, asm_async_commit,
-    asm_async_wait, asm_prefetch, asm_matrix, asm_barrier, asm_cluster_barrier, asm_fence, asm_proxy_fence,
-    asm_mbarrier, asm_vote, asm_shuffle, asm_elect, asm_nothing;
+    asm_async_wait, asm_prefetch, asm_matrix, asm_exchange, asm_barrier, asm_cluster_barrier, asm_fence,
+    asm_proxy_fence, asm_mbarrier, asm_vote, asm_shuffle, asm_elect, asm_nothing;
 bool asm_wait_loop(AsmRun *run,
                    const AsmText *text); // a whole text that tries again until a phase is complete
 

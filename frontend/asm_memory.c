@@ -1,5 +1,5 @@
-// Which accesses does a statement of inline PTX make? Loads, stores, atomics, asynchronous copies and the
-// memory side of matrix operations, with width, order and scope from the suffixes (PTX ISA, 9.7.9). Under a
+// Which accesses does a statement of inline PTX make? Loads, stores, atomics and asynchronous copies, with
+// width, order and scope from the suffixes (PTX ISA, 9.7.9); those of matrices are in asm_matrix.c. Under a
 // predicate that does not hold an access goes to memory that nobody sees, an asynchronous copy has no length.
 // Soundness: what is not plain (tensors, multicast, reductions in bulk) is not understood and stays assembly.
 // SPDX-License-Identifier: Apache-2.0
@@ -264,37 +264,4 @@ bool asm_async_wait(AsmRun *run, const Statement *statement, const AsmRule *rule
   if (asm_has_part(statement->opcode, ".wait_all")) emit(lower, (IrInst){.op = IR_ASYNCCOMMIT}, 0, NULL);
   emit(lower, inst, 0, NULL);
   return true;
-}
-
-// ---- matrices
-
-static bool assign_open(AsmRun *run, const char *text, uint8_t bits) {
-  const char *names[CONSTRAINT_LIMIT];
-  uint32_t count = asm_list(text, names, CONSTRAINT_LIMIT, run->lower->scratch);
-  IrType type = ir_type_int(bits);
-  for (uint32_t i = 0; i < count; i++)
-    if (!asm_assign(run, names[i], emit_op(run->lower, IR_UNDEF, type, 0, NULL), type, false)) return false;
-  return true;
-}
-
-// Operations of tensor cores: what comes back depends on other lanes. ldmatrix (detail IR_LOAD) reads and
-// stmatrix (IR_STORE) writes rows of 16 bytes at the addresses that the lanes give.
-bool asm_matrix(AsmRun *run, const Statement *statement, const AsmRule *rule) {
-  ASSERT(run->lower);
-  ASSERT(statement->opcode);
-  Lower *lower = run->lower;
-  IrType row = ir_type_bytes(16);
-  if (!asm_has_part(statement->opcode, ".sync") || statement->operand_count < 2) return false;
-  if (rule->detail == IR_STORE) {
-    IrRef address = asm_address(run, statement->operands[0], IR_SPACE_SHARED);
-    if (address)
-      emit(lower, (IrInst){.op = IR_STORE}, 2, (IrRef[]){address, emit_op(lower, IR_UNDEF, row, 0, NULL)});
-    return address != 0;
-  }
-  if (rule->detail == IR_LOAD) {
-    IrRef address = asm_address(run, statement->operands[1], IR_SPACE_SHARED);
-    if (!address) return false;
-    emit(lower, (IrInst){.op = IR_LOAD, .type = row}, 1, &address);
-  }
-  return assign_open(run, statement->operands[0], 32);
 }

@@ -202,8 +202,9 @@ static AsmValue base_address(AsmRun *run, AsmValue value, uint8_t space) {
   return (AsmValue){emit_op(lower, IR_INTTOPTR, type, 1, &wide), type};
 }
 
-// Where there is a predicate, the address of nothing that others see if it does not hold.
-static IrRef guarded(AsmRun *run, IrRef address, IrType type) {
+IrRef asm_guarded(AsmRun *run, IrRef address, IrType type) {
+  ASSERT(run->lower);
+  ASSERT(address);
   Lower *lower = run->lower;
   enum { WIDEST_ACCESS = 16 };
   if (!run->condition.ref) return address;
@@ -232,7 +233,7 @@ IrRef asm_address(AsmRun *run, const char *text, uint8_t space) {
     base.ref = emit(run->lower, (IrInst){.op = IR_PTRADD, .type = base.type, .flags = IR_FLAG_ADDRESS}, 2,
                     (IrRef[]){base.ref, offset});
   }
-  return guarded(run, base.ref, base.type);
+  return asm_guarded(run, base.ref, base.type);
 }
 
 // ---- results

@@ -65,8 +65,8 @@ static const AsmRule rules[] = {
     {"redux", asm_vote, 3, false},
     {"shfl", asm_shuffle, 0, false},
     {"elect", asm_elect, 0, false},
-    {"mma", asm_matrix, 0, false},
-    {"movmatrix", asm_matrix, 0, false},
+    {"mma", asm_exchange, 0, false},
+    {"movmatrix", asm_exchange, 0, false},
     {"ldmatrix", asm_matrix, IR_LOAD, true},
     {"stmatrix", asm_matrix, IR_STORE, true},
     // no effect on memory that two threads of a grid share, and no order between them

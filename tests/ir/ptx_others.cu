@@ -3,8 +3,8 @@
 //@ ops: load store pure
 __global__ void matrices(int *g, unsigned s, unsigned bar, int n) {
   unsigned a, b, c, d;
-  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(a) : "r"(s)); //= load bytes[16] *
-  asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};" ::"r"(s), "r"(a)); //= store bytes[16] *, *
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(a) : "r"(s)); //= sreg laneid i32 | shuffle i64 idx(-1, *, *, 32) warp | load i32 *
+  asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};" ::"r"(s), "r"(a)); //= sreg laneid i32 | shuffle i64 idx(-1, *, *, 32) warp | store i32 *, *
   asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(b) : "r"(a)); //= nothing
   asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%4, %5};" : "=r"(c), "=r"(d) : "r"(a), "r"(b), "r"(n), "r"(n)); //= nothing
   asm volatile("ldu.global.u32 %0, [%1];" : "=r"(a) : "l"(g)); //= load i32 %g
