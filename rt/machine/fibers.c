@@ -10,7 +10,14 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { STACK_BYTES = 256 << 10, GUARD_BYTES = 4096, GUARDED_MOST = 16384 };
+// The tops of the stacks are lines of the cache apart, each by a number of them that is odd: what is where mappings begin falls together.
+enum {
+  STACK_BYTES = 384 << 10,
+  GUARD_BYTES = 4096,
+  GUARDED_MOST = 16384,
+  SHIFT_BYTES = 9 * 64,
+  SHIFTS = 256
+};
 
 #if defined(__x86_64__)
 __asm__(".text\n"
@@ -79,7 +86,8 @@ static Fiber *make(void) {
   }
   // Each guard is a mapping of its own, of which a process may have some ten thousands.
   if (machine_fibers.count++ < GUARDED_MOST) (void)mprotect(low, GUARD_BYTES, PROT_NONE);
-  *fiber = (Fiber){.low = low, .high = low + STACK_BYTES};
+  uint32_t shift = machine_fibers.count % SHIFTS * SHIFT_BYTES;
+  *fiber = (Fiber){.low = low, .high = low + STACK_BYTES - shift};
   return fiber;
 }
 

@@ -84,12 +84,18 @@ typedef struct Thread { // begin_thread sets what is not set before it is used
   uint32_t arrival_phase[3]; // of its block, cluster and grid gates: when it arrived last
 } Thread;
 
+typedef struct WarpLanes { // bits of a warp's lanes
+  uint32_t came;           // that wait in an operation that names lanes in a mask
+  uint32_t ended;          // or are none of the block
+} WarpLanes;
+
 typedef struct Block {
   uint32_t number, live, count;
   uint32_t begun; // threads, in the order of the schedule; of the others nothing is filled in but `block`
   uint32_t at[3]; // in the grid
-  uint32_t lanes_waiting; // in operations of their warps
-  uint32_t arrivals;      // at its own gates, of phases that go on
+  uint32_t lanes_converging; // that wait for those that come to their place with them
+  WarpLanes warps[BLOCK_THREADS_MOST / WARP];
+  uint32_t arrivals; // at its own gates, of phases that go on
   Thread *threads;
   unsigned char *shared;
   Gate gates[NAMED_BARRIERS];

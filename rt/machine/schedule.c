@@ -92,7 +92,9 @@ static Thread *queue_take(void) {
 }
 
 void thread_wake(Thread *thread) {
-  thread->block->lanes_waiting -= thread->wait == WAIT_WARP || thread->wait == WAIT_CONVERGED;
+  if (thread->wait == WAIT_WARP)
+    thread->block->warps[thread->id.thread / WARP].came &= ~(1u << lane_number(thread));
+  thread->block->lanes_converging -= thread->wait == WAIT_CONVERGED;
   thread->state = THREAD_READY;
   thread->wait = WAIT_NONE;
   rt_machine.patience = 0;
@@ -191,6 +193,7 @@ static Block *make_block(uint32_t number) {
                    .threads = block->threads,
                    .shared = block->shared,
                    .cluster = cluster};
+  if (count % WARP) block->warps[count / WARP].ended = FULL_MASK << count % WARP;
   coordinates(rt_machine.request->grid, number, block->at);
   memset(block->shared, 0xa5, rt_machine.shared_bytes); // nobody has written it
   for (int i = 0; i < NAMED_BARRIERS; i++)

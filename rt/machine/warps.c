@@ -62,10 +62,43 @@ static uint32_t lanes_that_hold(const Meeting *meeting) {
   return meeting->mask & ~lanes_with(meeting, 0);
 }
 
-static void give(const Meeting *meeting, Thread *thread) {
-  uint32_t held = lanes_that_hold(meeting), same = lanes_with(meeting, thread->value);
+static uint64_t folded(const Meeting *meeting, WarpOp op) {
+  bool is_first = true;
+  uint64_t result = 0;
+  for (uint32_t i = 0; i < WARP; i++) {
+    if (!meeting->lanes[i]) continue;
+    uint64_t value = meeting->lanes[i]->value;
+    result = is_first ? value : fold(op, result, value);
+    is_first = false;
+  }
+  return result;
+}
+
+// What is the same for all of them.
+static uint64_t common_result(const Meeting *meeting, WarpOp op) {
+  switch ((int)op) {
+  case WARP_ALL: return lanes_that_hold(meeting) == meeting->mask;
+  case WARP_ANY: return lanes_that_hold(meeting) != 0;
+  case WARP_UNI: {
+    uint32_t held = lanes_that_hold(meeting);
+    return held == 0 || held == meeting->mask;
+  }
+  case WARP_BALLOT: return lanes_that_hold(meeting);
+  case WARP_ACTIVE: return meeting->mask;
+  case WARP_ADD:
+  case WARP_MIN:
+  case WARP_MAX:
+  case WARP_UMIN:
+  case WARP_UMAX:
+  case WARP_AND:
+  case WARP_OR:
+  case WARP_XOR: return folded(meeting, op);
+  default: return 0;
+  }
+}
+
+static void give(const Meeting *meeting, Thread *thread, uint64_t common) {
   switch ((int)thread->op) {
-  case WARP_SYNC: break;
   case WARP_SHUFFLE:
   case WARP_SHUFFLE_UP:
   case WARP_SHUFFLE_DOWN:
@@ -74,33 +107,14 @@ static void give(const Meeting *meeting, Thread *thread) {
     thread->result = from ? from->value : thread->value;
     break;
   }
-  case WARP_ALL: thread->result = held == meeting->mask; break;
-  case WARP_ANY: thread->result = held != 0; break;
-  case WARP_UNI: thread->result = held == 0 || held == meeting->mask; break;
-  case WARP_BALLOT: thread->result = held; break;
-  case WARP_MATCH_ANY: thread->result = same; break;
-  case WARP_MATCH_ALL:
+  case WARP_MATCH_ANY: thread->result = lanes_with(meeting, thread->value); break;
+  case WARP_MATCH_ALL: {
+    uint32_t same = lanes_with(meeting, thread->value);
     thread->result_flag = same == meeting->mask;
     thread->result = same == meeting->mask ? same : 0;
     break;
-  case WARP_ACTIVE: thread->result = meeting->mask; break;
-  case WARP_ADD:
-  case WARP_MIN:
-  case WARP_MAX:
-  case WARP_UMIN:
-  case WARP_UMAX:
-  case WARP_AND:
-  case WARP_OR:
-  case WARP_XOR: {
-    bool is_first = true;
-    for (uint32_t i = 0; i < WARP; i++) {
-      if (!meeting->lanes[i]) continue;
-      uint64_t value = meeting->lanes[i]->value;
-      thread->result = is_first ? value : fold(thread->op, thread->result, value);
-      is_first = false;
-    }
-    break;
   }
+  default: thread->result = common; break;
   }
 }
 
@@ -113,8 +127,9 @@ static void finish(const Meeting *meeting, const RtPlace *place) {
       threads[count] = meeting->lanes[i];
       who[count++] = meeting->lanes[i]->id;
     }
+  uint64_t common = count ? common_result(meeting, threads[0]->op) : 0;
   for (uint32_t i = 0; i < count; i++)
-    give(meeting, threads[i]);
+    give(meeting, threads[i], common);
   if (count && threads[0]->op == WARP_SYNC && rt_machine.detector && rt_machine.kind->barrier) {
     RtBarrier barrier = {RT_BARRIER_WARP, place, count, who};
     rt_machine.kind->barrier(rt_machine.detector, &barrier);
@@ -130,6 +145,8 @@ static bool has_come(const Thread *other, WarpOp op, uint32_t mask) {
 }
 
 static bool all_have_come(const Thread *thread, WarpOp op, uint32_t mask, Meeting *meeting) {
+  const WarpLanes *lanes = &thread->block->warps[thread->id.thread / WARP];
+  if (mask & ~(lanes->came | lanes->ended)) return false; // most often
   *meeting = (Meeting){.mask = 0};
   for (uint32_t i = 0; i < WARP; i++) {
     Thread *other = mask >> i & 1 ? lane_of(thread, i) : NULL;
@@ -149,7 +166,7 @@ uint64_t warp_meet(WarpOp op, uint32_t mask, uint64_t value, uint32_t selector, 
   thread->width = width;
   thread->wait = WAIT_WARP;
   thread->state = THREAD_WAITING;
-  thread->block->lanes_waiting++;
+  thread->block->warps[thread->id.thread / WARP].came |= 1u << lane_number(thread);
   if (all_have_come(thread, op, mask, &meeting)) finish(&meeting, place_numbered(thread->lane.place));
   thread_wait(); // it may have been woken just now: then it stands in the queue
   if (flag) *flag = thread->result_flag;
@@ -175,7 +192,7 @@ static void settle_group(Thread *first) {
 }
 
 void warp_settle(Thread *thread, bool is_forced) {
-  if (!thread->block->lanes_waiting) return;
+  if (!thread->block->lanes_converging) return;
   for (uint32_t i = 0; i < WARP && !is_forced; i++)
     if (is_still_running(lane_of(thread, i))) return;
   for (uint32_t i = 0; i < WARP; i++) {
@@ -191,15 +208,16 @@ uint64_t warp_converged(WarpOp op, uint64_t value, uint32_t selector, uint32_t w
   thread->width = width;
   thread->wait = WAIT_CONVERGED;
   thread->state = THREAD_WAITING;
-  thread->block->lanes_waiting++;
+  thread->block->lanes_converging++;
   thread_wait();
   return thread->result;
 }
 
 void warp_thread_ended(Thread *thread) {
   Meeting meeting;
-  if (!thread->block->lanes_waiting) return;
-  for (uint32_t i = 0; i < WARP; i++) {
+  WarpLanes *lanes = &thread->block->warps[thread->id.thread / WARP];
+  lanes->ended |= 1u << lane_number(thread);
+  for (uint32_t i = 0; i < WARP && lanes->came; i++) {
     Thread *other = lane_of(thread, i);
     if (has_ended(other) || thread_state(other) != THREAD_WAITING || other->wait != WAIT_WARP) continue;
     if (all_have_come(other, other->op, other->mask, &meeting))
