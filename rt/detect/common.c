@@ -83,7 +83,10 @@ enum { SEEN_VOLATILE = 1, SEEN_SWAP = 2, SEEN_EXCHANGE = 4, SEEN_SCOPE_SHIFT = 3
 
 uint32_t bytes_at(const void *bytes, const ShadowPart *part) {
   uint32_t number = 0;
-  if (bytes) memcpy(&number, (const unsigned char *)bytes + part->offset, part->bytes);
+  if (!bytes) return 0;
+  const unsigned char *from = (const unsigned char *)bytes + part->offset;
+  if (part->bytes != sizeof number) return *from;
+  memcpy(&number, from, sizeof number);
   return number;
 }
 
@@ -91,12 +94,12 @@ Seen seen_of(Common *common, const RtAccess *access, const ShadowPart *part) {
   uint8_t flags = (access->is_volatile ? SEEN_VOLATILE : 0) | (access->is_compare_swap ? SEEN_SWAP : 0) |
                   (access->is_exchange ? SEEN_EXCHANGE : 0);
   return (Seen){.block = access->by.block,
-                .thread = access->by.thread,
+                .thread = (uint16_t)access->by.thread,
                 .place = place_number(common, access->place),
                 .after = bytes_at(access->after, part),
-                .kind = (uint8_t)access->kind,
-                .space = (uint8_t)access->space,
-                .bytes = (uint8_t)part->bytes,
+                .kind = (uint8_t)access->kind & 7,
+                .space = (uint8_t)access->space & 3,
+                .bytes = (uint8_t)part->bytes & 7,
                 .flags = (uint8_t)(flags | access->scope << SEEN_SCOPE_SHIFT)};
 }
 

@@ -12,11 +12,12 @@
 
 enum { WARP_LANES = 32 };
 
-typedef struct Seen { // an access, in a cell: 20 bytes
-  uint32_t block, thread;
-  uint32_t place; // as places_number gives it, + 1; 0: nothing is seen
-  uint32_t after; // the bytes behind it
-  uint8_t kind, space, bytes, flags;
+typedef struct Seen { // an access, in a cell: 16 bytes
+  uint32_t block;
+  uint32_t place;  // as places_number gives it, + 1; 0: nothing is seen
+  uint32_t after;  // the bytes behind it
+  uint16_t thread; // of at most 1,024
+  uint16_t kind : 3, space : 2, bytes : 3, flags : 8;
 } Seen;
 
 typedef struct Places { // pointers to numbers and back

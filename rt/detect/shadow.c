@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_CELLS = 1024, WORD = 4, PAGE_BYTES = PAGE_CELLS * WORD };
+enum { PAGE_CELLS = 1024, WORD = 4, PAGE_BYTES = PAGE_CELLS * WORD, LINE = 64 }; // a line of the cache
 #define OF_BYTES ((uint64_t)1 << 63)
 
 struct ShadowPage {
   uint64_t number;
   uint8_t is_split[PAGE_CELLS / 8]; // of a page of words: has cells by bytes
-  _Alignas(16) unsigned char cells[];
+  _Alignas(LINE) unsigned char cells[];
 };
 
 static uint64_t number_of(uint64_t address, bool by_bytes) {
@@ -43,10 +43,9 @@ static bool grow(Shadow *shadow) {
 // Zeros. Of another size than those that are free only if the detector has changed.
 static ShadowPage *page_make(size_t size) {
   FreePage *kept = detect_free_pages;
-  if (!kept || kept->bytes != size) return calloc(1, size);
-  detect_free_pages = kept->next;
-  memset(kept, 0, size);
-  return (ShadowPage *)(void *)kept;
+  void *page = kept && kept->bytes == size ? kept : aligned_alloc(LINE, size);
+  if (page && page == kept) detect_free_pages = kept->next;
+  return page ? memset(page, 0, size) : NULL;
 }
 
 static void page_keep(ShadowPage *page, size_t size) {
@@ -61,11 +60,12 @@ static void page_keep(ShadowPage *page, size_t size) {
 }
 
 static size_t page_bytes(const Shadow *shadow) {
-  return (sizeof(ShadowPage) + PAGE_CELLS * shadow->kind->cell_bytes + 15) / 16 * 16;
+  return (sizeof(ShadowPage) + PAGE_CELLS * shadow->kind->cell_bytes + LINE - 1) / LINE * LINE;
 }
 
 static ShadowPage *page_of(Shadow *shadow, uint64_t number, bool is_to_be_made) {
-  if (shadow->latest && shadow->latest->number == number) return shadow->latest;
+  ShadowRecent *recent = &shadow->recent[number % SHADOW_RECENT];
+  if (recent->page && recent->number == number) return recent->page;
   ShadowPage *found = shadow->capacity ? *place_of(shadow, number) : NULL;
   if (!found && is_to_be_made && grow(shadow)) {
     size_t size = page_bytes(shadow);
@@ -76,7 +76,7 @@ static ShadowPage *page_of(Shadow *shadow, uint64_t number, bool is_to_be_made) 
     shadow->count++;
     shadow->bytes += size;
   }
-  if (found) shadow->latest = found;
+  if (found) *recent = (ShadowRecent){number, found};
   return found;
 }
 

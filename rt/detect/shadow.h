@@ -16,11 +16,17 @@ typedef struct ShadowKind {
 } ShadowKind;
 
 typedef struct ShadowPage ShadowPage;
+enum { SHADOW_RECENT = 1024 };
+typedef struct ShadowRecent { // a page that was asked for, at the place of its number
+  uint64_t number;
+  ShadowPage *page;
+} ShadowRecent;
+
 typedef struct Shadow {
   const ShadowKind *kind;
   void *context; // of copy and drop
   ShadowPage **table;
-  ShadowPage *latest;
+  ShadowRecent recent[SHADOW_RECENT];
   uint32_t capacity, count;
   uint64_t bytes;
 } Shadow;
