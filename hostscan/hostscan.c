@@ -54,7 +54,7 @@ static void enter_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst) {
   for (uint32_t i = 0; i < scan->module->functions.count && !is_known; i++) {
     HostFunction *callee = &scan->functions[i];
     if (callee->reaches_launch && host_may_call(scan, frame->function->ir, call, callee))
-      callee->wants_root = true;
+      callee->wants_root = callee->is_called_unseen = true;
   }
 }
 

@@ -28,6 +28,8 @@ bool host_kinds_distinct(uint8_t a, uint8_t b);
 // Two pointers that were read back from memory: which allocation the program keeps at both their places, in
 // words; NULL: none.
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other);
+// Of pointers that the function is given by code which is not seen: what the program hands on twice; NULL: nothing.
+const char *host_handed_twice(HostScan *scan, const HostFunction *given_to);
 // Likewise, but is all that the program's own functions are seen to put at both places what they have just allocated?
 bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other);
 // Does the program put the allocation into memory, other than into variables that are pointers? In doubt it does.

@@ -129,6 +129,7 @@ typedef struct HostFunction {
   bool has_indirect;        // has calls through pointers that may come to a launch
   bool was_inlined;         // all or some of its calls were inlined: its text stands in another function
   bool is_root, wants_root; // has, needs a frame without a caller
+  bool is_called_unseen;    // perhaps by a call through a pointer of which it is not seen what it calls
   uint32_t chains;          // frames from which its launches were read
 } HostFunction;
 
@@ -249,13 +250,14 @@ typedef struct HostObject {
   uint32_t inst;      // the instruction (LOCAL, HEAP, DEVICE)
   uint32_t index;     // GLOBAL, FUNCTION_ADDRESS: number in the module
   bool is_zeroed, is_parameter;
-  bool is_out_of_reach; // device memory that host code cannot write by itself
-  bool is_copied;       // begins with what another object held (realloc)
-  bool is_trusted;      // a call was taken to leave it alone (A9)
-  IndexList captures;   // instructions of `frame` that let its address out of what is followed here
-  IndexList ways_out;   // those that let it out to code that is not seen
-  IndexList ways_later; // those that let it out to code that is not seen, or to calls that work later
-  bool has_ways_out;    // which are listed
+  const HostFunction *given_to; // it is a parameter of this root
+  bool is_out_of_reach;         // device memory that host code cannot write by itself
+  bool is_copied;               // begins with what another object held (realloc)
+  bool is_trusted;              // a call was taken to leave it alone (A9)
+  IndexList captures;           // instructions of `frame` that let its address out of what is followed here
+  IndexList ways_out;           // those that let it out to code that is not seen
+  IndexList ways_later;         // those that let it out to code that is not seen, or to calls that work later
+  bool has_ways_out;            // which are listed
   bool has_ways_later;
   uint8_t captured; // HostTri
 } HostObject;

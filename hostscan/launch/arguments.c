@@ -102,12 +102,23 @@ static ExprRef same_place(Builder *b, ExprRef leaf, ExprRef other) {
   return expr_is_false(b->scan->pool, same) ? 0 : same;
 }
 
+// A parameter of a function of a whole program that is called by code which is not seen: a thread of the host, a callback. It is given
+// what the program has put somewhere.
+static bool is_given_unseen(HostScan *scan, ExprRef leaf) {
+  const HostObject *object = host_object_of(scan, leaf);
+  bool is_whole = scan->options && scan->options->has_main;
+  return is_whole && object->kind == HOST_POINTER && object->is_parameter && object->given_to &&
+         (object->given_to->gets_out || object->given_to->is_called_unseen);
+}
+
 // Two pointers that were read back, and that the program's own stores may have made one, or that code which is not
 // followed hands on: a choice, which a race that needs it names.
 static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other) {
   HostScan *scan = b->scan;
   const char *what = host_kept_twice(scan, leaf, other);
   if (!what && leaf != other) what = host_handed_on(scan, leaf, other);
+  if (!what && leaf != other && is_given_unseen(scan, leaf) && is_given_unseen(scan, other))
+    what = host_handed_twice(scan, host_object_of(scan, leaf)->given_to);
   bool may_stray = !what && leaf != other && !host_are_kept(scan, leaf, other) &&
                    host_is_kept_somewhere(scan, leaf) && host_is_kept_somewhere(scan, other);
   if (may_stray) what = host_strayed(scan, leaf);

@@ -5,7 +5,8 @@
 // where it is stored in memory that is no plain variable. What counts of a place is the member of its class,
 // or the container whose method has given the address. Two pointers may be one if some allocation is stored
 // at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew.
-// Likewise of what one function is given and stores at two places.
+// Likewise of what one function is given and stores at two places, and of what a function of the library is given twice, which may call
+// another one with it (a thread of the host).
 // What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
 // Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of
 // one kind are told apart from those of others by the class and the member, or the container, that the text names.
@@ -15,6 +16,7 @@
 #include "hostscan/names.h"
 #include "hostscan/program.h"
 #include "hostscan/terms.h"
+#include "hostscan/text.h"
 
 #include <string.h>
 
@@ -43,11 +45,18 @@ typedef struct Given { // a store of what the function was given: a parameter, o
   Spot at;
 } Given;
 
+// A call that gives one pointer to a function of the library twice, which may keep it twice: std::thread(step, a, a).
+typedef struct Handed {
+  const SrcLoc *loc;
+  const HostFunction *function; // that is given as well, to be called with them; NULL: none
+} Handed;
+
 typedef VEC(Spot) Spots;
 
 struct HostKept {
   VEC(Kept) stores;
   VEC(Given) given;
+  VEC(Handed) handed;
   Spots others;   // of stores of other pointers by the program's own functions
   bool has_given; // some of these come from callers or calls, and not from memory
 };
@@ -253,9 +262,41 @@ static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index
   vec_push(scan->arena, &scan->kept->stores, kept);
 }
 
+// A variable that holds a pointer which somebody allocated or gave, by its address; or such a pointer itself.
+static bool is_pointer_kept(HostScan *scan, const IrFunction *ir, IrRef ref) {
+  const IrInst *value = ir_inst(ir, ref);
+  if (value && value->op == IR_ALLOCA)
+    return filled_by(scan, ir, (uint32_t)(value - ir->insts.items), FRESH_DEPTH) != CFG_NONE ||
+           (is_set_once(ir, value) && is_plain_variable(ir, ref));
+  return made_by(scan, ir, ref, FRESH_DEPTH) != CFG_NONE || given_to(ir, ref);
+}
+
+static const HostFunction *function_among(HostScan *scan, const IrInst *call) {
+  for (uint32_t i = 0; i < host_argument_count(call); i++)
+    if (ir_ref_kind(call->ops[i]) == IR_REF_FUNC) return &scan->functions[ir_ref_index(call->ops[i])];
+  return NULL;
+}
+
+static void look_at_call(HostScan *scan, const IrFunction *ir, const IrInst *call) {
+  HostFunction *callee = NULL;
+  HostCallKind kind = host_call(scan, call, &callee)->kind;
+  const char *name = callee ? callee->ir->display : host_callee_name(scan, call);
+  bool is_of_library = host_is_library(name) && !host_is_library(ir->display);
+  if ((kind != CALL_DEFINED && kind != CALL_UNKNOWN) || !is_of_library) return;
+  for (uint32_t i = 1; i < host_argument_count(call); i++) // behind the object
+    for (uint32_t k = 1; k < i; k++)
+      if (call->ops[i] == call->ops[k] && ir_ref_type(scan->module, ir, call->ops[i]).kind == IR_PTR &&
+          is_pointer_kept(scan, ir, call->ops[i]))
+        vec_push(scan->arena, &scan->kept->handed,
+                 ((Handed){ir_loc(scan->module, call->loc), function_among(scan, call)}));
+}
+
 static void look_at_function(HostScan *scan, HostFunction *function) {
-  for (uint32_t i = 0; i < function->ir->insts.count; i++)
-    if (function->ir->insts.items[i].op == IR_STORE) look_at_store(scan, function, i);
+  for (uint32_t i = 0; i < function->ir->insts.count; i++) {
+    const IrInst *inst = &function->ir->insts.items[i];
+    if (inst->op == IR_STORE) look_at_store(scan, function, i);
+    if (inst->op == IR_CALL) look_at_call(scan, function->ir, inst);
+  }
 }
 
 static void find_kept(HostScan *scan) {
@@ -363,6 +404,17 @@ const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
                         b->loc);
     }
   return given_twice(scan, &spots[0], &spots[1]);
+}
+
+const char *host_handed_twice(HostScan *scan, const HostFunction *given_to) {
+  if (!scan->kept) find_kept(scan);
+  for (uint32_t i = 0; i < scan->kept->handed.count; i++) {
+    Handed handed = scan->kept->handed.items[i];
+    if (!handed.function || handed.function == given_to)
+      return arena_printf(scan->arena, "a pointer that is handed on twice (%s:%u)",
+                          handed.loc->file ? handed.loc->file : "?", handed.loc->line);
+  }
+  return NULL;
 }
 
 // Allocations are stored at such places, and nothing else is by the program's own functions.
