@@ -118,17 +118,23 @@ static bool is_pending(IrRef ref) {
   return (unsigned)ir_ref_kind(ref) == REF_PENDING;
 }
 
-// A piece that was put in as a whole is that piece, so that structs returned by value leave no trace.
+// A piece that was put in as a whole is that piece, so that structs returned by value leave no trace; also of a part that
+// was taken out, as structs in structs are.
 static IrRef piece_put_in(const Lower *lower, IrRef aggregate, uint32_t offset, IrType type) {
-  for (const IrInst *at = ir_inst(lower->function, aggregate); at && at->op == IR_INSERT;
-       at = ir_inst(lower->function, aggregate)) {
-    if (is_pending(at->ops[0]) || is_pending(at->ops[1])) return 0;
-    IrType piece = ir_ref_type(lower->ir, lower->function, at->ops[1]);
-    bool is_same = at->imm == offset && piece.kind == type.kind && piece.bits == type.bits &&
-                   piece.space == type.space && piece.bytes == type.bytes;
-    bool is_apart = at->imm + piece.bytes <= offset || offset + type.bytes <= at->imm;
-    if (is_same) return at->ops[1];
-    if (!is_apart) return 0;
+  for (const IrInst *at = ir_inst(lower->function, aggregate);
+       at && (at->op == IR_INSERT || at->op == IR_EXTRACT); at = ir_inst(lower->function, aggregate)) {
+    if (is_pending(at->ops[0])) return 0;
+    if (at->op == IR_EXTRACT) {
+      offset += (uint32_t)at->imm;
+    } else {
+      if (is_pending(at->ops[1])) return 0;
+      IrType piece = ir_ref_type(lower->ir, lower->function, at->ops[1]);
+      bool is_same = at->imm == offset && piece.kind == type.kind && piece.bits == type.bits &&
+                     piece.space == type.space && piece.bytes == type.bytes;
+      bool is_apart = at->imm + piece.bytes <= offset || offset + type.bytes <= at->imm;
+      if (is_same) return at->ops[1];
+      if (!is_apart) return 0;
+    }
     aggregate = at->ops[0];
   }
   return 0;
