@@ -2,8 +2,8 @@
 // `stats[b].count` are, and so are the same fields of two blocks, in a kernel whose ways fill pages. Method:
 // of a goal at length only the conditions are kept that speak of nothing but what the conflict speaks of and
 // what is the same for all threads; many pairs share what is left. At a first look, those of them are enough
-// that are not long themselves, and conditions on what is read that are digits of a place are any truth
-// values. A short goal is asked as it is at first, and so only where that takes more than a first look.
+// that are not long themselves, and an abstraction of the goal: conditions on what is read that are digits of
+// a place are any truth values, sizes that are cut off, or sums, any within the same bounds. A short goal is asked as it is at first, and so only where that takes more than a first look.
 // Soundness: fewer conditions only weaken a proof, and so does what may have any value; those that are left
 // can hold together (solver.h); whether the accesses can happen under all of them is asked at the end
 // (liveness.c).
@@ -73,74 +73,111 @@ static const char *name_of(Scan *scan, const char *name) {
 // ---- at a first look, of a goal at length
 
 // Truth values that are digits of a place and hang on what is read, `(key > pivot) * n`: each is taken for one
-// of its own, so that nothing is told of what is read.
-typedef struct Bits {
+// of its own, so that nothing is told of what is read. Sizes that are cut off, `min(rest, 16)`, or what is left
+// of one, `(n - from) * y`: each is a size of its own, within the same bounds.
+typedef struct Abstraction {
   Scan *scan;
   uint8_t *seen, *reads; // by expression; `reads`: 1 if something is read below, 2 if not
   VEC(ExprRef) from, to;
-} Bits;
+} Abstraction;
 
-static bool reads_below(Bits *bits, ExprRef ref) {
+static bool reads_below(Abstraction *all, ExprRef ref) {
   if (!ref) return false;
-  if (bits->reads[ref]) return bits->reads[ref] == 1;
-  const ExprNode *node = expr_node(bits->scan->pool, ref);
-  bool is_so = node->op == EXPR_APP || reads_below(bits, node->a) || reads_below(bits, node->b) ||
-               reads_below(bits, node->c);
-  bits->reads[ref] = is_so ? 1 : 2;
+  if (all->reads[ref]) return all->reads[ref] == 1;
+  const ExprNode *node = expr_node(all->scan->pool, ref);
+  bool is_so = node->op == EXPR_APP || reads_below(all, node->a) || reads_below(all, node->b) ||
+               reads_below(all, node->c);
+  all->reads[ref] = is_so ? 1 : 2;
   return is_so;
 }
 
-static void find_bits(Bits *bits, ExprRef ref) {
-  if (!ref || bits->seen[ref]) return;
-  bits->seen[ref] = 1;
-  ExprPool *pool = bits->scan->pool;
-  ExprNode node = *expr_node(pool, ref);
-  bool is_choice = node.op == EXPR_ZEXT || node.op == EXPR_SEXT || node.op == EXPR_ITE;
-  bool has_one_owner = node.a && expr_node(pool, node.a)->owners != (OWNER_THREAD1 | OWNER_THREAD2);
-  if (is_choice && has_one_owner && expr_width(pool, node.a) == 1 && reads_below(bits, node.a)) {
-    if (!bits->seen[node.a]) {
-      ExprSym bit = {
-          .name = "bit", .width = 1, .owner = expr_node(pool, node.a)->owners, .kind = SYM_UNKNOWN};
-      vec_push(bits->scan->arena, &bits->from, node.a);
-      vec_push(bits->scan->arena, &bits->to, expr_new_sym(pool, bit));
-    }
-    bits->seen[node.a] = 1;
-  } else {
-    find_bits(bits, node.a);
-  }
-  find_bits(bits, node.b);
-  find_bits(bits, node.c);
+static void abstract(Abstraction *all, ExprRef ref, ExprSym symbol) {
+  vec_push(all->scan->arena, &all->from, ref);
+  vec_push(all->scan->arena, &all->to, expr_new_sym(all->scan->pool, symbol));
 }
 
-static Goal with_bits(Scan *scan, const Goal *goal) {
+// The smaller of a uniform value and a number, in the signed reading.
+static bool is_cut_off(const ExprPool *pool, const ExprNode *node, int64_t *most) {
+  if (node->op != EXPR_ITE || node->owners != OWNER_UNIFORM || node->width < 8) return false;
+  const ExprNode *test = expr_node(pool, node->a);
+  bool is_smaller = (test->op == EXPR_SLT || test->op == EXPR_SLE) &&
+                    test->a == node->b && test->b == node->c;
+  return is_smaller && (expr_is_const(pool, node->c, most) || expr_is_const(pool, node->b, most));
+}
+
+// A sum that all threads multiply by, such as the width of what is left.
+static void abstract_factor(Abstraction *all, ExprRef ref) {
+  ExprPool *pool = all->scan->pool;
+  ExprNode node = *expr_node(pool, ref);
+  if (all->seen[ref] || node.owners != OWNER_UNIFORM || (node.op != EXPR_ADD && node.op != EXPR_SUB)) return;
+  all->seen[ref] = 1;
+  ExprSym size = {.name = "size", .width = node.width, .kind = SYM_UNKNOWN};
+  expr_range(pool, ref, &size.lo, &size.hi);
+  abstract(all, ref, size);
+}
+
+static void find_abstracted(Abstraction *all, ExprRef ref) {
+  if (!ref || all->seen[ref]) return;
+  all->seen[ref] = 1;
+  ExprPool *pool = all->scan->pool;
+  ExprNode node = *expr_node(pool, ref);
+  int64_t most = 0;
+  if (is_cut_off(pool, &node, &most)) {
+    ExprSym size = {.name = "size", .width = node.width, .kind = SYM_UNKNOWN, .hi = most};
+    size.lo = node.width < 64 ? -(INT64_C(1) << (node.width - 1)) : INT64_MIN;
+    abstract(all, ref, size);
+    return;
+  }
+  if (node.op == EXPR_MUL && node.owners != OWNER_UNIFORM) {
+    abstract_factor(all, node.a);
+    abstract_factor(all, node.b);
+  }
+  bool is_choice = node.op == EXPR_ZEXT || node.op == EXPR_SEXT || node.op == EXPR_ITE;
+  bool has_one_owner = node.a && expr_node(pool, node.a)->owners != (OWNER_THREAD1 | OWNER_THREAD2);
+  if (is_choice && has_one_owner && expr_width(pool, node.a) == 1 && reads_below(all, node.a)) {
+    if (!all->seen[node.a]) {
+      ExprSym bit = {
+          .name = "bit", .width = 1, .owner = expr_node(pool, node.a)->owners, .kind = SYM_UNKNOWN};
+      abstract(all, node.a, bit);
+    }
+    all->seen[node.a] = 1;
+  } else {
+    find_abstracted(all, node.a);
+  }
+  find_abstracted(all, node.b);
+  find_abstracted(all, node.c);
+}
+
+static Goal abstracted(Scan *scan, const Goal *goal, bool *is_other) {
   uint32_t count = expr_count(scan->pool) + 1;
   Arena *scratch = arena_open();
-  Bits bits = {.scan = scan,
+  Abstraction all = {.scan = scan,
                .seen = arena_array(scratch, count, uint8_t),
                .reads = arena_array(scratch, count, uint8_t)};
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
-      find_bits(&bits, goal->conditions.items[i].condition);
+      find_abstracted(&all, goal->conditions.items[i].condition);
   arena_close(scratch);
   Goal whole = goal_copy(scan, goal);
-  for (uint32_t i = 0; bits.from.count && i < whole.conditions.count; i++) {
+  *is_other = all.from.count > 0;
+  for (uint32_t i = 0; all.from.count && i < whole.conditions.count; i++) {
     ExprRef *condition = &whole.conditions.items[i].condition;
-    *condition = expr_replace(scan->pool, *condition, bits.from.items, bits.to.items, bits.from.count);
+    *condition = expr_replace(scan->pool, *condition, all.from.items, all.to.items, all.from.count);
   }
   return whole;
 }
 
 // Neither long nor of anything read that the place does not hang on.
-static bool is_plain(Bits *bits, const uint8_t *occurs, ExprRef condition) {
+static bool is_plain(Abstraction *all, const uint8_t *occurs, ExprRef condition) {
   uint32_t parts = 0;
-  goal_count_parts(bits->scan->pool, condition, LONG_CONDITION, &parts);
-  return parts <= LONG_CONDITION && (occurs[condition] || !reads_below(bits, condition));
+  goal_count_parts(all->scan->pool, condition, LONG_CONDITION, &parts);
+  return parts <= LONG_CONDITION && (occurs[condition] || !reads_below(all, condition));
 }
 
 static Goal plain_of(Scan *scan, const Goal *whole) {
   uint32_t count = expr_count(scan->pool) + 1;
   Arena *scratch = arena_open();
-  Bits bits = {.scan = scan, .reads = arena_array(scratch, count, uint8_t)};
+  Abstraction all = {.scan = scan, .reads = arena_array(scratch, count, uint8_t)};
   uint8_t *occurs = arena_array(scratch, count, uint8_t);
   Goal plain = {0};
   for (uint32_t i = 0; i < whole->conditions.count; i++)
@@ -149,15 +186,19 @@ static Goal plain_of(Scan *scan, const Goal *whole) {
   for (uint32_t i = 0; i < whole->conditions.count; i++) {
     const GoalCondition *condition = &whole->conditions.items[i];
     if (condition->part == GOAL_CONFLICT || condition->part == GOAL_EXTENT ||
-        is_plain(&bits, occurs, condition->condition))
+        is_plain(&all, occurs, condition->condition))
       vec_push(scan->arena, &plain.conditions, *condition);
   }
   arena_close(scratch);
   return plain;
 }
 
-static bool are_plainly_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof) {
-  Goal whole = with_bits(scan, goal), plain = plain_of(scan, &whole);
+static bool are_plainly_apart(Scan *scan, Goal *goal, bool has_long_goal, const char *name,
+                              SolverAnswer *proof) {
+  bool is_other = false;
+  Goal whole = abstracted(scan, goal, &is_other);
+  if (!is_other && !has_long_goal) return false;
+  Goal plain = plain_of(scan, &whole);
   SolverAnswer answer = goal_look(scan, &plain, false, arena_printf(scan->arena, "%s, plainly", name));
   if (answer.verdict != VERDICT_SAFE) return false;
   *goal = plain;
@@ -169,7 +210,7 @@ bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *pr
   ASSERT(name);
   ASSERT(proof);
   bool has_long_goal = places_goal_is_long(scan, goal);
-  if (has_long_goal && are_plainly_apart(scan, goal, name, proof)) return true;
+  if (are_plainly_apart(scan, goal, has_long_goal, name, proof)) return true;
   Goal places = {0};
   if (!cut_down(scan, goal, &places)) return false;
   const char *own_name = name_of(scan, name);
