@@ -100,8 +100,8 @@ static void abstract(Abstraction *all, ExprRef ref, ExprSym symbol) {
 static bool is_cut_off(const ExprPool *pool, const ExprNode *node, int64_t *most) {
   if (node->op != EXPR_ITE || node->owners != OWNER_UNIFORM || node->width < 8) return false;
   const ExprNode *test = expr_node(pool, node->a);
-  bool is_smaller = (test->op == EXPR_SLT || test->op == EXPR_SLE) &&
-                    test->a == node->b && test->b == node->c;
+  bool is_smaller =
+      (test->op == EXPR_SLT || test->op == EXPR_SLE) && test->a == node->b && test->b == node->c;
   return is_smaller && (expr_is_const(pool, node->c, most) || expr_is_const(pool, node->b, most));
 }
 
@@ -152,8 +152,8 @@ static Goal abstracted(Scan *scan, const Goal *goal, bool *is_other) {
   uint32_t count = expr_count(scan->pool) + 1;
   Arena *scratch = arena_open();
   Abstraction all = {.scan = scan,
-               .seen = arena_array(scratch, count, uint8_t),
-               .reads = arena_array(scratch, count, uint8_t)};
+                     .seen = arena_array(scratch, count, uint8_t),
+                     .reads = arena_array(scratch, count, uint8_t)};
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
       find_abstracted(&all, goal->conditions.items[i].condition);
