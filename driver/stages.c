@@ -103,6 +103,7 @@ enum { INVARIANT_RLIMIT = 100000, INVARIANT_POOL = 20000000 };
 // For the host scan, which may not ask the solver itself.
 static bool prove_invariant(void *context, ExprPool *pool, uint32_t count, const ExprRef *facts,
                             ExprRef claim) {
+  ASSERT(expr_is_of(pool, claim) && (facts || count == 0));
   Arena *scratch = arena_open();
   GoalCondition *conditions = arena_array(scratch, count + 1u, GoalCondition);
   for (uint32_t i = 0; i < count; i++)
@@ -277,6 +278,7 @@ void run_tell_contradictions(Run *run) {
 }
 
 static CheckPlan check_plan(const Run *run, uint32_t task_count, CheckTask *tasks) {
+  ASSERT(task_count == 0 || tasks);
   CheckPlan plan = {.task_count = task_count,
                     .tasks = tasks,
                     .pool = run->host->pool,

@@ -17,6 +17,7 @@
 
 // Of a list of parameters of a template; within round brackets < compares.
 static uint32_t behind_angle(const SourceTokens *tokens, uint32_t at) {
+  ASSERT(at <= tokens->count);
   for (int depth = 0; at < tokens->count; at++) {
     if (source_token_is(tokens, at, "(")) at = source_behind_bracket(tokens, at);
     depth += source_token_is(tokens, at, "<");

@@ -185,6 +185,7 @@ static bool take_task(CheckRun *run, bool takes_short, uint32_t *index) {
 }
 
 static void give_task(CheckRun *run, uint32_t index, const CheckTask *done) {
+  ASSERT(done->result != NULL);
   pthread_mutex_lock(&run->mutex);
   if (!run->is_interrupted) { // after that, the report is being printed
     run->plan->tasks[index].result = done->result;

@@ -99,6 +99,7 @@ static void add_texts(const Server *server, Arena *arena, Arguments *list) {
 // What stands before "--", or behind it.
 static void add_part(uint32_t count, const char *const *items, bool is_behind, Arena *arena,
                      Arguments *list) {
+  ASSERT(items || count == 0);
   bool is_seen = false;
   for (uint32_t i = 0; i < count; i++) {
     bool is_mark = !is_seen && strcmp(items[i], "--") == 0;

@@ -8,6 +8,7 @@
 // Soundness: what is suppressed or in the baseline is left out, as in the text report.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_util.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -64,6 +65,7 @@ static json_t *make_finding(const Report *report, const ReportGroup *group, Aren
 }
 
 static json_t *make_undecided(const UndecidedGroup *reason, uint32_t index, Arena *arena) {
+  ASSERT(reason->text && reason->result);
   const char *kernel = reason->result->kernel ? reason->result->kernel : "";
   const char *text = arena_printf(arena, "kernel '%s' is undecided: %s", escape_visible(arena, kernel),
                                   escape_visible(arena, reason->text));

@@ -204,6 +204,7 @@ static void put_tags(const HtmlWriter *w, const ReportGroup *group) {
 }
 
 static void put_finding(const HtmlWriter *w, const ReportGroup *group, uint32_t number) {
+  ASSERT(group->result && number >= 1);
   const Finding *finding = &group->finding;
   strbuf_printf(w->out,
                 "<article class=\"card %s%s%s\" id=\"finding-%" PRIu32

@@ -79,6 +79,7 @@ static void put_marked(const HtmlWriter *w, const char *line, const Spot spots[2
 }
 
 static void put_row(const HtmlWriter *w, const char *file, uint32_t number, const Spot spots[2]) {
+  ASSERT(number >= 1); // lines count from 1
   const char *line = source_line(w, file, number);
   if (!line) return;
   bool here[2] = {is_in(&spots[0], file, number), is_in(&spots[1], file, number)};
@@ -90,6 +91,7 @@ static void put_row(const HtmlWriter *w, const char *file, uint32_t number, cons
 
 static void put_excerpt(const HtmlWriter *w, const char *file, uint32_t first, uint32_t last,
                         const Spot spots[2], bool is_named) {
+  ASSERT(first >= 1);
   if (!source_line(w, file, last > CONTEXT_LINES ? last - CONTEXT_LINES : last)) return;
   if (is_named) {
     strbuf_add(w->out, "<div class=\"place\">");

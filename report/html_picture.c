@@ -78,6 +78,7 @@ typedef struct Lattice {
 } Lattice;
 
 static int axis_position(const Axis *axis, uint32_t i, int pitch) {
+  ASSERT(i < axis->count);
   int at = (int)i * pitch;
   for (uint32_t k = 0; k <= i; k++)
     at += has_gap(axis, k) ? GAP : 0;

@@ -7,6 +7,7 @@
 // Soundness: every kernel is listed with its verdict; one that is not decided lists reasons.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_util.h"
+#include "core/bug.h"
 
 typedef struct Writer {
   const Report *report;
@@ -166,6 +167,7 @@ static json_t *make_launch(const Writer *w, const KernelResult *result) {
 
 // Reasons stand kernel by kernel: `*next` is the first of this kernel, and then that of the next one.
 static json_t *make_reasons(const Writer *w, uint32_t index, uint32_t *next) {
+  ASSERT(index < w->report->kernels.count && *next <= w->report->undecided.count);
   json_t *array = json_need(json_array());
   const UndecidedGroups *reasons = &w->report->undecided;
   for (; *next < reasons->count && reasons->items[*next].kernel == index; ++*next) {
@@ -212,6 +214,7 @@ static json_t *make_ordered(const Writer *w, const KernelSummary *summary) {
 }
 
 static json_t *make_kernel(const Writer *w, uint32_t index, uint32_t *next_reason) {
+  ASSERT(index < w->report->kernels.count);
   const KernelSummary *summary = &w->report->kernels.items[index];
   json_t *object = json_need(json_object()), *launches = json_need(json_array());
   put_text(w, object, "name", summary->first->kernel);
@@ -271,6 +274,7 @@ static void put_range(const Writer *w, json_t *object, const SrcLoc *loc) {
 }
 
 static json_t *make_access(const Writer *w, const Finding *finding, int index) {
+  ASSERT(index == 0 || index == 1);
   const FindingAccess *access = &finding->accesses[index];
   json_t *object = json_need(json_object());
   put_loc(w, object, &access->loc);
@@ -325,6 +329,7 @@ static json_t *make_interval(const Writer *w, const WitnessInterval *interval) {
 }
 
 static json_t *make_witness_thread(const Writer *w, const Witness *witness, int index) {
+  ASSERT(index == 0 || index == 1);
   const WitnessThread *thread = &witness->threads[index];
   json_t *object = json_need(json_object());
   json_put(object, "block", make_triple(thread->block_idx));

@@ -196,6 +196,7 @@ static int compare_faces(const void *left, const void *right) {
 
 // The first is the face; the others follow in the order of the report, definite ones first.
 static void join_mistake(ReportGroups *groups, Symptom *symptoms, uint32_t count, Arena *arena) {
+  ASSERT(count > 0 && count <= groups->count);
   qsort(symptoms, count, sizeof *symptoms, compare_faces);
   ReportGroup *face = &groups->items[symptoms[0].group];
   for (uint32_t i = 1; i < count; i++) {

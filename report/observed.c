@@ -34,6 +34,7 @@ static const char *kind_word(const json_t *access) {
 }
 
 static bool read_access(const LineReader *reader, const json_t *from, ObservedRace *race, int index) {
+  ASSERT(index == 0 || index == 1);
   FindingAccess *access = &race->accesses[index];
   const char *kind = kind_word(from);
   access->loc = (SrcLoc){.file = text_of(reader, from, "file"),

@@ -10,6 +10,7 @@
 // Soundness: results carry the level of the text report; suppressed and known ones are marked, not dropped.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_util.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static json_t *make_message(const Writer *w, const char *text) {
 
 // Columns count bytes here and code points there.
 static uint32_t code_point_column(const char *line, uint32_t column) {
+  ASSERT(line != NULL);
   if (!line || column > strlen(line) + 1) return column;
   uint32_t points = 1, length;
   for (uint32_t at = 0; at + 1 < column && line[at]; at += length, points++)

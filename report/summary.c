@@ -137,6 +137,7 @@ static void add_reason(UndecidedGroups *groups, uint32_t kernel, const KernelRes
 // Those of the budget come last: the others say what to do.
 static void add_reasons(UndecidedGroups *groups, const KernelSummaries *kernels, uint32_t index,
                         bool is_of_budget) {
+  ASSERT(index < kernels->count);
   const KernelSummary *kernel = &kernels->items[index];
   for (uint32_t r = 0; r < kernel->results.count; r++) {
     const KernelResult *result = kernel->results.items[r];

@@ -110,6 +110,7 @@ static void add_rules(Comments *all, CommentFile *file, Comment comment, const c
 }
 
 static void read_comment(Comments *all, CommentFile *file, uint32_t number, const char *line) {
+  ASSERT(number >= 1);
   const char *comment = strstr(line, KEYWORD) ? comment_on(line) : NULL;
   const char *at = comment ? strstr(comment, KEYWORD) : NULL;
   const char *list = at ? at + sizeof KEYWORD - 1 : NULL, *close = list ? strchr(list, ')') : NULL;

@@ -31,6 +31,7 @@ static bool is_at_place(const UndecidedGroup *a, const UndecidedGroup *b) {
 }
 
 static bool is_told_before(const UndecidedGroups *reasons, uint32_t index) {
+  ASSERT(index < reasons->count);
   const UndecidedGroup *items = reasons->items;
   for (uint32_t i = index; i > 0 && is_at_place(&items[i - 1], &items[index]); i--)
     if (is_of_instance(&items[i - 1], &items[index])) return true;
@@ -38,6 +39,7 @@ static bool is_told_before(const UndecidedGroups *reasons, uint32_t index) {
 }
 
 static uint32_t more_instances(const UndecidedGroups *reasons, uint32_t index) {
+  ASSERT(index < reasons->count);
   const UndecidedGroup *items = reasons->items;
   uint32_t count = 0;
   for (uint32_t i = index + 1; i < reasons->count && is_at_place(&items[i], &items[index]); i++)
@@ -72,6 +74,7 @@ static bool is_left_out(const TextWriter *w, uint32_t reason) {
 
 // `first` is the first reason of a kernel; returns the first of the next kernel.
 static uint32_t put_kernel_reasons(const TextWriter *w, const UndecidedGroups *reasons, uint32_t first) {
+  ASSERT(first < reasons->count);
   uint32_t end = first + 1, count = 0;
   while (end < reasons->count && reasons->items[end].kernel == reasons->items[first].kernel)
     end++;
@@ -103,6 +106,7 @@ static bool is_dead_at(const KernelResult *result, const SrcLoc *place) {
 
 // Once for each place where it is launched, however many ways lead there; only in full if one of them is real.
 static void put_dead(const TextWriter *w, const KernelSummary *kernel, uint32_t index) {
+  ASSERT(index < kernel->results.count);
   const KernelResult *result = kernel->results.items[index];
   const SrcLoc *place = launch_place(result);
   uint32_t ways = 0;

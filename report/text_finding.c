@@ -115,6 +115,7 @@ static void put_values(const TextWriter *w, const SrcLoc *loc, const char *what,
 }
 
 static const char *witness_thread(const TextWriter *w, const Finding *finding, int index) {
+  ASSERT(index == 0 || index == 1);
   const WitnessThread *thread = &finding->witness.threads[index];
   return arena_printf(w->arena, "thread %s of block %s is lane %" PRId64 " of warp %" PRId64,
                       triple_text(w->arena, thread->thread_idx), triple_text(w->arena, thread->block_idx),

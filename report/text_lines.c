@@ -72,6 +72,7 @@ bool is_continuation_byte(char c) {
 
 // Lines of generated code can be very long: shows a window around the column.
 static uint32_t window_start(const char *line, uint32_t column) {
+  ASSERT(column <= strlen(line));
   if (column <= SOURCE_BYTES_BEFORE || strlen(line) <= SOURCE_BYTES_SHOWN) return 0;
   uint32_t start = column - SOURCE_BYTES_BEFORE;
   while (start > 0 && is_continuation_byte(line[start]))
@@ -89,6 +90,7 @@ static void add_mark(StrBuf *marks, const Extent *extent, uint32_t column, uint3
 // Writes the text and, in `marks`, what has to stand below it up to the end of the extent.
 static void put_source_text(const TextWriter *w, const char *line, uint32_t start, const Extent *extent,
                             StrBuf *marks) {
+  ASSERT(start <= strlen(line)); // a byte that begins a character
   uint32_t length;
   for (uint32_t at = start; line[at] && at - start < SOURCE_BYTES_SHOWN; at += length) {
     char escape[16];

@@ -114,6 +114,7 @@ const Poly *atom_name(Query *q, const Poly *a) {
 
 // ---- division
 static void define_floor(Query *q, const Poly *a, const Poly *d, const Poly *quot, const Poly *rem) {
+  ASSERT(a && d && quot && rem);
   FormId no_divisor = form_le0(q, d);
   FormId sum = form_eq(q, a, poly_add(q, poly_mul(q, d, quot), rem));
   define(q, FORM_OR_OF(q, no_divisor, sum));
@@ -124,6 +125,7 @@ static void define_floor(Query *q, const Poly *a, const Poly *d, const Poly *quo
 }
 
 static void define_truncating(Query *q, const Poly *a, const Poly *d, const Poly *quot, const Poly *rem) {
+  ASSERT(a && d && quot && rem);
   const Poly *minus_d = poly_scale(q, d, -1);
   FormId is_negative = form_lt(q, a, q->zero), is_positive = form_lt(q, q->zero, a);
   FormId not_above = form_le0(q, d), not_below = form_le(q, q->zero, d);
@@ -256,6 +258,7 @@ static bool divide_split(Query *q, const Poly *a, const Poly *d, bool is_floor, 
 
 static void divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
                    const Poly **remainder) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, d));
   Wide c = 0;
   bool is_const = poly_is_const(d, &c);
   if (is_const && c < 0 && !is_floor) { // a / -c = -(a / c), same remainder
@@ -295,6 +298,7 @@ void atom_bound_dividend(Query *q, const Poly *low, const Poly *high, uint32_t c
 
 // The other factor of the i-th bound, if it bounds the dividend by a multiple of d.
 static const Poly *other_factor(Query *q, uint32_t i, const Poly *a, const Poly *d) {
+  ASSERT(i < q->dividend_bounds.count);
   const Poly *e, *rest;
   if (q->dividend_bounds.items[i].low != a) return NULL;
   poly_divide(q, q->dividend_bounds.items[i].high, d, &e, &rest);
@@ -302,6 +306,7 @@ static const Poly *other_factor(Query *q, uint32_t i, const Poly *a, const Poly 
 }
 
 static bool is_below_divisor(Query *q, const Poly *a, const Poly *d) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, d));
   for (uint32_t i = 0; i < q->dividend_bounds.count; i++) {
     Wide factor;
     const Poly *e = other_factor(q, i, a, d);
@@ -346,6 +351,7 @@ static const Poly *reduce_coefficients(Query *q, const Poly *a, uint8_t width) {
 // Hashes and random numbers multiply unknown words by wide constants and keep the low bits. Linear arithmetic
 // learns next to nothing from the definition of such a wrap, and pays for it with huge numbers in its cuts.
 static bool is_mixing(const Query *q, const Poly *a, uint8_t width) {
+  ASSERT(expr_is_width(width));
   Range r = poly_range(q, a);
   bool is_wide = false;
   for (uint32_t i = 0; i < a->count; i++)
@@ -356,6 +362,7 @@ static bool is_mixing(const Query *q, const Poly *a, uint8_t width) {
 // Taken as a function first: of it is known that it gives a word, and (lemma.c, products.c) that equal values
 // have equal results, that an odd multiplier loses nothing, and what it gives for the values that come up.
 static const Poly *atom_mixed(Query *q, const Poly *a, uint8_t width) {
+  ASSERT(expr_is_width(width) && poly_is_of(q, a));
   Atom atom = {.kind = ATOM_MIXED, .width = width, .a = a, .range = range_of_width(width)};
   AtomId id = atom_find(q, &atom);
   if (id) return poly_of_atom(q, id);
@@ -384,6 +391,7 @@ const Poly *atom_wrap(Query *q, const Poly *a, uint8_t width) {
 }
 
 static uint8_t form_owners(const Query *q, FormId form) {
+  ASSERT(form_is_of(q, form));
   const Form *f = &q->forms.items[form];
   if (f->kind == FORM_UNKNOWN) return 3;
   uint8_t owners = f->poly ? f->poly->owners : 0;

@@ -35,6 +35,7 @@ typedef struct Step { // the result of one step of the word `of`
 
 // ref = x >> k, bringing in zeros, for a k from 1 to w - 1.
 static bool is_down(Query *q, ExprRef ref, ExprRef *x, int64_t *k) {
+  ASSERT(expr_is_of(q->pool, ref));
   ExprNode n = *expr_node(q->pool, ref);
   if (n.op != EXPR_LSHR && n.op != EXPR_ASHR) return false;
   if (!expr_is_const(q->pool, n.b, k) || *k < 1 || *k >= n.width) return false;
@@ -46,6 +47,7 @@ static bool is_down(Query *q, ExprRef ref, ExprRef *x, int64_t *k) {
 
 // ref = x * m or x << k; *factor is m or 2^k.
 static bool is_times(const Query *q, ExprRef ref, ExprRef *x, int64_t *factor) {
+  ASSERT(expr_is_of(q->pool, ref));
   const ExprNode *n = expr_node(q->pool, ref);
   if ((n->op != EXPR_MUL && n->op != EXPR_SHL) || !expr_is_const(q->pool, n->b, factor)) return false;
   *x = n->a;
@@ -66,6 +68,7 @@ static bool is_multiple_of(const Query *q, ExprRef x, ExprRef product, int64_t *
 }
 
 static Step rotation(Query *q, ExprRef up, ExprRef down) {
+  ASSERT(expr_is_of(q->pool, up) && expr_is_of(q->pool, down));
   ExprRef x, y;
   int64_t factor, k;
   if (!is_times(q, up, &x, &factor) || !is_down(q, down, &y, &k) || x != y) return (Step){0};
@@ -84,6 +87,7 @@ static Step mixing_step(Query *q, ExprOp op, ExprRef a, ExprRef b) {
 }
 
 static Step step_of(Query *q, ExprRef ref) {
+  ASSERT(expr_is_of(q->pool, ref));
   ExprNode n = *expr_node(q->pool, ref); // lowering may move it
   int64_t k;
   if (n.op == EXPR_SUB && is_multiple_of(q, n.a, n.b, &k)) return (Step){STEP_SUB_UP, k, n.a};

@@ -82,6 +82,7 @@ static void require_between(Words *w, Word t, Range r) {
 // ---- widths
 // The least width of two or more in which the whole range has a signed reading.
 static uint8_t width_for(Range r) {
+  ASSERT(r.lo <= r.hi);
   uint8_t width = 2;
   while (!range_inside(r, range_of_width(width)))
     width++;

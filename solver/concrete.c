@@ -14,6 +14,7 @@ static const uint64_t small_limit = 200000, shrink_limit = 60000, bound_limit = 
 
 // ---- cover of the products
 static uint32_t open_factors(const Search *s, MonoId mono, AtomId *one) {
+  ASSERT(mono_is_of(s->q, mono));
   const Mono *m = &s->q->monos.items[mono];
   uint32_t count = 0;
   for (uint32_t i = 0; i < m->degree; i++)
@@ -115,6 +116,7 @@ static void fix(Search *s, Fixing *f, const Poly *p, Wide value) {
 
 // x = c -> x*y = c*y, for all fixed factors at once; valid, whatever is fixed.
 static void link_product(Search *s, const Model *model, MonoId product) {
+  ASSERT(mono_is_of(s->q, product));
   Query *q = s->q;
   Mono m = q->monos.items[product];
   AtomId one = 0;
@@ -158,6 +160,7 @@ static FormId refuted(Search *s, const Fixing *f, SmtResult r) {
 
 // ---- shrinking
 static bool shrink_one(Search *s, MonoId m, Wide lo, Wide hi) {
+  ASSERT(mono_is_of(s->q, m) && lo <= hi);
   Model before = s->model;
   smt_push(s->smt);
   smt_assert_between(s->smt, m, lo, hi);

@@ -62,6 +62,7 @@ static const Poly *contract_term(Query *q, const Poly *p, Term term, AtomId rema
 }
 
 static const Poly *contract_once(Query *q, const Poly *p) {
+  ASSERT(p && poly_is_of(q, p));
   for (uint32_t i = 0; i < p->count; i++) {
     Mono m = q->monos.items[p->terms[i].mono];
     for (uint32_t k = 0; k < m.degree; k++) {

@@ -62,6 +62,7 @@ FormId form_le0(Query *q, const Poly *p) {
 }
 
 static FormId form_zero_test(Query *q, const Poly *p, FormKind kind) {
+  ASSERT(kind == FORM_EQ || kind == FORM_NE);
   if (!p) return FORM_NONE;
   Wide constant, g;
   FormId never = kind == FORM_EQ ? q->form_false : q->form_true;
@@ -101,6 +102,7 @@ FormId form_ne(Query *q, const Poly *a, const Poly *b) {
 
 // `decides` is the part that alone makes the result (FALSE for and), `neutral` the one that can be left out.
 static FormId form_join(Query *q, FormKind kind, uint32_t count, const FormId *parts) {
+  ASSERT(kind == FORM_AND || kind == FORM_OR);
   FormId decides = kind == FORM_AND ? q->form_false : q->form_true;
   FormId neutral = kind == FORM_AND ? q->form_true : q->form_false;
   VEC(FormId) kept = {0};

@@ -43,6 +43,7 @@ void lemma_add_lazy(Query *q, FormId form) {
 //   r1 = r2 and q1 = q2 -> a1 = a2           a = d*q + r
 //   a1 <= a2 -> q1 <= q2                     monotone
 static void relate_divisions(Query *q, AtomId x, AtomId y) {
+  ASSERT(q->atoms.items[x].kind == ATOM_QUOT && q->atoms.items[y].kind == ATOM_QUOT);
   Atom a = q->atoms.items[x], b = q->atoms.items[y];
   const Poly *q1 = poly_of_atom(q, x), *r1 = poly_of_atom(q, a.partner), *d = a.b;
   const Poly *q2 = poly_of_atom(q, y), *r2 = poly_of_atom(q, b.partner);
@@ -89,6 +90,7 @@ static void relate_xors(Query *q, AtomId x, AtomId y) {
 // a, b >= 0: the or is at most a + b (the and is not negative), and v = a&b = a says that b holds all bits of
 // a.
 static void lemmas_of_bitand(Query *q, AtomId id) {
+  ASSERT(q->atoms.items[id].kind == ATOM_BITAND);
   Atom s = q->atoms.items[id];
   const Poly *v = poly_of_atom(q, id);
   FormId a_negative = form_lt(q, s.a, q->zero), b_negative = form_lt(q, s.b, q->zero);
@@ -98,6 +100,7 @@ static void lemmas_of_bitand(Query *q, AtomId id) {
 
 // Powers of two: k1 < k2 -> 2*p1 <= p2;  k1 = k2 -> p1 = p2;  k2 = k1 + 1 -> p2 = 2*p1.
 static void relate_powers(Query *q, AtomId x, AtomId y) {
+  ASSERT(q->atoms.items[x].kind == ATOM_POW2 && q->atoms.items[y].kind == ATOM_POW2);
   const Poly *k1 = q->atoms.items[x].a, *k2 = q->atoms.items[y].a;
   const Poly *p1 = poly_of_atom(q, x), *p2 = poly_of_atom(q, y), *top = poly_const(q, 63);
   FormId outside = FORM_OR_OF(q, form_lt(q, k1, q->zero), form_lt(q, k2, q->zero), form_lt(q, top, k1),
@@ -112,6 +115,7 @@ static void relate_powers(Query *q, AtomId x, AtomId y) {
 // a1 = a2 -> v1 = v2.  With a = m*u + rest, for the same odd m and rest: v1 = v2 and |u1 - u2| < 2^w -> u1 =
 // u2, since m has an inverse modulo 2^w.
 static void relate_mixed(Query *q, AtomId x, AtomId y) {
+  ASSERT(q->atoms.items[x].kind == ATOM_MIXED && q->atoms.items[y].kind == ATOM_MIXED);
   Atom s = q->atoms.items[x], t = q->atoms.items[y];
   if (s.width != t.width) return;
   FormId differs = form_ne(q, poly_of_atom(q, x), poly_of_atom(q, y));
@@ -129,6 +133,7 @@ static void relate_mixed(Query *q, AtomId x, AtomId y) {
 // Equal arguments, equal results; for tables that the host knows to be injective or monotone, the converse or
 // the order.
 static void relate_functions(Query *q, AtomId x, AtomId y) {
+  ASSERT(q->atoms.items[x].kind == ATOM_APP && q->atoms.items[y].kind == ATOM_APP);
   Atom f = q->atoms.items[x], g = q->atoms.items[y];
   if (f.index != g.index || f.arg_count != g.arg_count) return;
   const ExprFunc *info = expr_func_info(q->pool, f.index);
@@ -162,6 +167,7 @@ static void lemmas_dividends(Query *q, Map *seen) {
 }
 
 static void relate(Query *q, AtomId x, AtomId y) {
+  ASSERT(x != y && x < q->atoms.count && y < q->atoms.count);
   Atom a = q->atoms.items[x], b = q->atoms.items[y];
   if (a.kind != b.kind) return;
   if (a.kind == ATOM_APP) relate_functions(q, x, y);
@@ -196,6 +202,7 @@ static void lemmas_x(Query *q) {
 
 // ---- products in use
 static void collect_products(Query *q, FormId form, Map *seen, Map *found, MonoList *out) {
+  ASSERT(form_is_of(q, form));
   if (map_get(seen, form)) return;
   map_set(q->arena, seen, form, 1);
   Form f = q->forms.items[form];
@@ -294,6 +301,7 @@ static void add_bounded(Query *q, const Poly *low, const Poly *high) {
 }
 
 static void collect_literals(Query *q, FormId form, PolyList *equations, PolyList *bounds) {
+  ASSERT(form_is_of(q, form));
   Form f = q->forms.items[form];
   for (uint32_t i = 0; i < f.count; i++)
     collect_literals(q, f.parts[i], equations, bounds);

@@ -32,6 +32,7 @@ void lemma_list_add(Query *q, PolyList *list, const Poly *p) {
 // ---- strides
 // Every product of some of the atoms of m.
 static void add_subproducts(Query *q, PolyList *out, MonoId mono) {
+  ASSERT(mono_is_of(q, mono));
   Mono m = q->monos.items[mono];
   for (uint32_t set = 1; set < 1u << m.degree; set++) {
     MonoId product = 0;
@@ -126,6 +127,7 @@ typedef struct Delinearisation {
 // Statement: G = c*e + f, G = 0, c >= k >= 1  ->  e >= 1 implies -f >= k*e, and e <= -1 implies -f <= k*e.
 // Proof: -f = c*e. For strides that only have a least width, with threads that are free to be in any row.
 static void bound_multiple(Query *q, const Poly *g, const Poly *c, const Poly *e, const Poly *f, Wide k) {
+  ASSERT(k >= 1);
   FormId differs = form_ne0(q, g), narrower = form_lt(q, c, poly_const(q, k));
   const Poly *sum = poly_add_scaled(q, f, e, k);
   lemma_add_lazy(q, FORM_OR_OF(q, differs, narrower, form_le0(q, e), form_le0(q, sum)));
@@ -243,6 +245,7 @@ typedef struct StrideQuotients {
 typedef VEC(StrideQuotients) StrideTable;
 
 static void add_quotient(Query *q, StrideTable *table, const Poly *stride, const Poly *part) {
+  ASSERT(stride && !poly_is_const(stride, NULL));
   const Poly *e, *f;
   Wide content;
   poly_divide(q, part, stride, &e, &f);
@@ -256,6 +259,7 @@ static void add_quotient(Query *q, StrideTable *table, const Poly *stride, const
 }
 
 static const Poly *part_of(Query *q, const Poly *p, uint8_t owners) {
+  ASSERT(owners <= 3);
   const Poly *part = q->zero;
   for (uint32_t i = 0; i < p->count; i++)
     if (q->monos.items[p->terms[i].mono].owners == owners)
@@ -272,6 +276,7 @@ static void add_uniform_factors(Query *q, PolyList *out, const Poly *uniform) {
 }
 
 static void collect_quotients(Query *q, StrideTable *table, FormId form, Map *seen) {
+  ASSERT(form_is_of(q, form));
   if (map_get(seen, form)) return;
   map_set(q->arena, seen, form, 1);
   Form f = q->forms.items[form];

@@ -55,6 +55,7 @@ static const Poly *signed_of(Query *q, ExprRef ref, const Poly *p) {
 }
 
 static const Poly *plain_or_wrapped(Query *q, ExprRef ref, const Poly *p) {
+  ASSERT(expr_is_of(q->pool, ref) && poly_is_of(q, p));
   bool assumes;
   if (!p) return NULL;
   if (!range_is_plain(q, ref, &assumes)) return atom_wrap(q, p, expr_width(q->pool, ref));
@@ -234,6 +235,7 @@ static const Poly *word_symbol(Query *q, uint32_t sym) {
 }
 
 static const Poly *word_app(Query *q, ExprRef ref) {
+  ASSERT(expr_node(q->pool, ref)->op == EXPR_APP);
   ExprNode n = *expr_node(q->pool, ref);
   if (q->flat_functions && !q->in_truth && n.width > 1)
     return poly_const(q, witness_flat_value(q->pool, (uint32_t)n.value));
@@ -252,6 +254,7 @@ static const Poly *word_extend(Query *q, const ExprNode *n, const Poly *a) {
 }
 
 static const Poly *word_trunc(Query *q, ExprRef ref, const Poly *a) {
+  ASSERT(expr_node(q->pool, ref)->op == EXPR_TRUNC);
   if (expr_width(q->pool, ref) > 1) return plain_or_wrapped(q, ref, a);
   const Poly *quotient, *remainder;
   atom_divide(q, a, poly_const(q, 2), true, &quotient, &remainder);
@@ -341,6 +344,7 @@ static bool peel(Query *q, ExprRef *x, ExprRef *y) {
 }
 
 static FormId equality(Query *q, const ExprNode *n, bool polarity) {
+  ASSERT(n->op == EXPR_EQ);
   if (expr_width(q->pool, n->a) == 1) {
     FormId both = FORM_AND_OF(q, lower_bool(q, n->a, true), lower_bool(q, n->b, polarity));
     FormId none = FORM_AND_OF(q, lower_bool(q, n->a, false), lower_bool(q, n->b, !polarity));
@@ -359,6 +363,7 @@ static FormId signed_order(Query *q, const Poly *a, const Poly *b, bool strict) 
 
 // a <u b splits on the signs: negative readings are the large numbers.
 static FormId unsigned_order(Query *q, ExprRef left, ExprRef right, bool strict) {
+  ASSERT(expr_width(q->pool, left) == expr_width(q->pool, right));
   const Poly *a = lower_word(q, left), *b = lower_word(q, right);
   FormId order = form_or_unknown(q, signed_order(q, a, b, strict));
   bool a_up = word_is_nonnegative(q, left, a), b_up = word_is_nonnegative(q, right, b);
@@ -387,6 +392,7 @@ static FormId bool_ite(Query *q, const ExprNode *n, bool polarity) {
 }
 
 static FormId bool_node(Query *q, ExprRef ref, bool polarity) {
+  ASSERT(expr_width(q->pool, ref) == 1);
   ExprNode n = *expr_node(q->pool, ref);
   switch ((ExprOp)n.op) {
   case EXPR_CONST: return (n.value != 0) == polarity ? q->form_true : q->form_false;

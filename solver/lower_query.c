@@ -68,6 +68,7 @@ static bool depends_on(Query *q, ExprRef ref, uint32_t sym, Map *seen) {
 }
 
 static bool define_symbol(Query *q, ExprRef symbol, ExprRef value) {
+  ASSERT(expr_is_of(q->pool, symbol) && expr_is_of(q->pool, value));
   ExprNode n = *expr_node(q->pool, symbol);
   Map seen = {0};
   if (n.op != EXPR_SYM || n.owners != 0 || expr_node(q->pool, value)->owners != 0 || n.width == 1)
@@ -157,6 +158,7 @@ static bool has_division(const Query *q, ExprRef ref, int depth) {
 
 // x < m with a product m, where x is divided: read before the divisions (atom_bound_dividend).
 static void bound_dividends(DivisionScan *scan, uint32_t condition, ExprRef ref) {
+  ASSERT(condition < scan->q->conditions.count);
   Query *q = scan->q;
   ExprNode n = *expr_node(q->pool, ref);
   if (n.op == EXPR_AND) {
@@ -258,6 +260,7 @@ static void add_bounds(Query *q, uint32_t condition, FormList *out) {
 }
 
 static FormId lower_condition(Query *q, uint32_t index) {
+  ASSERT(index < q->conditions.count);
   ExprRef condition = q->conditions.items[index].condition;
   FormList parts = {0};
   Map seen = {0};

@@ -130,6 +130,7 @@ static ExprRef leaves_width(Overflow *o, ExprRef ref) {
 }
 
 static bool show(Overflow *o, Query *ranges, const bool *is_member, ExprRef ref) {
+  ASSERT(expr_is_of(o->pool, ref));
   if (range_fits(ranges, RANGE_SHARP, ref)) return true;
   ExprRef leaves = leaves_width(o, ref);
   if (!leaves || o->questions++ >= MAX_QUESTIONS) return false;

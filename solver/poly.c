@@ -226,6 +226,7 @@ static const Poly *poly_intern(Query *q, const Term *terms, uint32_t count) {
 
 // Both lists are sorted; the result is a + factor * b.
 static const Poly *merge(Query *q, const Poly *a, const Poly *b, Wide factor) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
   q->terms.count = 0;
   uint32_t i = 0, j = 0;
   while (i < a->count || j < b->count) {
@@ -391,6 +392,7 @@ Wide poly_constant_term(const Poly *a) {
 }
 
 static Range mono_range(const Query *q, MonoId mono) {
+  ASSERT(mono_is_of(q, mono));
   const Mono *m = &q->monos.items[mono];
   Range r = {1, 1};
   for (uint32_t i = 0; i < m->degree;) {
