@@ -44,6 +44,10 @@ bool host_names_devices(const HostScan *scan); // does the program choose device
 // May another device be made current between the launch and the operation at `inst`?
 bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst);
 
+// streams.c
+// Is it a copy in the default stream that is over when the call comes back?
+bool host_waits_by_copy(HostScan *scan, HostFrame *frame, uint32_t inst);
+
 // waits.c
 // Is the first operation over when the one at `inst`, which is put into `stream` (0: not known), begins?
 bool host_is_over(HostScan *scan, const HostKernelFill *first, HostFrame *frame, uint32_t inst,

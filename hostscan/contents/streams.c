@@ -86,6 +86,17 @@ static bool is_waited_for(HostScan *scan, HostFrame *frame, uint32_t inst) {
          value >= 0 && value < TO_DEVICE_FROM_DEVICE;
 }
 
+static bool is_copy(HostCallKind kind) {
+  return kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_COPY_FROM_SYMBOL;
+}
+
+bool host_waits_by_copy(HostScan *scan, HostFrame *frame, uint32_t inst) {
+  ASSERT(host_function_has_inst(frame->function, inst));
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  return call->op == IR_CALL && is_copy(host_call(scan, call, NULL)->kind) &&
+         is_waited_for(scan, frame, inst);
+}
+
 ExprRef host_found_by_call(HostScan *scan, const HostQuestion *question) {
   ExprRef stream = stream_of(scan, question->frame, question->index);
   return host_when_over(scan, host_settle(scan, question->before), question->frame, question->index, stream);
@@ -108,8 +119,7 @@ void host_note_copy(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t fu
   ASSERT(host_function_has_inst(frame->function, inst));
   const IrInst *call = &frame->function->ir->insts.items[inst];
   HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
-  bool is_of_runtime = kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL ||
-                       kind == CALL_COPY_FROM_SYMBOL || kind == CALL_FILL;
+  bool is_of_runtime = is_copy(kind) || kind == CALL_FILL;
   if (!is_of_runtime || is_waited_for(scan, frame, inst)) return;
   ExprRef stream = stream_of(scan, frame, inst);
   if (stream && host_is_in_order_with_all(scan, stream)) return;

@@ -1,6 +1,6 @@
 // Is a launch, a copy or a call of a library over when a later operation begins? Operations of one stream follow each
 // other, and the default stream waits for the others and they for it; between two other streams there must be a call that
-// waits: the host for the device, for the first stream or for an event, or the later stream for an event.
+// waits: the host for the device, for the first stream, for an event or for a copy in the default stream, or the later stream for an event.
 // Method: such a call must dominate the later operation and be dominated by the first one, in the function that
 // both chains of calls have in common; or stand behind the first one on all ways to the end of a callee; or
 // before the later operation on all ways there from the start of one. A wait for an event counts if a record of the event
@@ -237,8 +237,10 @@ static bool waits(const Waiting *waiting, HostFrame *frame, HostBetween span, ui
   const Synchronisation does = synchronisation_of(scan, frame, inst);
   ExprRef first = waiting->first->stream;
   switch (does.doing) {
-  case DOES_NOTHING:
   case RECORDS: return false;
+  case DOES_NOTHING: // a copy that the host waits for has its turn in the default stream
+    return follows(scan, first, expr_const(scan->pool, 64, 0), waiting->may_move) &&
+           host_waits_by_copy(scan, frame, inst);
   case WAITS_FOR_STREAM:
     return first && does.stream == first &&
            (!host_is_default_stream(scan, first) || is_of_device(waiting, frame->function, span, inst));

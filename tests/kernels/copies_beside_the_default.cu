@@ -1,11 +1,12 @@
 // A stream that does not wait for the default one: what calls without a stream leave to the device counts behind a wait.
-// filled: a fill before (bad), or waited for (ok). copied: a copy from device to device (bad), or waited for (ok); from the host, which goes on when it is over (ok). rows: pointers that
+// filled: a fill before (bad), or waited for (ok). copied: a copy from device to device (bad), or waited for (ok); from the host, which goes on when it is over (ok). fetched: it does not wait for other streams (bad). rows: pointers that
 // are copied to the device, all of them apart at the end: in the launch's own stream (ok), or in another one (bad: all rows may be the first one still).
 //@ verdict filled_ok: race-free
 //@ verdict filled_bad: racy
 //@ verdict copied_ok: race-free
 //@ verdict copied_bad: racy
 //@ verdict from_host_ok: race-free
+//@ verdict fetched_bad: racy
 //@ verdict rows_ok: race-free
 //@ verdict rows_bad: undecided
 #include <cuda_runtime.h>
@@ -15,6 +16,7 @@ __global__ void filled_bad(int *a, const int *shift) { a[shift[threadIdx.x] + th
 __global__ void copied_ok(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-clean
 __global__ void copied_bad(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-race
 __global__ void from_host_ok(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-clean
+__global__ void fetched_bad(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-race
 __global__ void rows_ok(int **rows) { rows[blockIdx.x][threadIdx.x] = blockIdx.x; } // expect-clean
 __global__ void rows_bad(int **rows) { rows[blockIdx.x][threadIdx.x] = blockIdx.x; }
 
@@ -52,6 +54,14 @@ int main() {
   cudaDeviceSynchronize();
   cudaMemcpy(late, identity, 1024, cudaMemcpyDeviceToDevice);
   copied_bad<<<1, 256, 0, s>>>(a, late);
+
+  int *before, number = 0;
+  cudaMalloc(&before, 1024);
+  cudaMemset(before, 0, 1024);
+  cudaDeviceSynchronize();
+  cudaMemcpyAsync(before, places, 1024, cudaMemcpyHostToDevice, t);
+  cudaMemcpy(&number, a, sizeof number, cudaMemcpyDeviceToHost);
+  fetched_bad<<<1, 256, 0, s>>>(a, before);
 
   int *one, *two, **rows, **other;
   cudaMalloc(&one, 1024);

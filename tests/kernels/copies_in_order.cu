@@ -3,7 +3,8 @@
 // event: the host waits for an event behind the copy (ok) or in front of it (bad). again: the event is recorded again, in the other stream (bad) or in the same one (ok); another event is
 // (ok). launch: a kernel has filled the table, the later stream waits for an event behind it (ok) or in front of it (bad). chain: a third stream passes it on (ok), or waits too early (bad).
 // over: a copy into a table that a kernel in another stream may still fill (bad), or has filled (ok). from: a copy out of a table that is not there yet, waited for itself (bad), or with the kernel
-// in front waited for (ok). zeros: a fill that may come late (bad) or not (ok). inside: the record stands in a function (ok). driver: by the driver's names (ok, bad).
+// in front waited for (ok). zeros: a fill that may come late (bad) or not (ok). inside: the record stands in a function (ok). driver: by the driver's names (ok, bad). fetched: the host waits for a copy of something else,
+// in the default stream (ok), or does not wait for one in another stream (bad).
 //@ verdict fill: race-free
 //@ verdict event_ok: race-free
 //@ verdict event_bad: racy
@@ -22,6 +23,8 @@
 //@ verdict zeros_ok: race-free
 //@ verdict zeros_bad: racy
 //@ verdict inside_ok: race-free
+//@ verdict fetched_ok: race-free
+//@ verdict fetched_bad: racy
 //@ verdict driver_ok: race-free
 //@ verdict driver_bad: racy
 #include <cuda.h>
@@ -47,6 +50,8 @@ __global__ void from_bad(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx
 __global__ void zeros_ok(int *a, const int *shift) { a[shift[threadIdx.x] + threadIdx.x] = threadIdx.x; } // expect-clean
 __global__ void zeros_bad(int *a, const int *shift) { a[shift[threadIdx.x] + threadIdx.x] = threadIdx.x; } // expect-race
 __global__ void inside_ok(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-clean
+__global__ void fetched_ok(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-clean
+__global__ void fetched_bad(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-race
 __global__ void driver_ok(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-clean
 __global__ void driver_bad(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-race
 
@@ -180,6 +185,16 @@ int main() {
   record(copied, s);
   cudaStreamWaitEvent(t, copied, 0);
   inside_ok<<<1, 256, 0, t>>>(a, inside);
+
+  int *before = zeros(), number = 0;
+  cudaMemcpyAsync(before, places, 1024, cudaMemcpyHostToDevice, s);
+  cudaMemcpy(&number, a, sizeof number, cudaMemcpyDeviceToHost);
+  fetched_ok<<<1, 256, 0, t>>>(a, before);
+
+  int *unfetched = zeros();
+  cudaMemcpyAsync(unfetched, places, 1024, cudaMemcpyHostToDevice, s);
+  cudaMemcpyAsync(&number, a, sizeof number, cudaMemcpyDeviceToHost, t);
+  fetched_bad<<<1, 256, 0, t>>>(a, unfetched);
 
   int *driven = zeros();
   cuMemcpyHtoDAsync((CUdeviceptr)driven, places, 1024, s);
