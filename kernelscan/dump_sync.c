@@ -152,6 +152,7 @@ static void put_words(Order *order) {
 static const char *kind_of_lock(const LockSite *site) {
   if (site->is_token) return "turn";
   if (site->is_shared) return "lock for readers";
+  if (site->is_counted) return "lock that is counted up";
   return site->bits ? "lock in bits of a word" : site->is_opened ? "lock taken at the start" : "lock";
 }
 

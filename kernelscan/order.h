@@ -47,6 +47,7 @@ typedef struct LockSite {
   bool is_shared;         // several may hold it together, but not with one who holds it alone
   bool is_disciplined;    // the free value is only written by who holds the lock
   bool is_released;       // somewhere in the kernel
+  bool is_counted;        // taken by who counts it up from 0: order_counted.c
   bool is_asked;          // looked at under another lock, by who raises it then: order_asked.c
   bool is_opened;         // taken at the start; somebody who does not hold it sets it free once
   bool is_fixed;          // the address does not change while the thread runs

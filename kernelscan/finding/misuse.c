@@ -227,7 +227,7 @@ void misuse_locks(Scan *scan) {
   Order *order = order_get(scan);
   if (!order->has_strong_access) return;
   for (uint32_t s = 0; s < order->lock_count; s++) {
-    if (order->locks[s].is_token || order->locks[s].is_asked) continue;
+    if (order->locks[s].is_token || order->locks[s].is_asked || order->locks[s].is_counted) continue;
     check_taken_twice(order, &order->locks[s]);
     check_given_back(order, &order->locks[s]);
     check_kept(order, s);

@@ -187,6 +187,8 @@ void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges);
 // The analysis of signals for the ways that the block of one thread of the question can take; false: all.
 bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
 // ---- order_binary.c
+// What the word holds before anybody comes to the lock is one of the two.
+bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t other);
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken);
 // The test holds of what the operation returned for the free value only (1), for the other only (-1), or does
 // not tell them apart (0).
@@ -203,6 +205,8 @@ void order_find_locks(Order *order);
 static inline const SyncWord *order_word_of_lock(Order *order, const LockSite *site) {
   return order_word(order, &site->target, site->access->bytes);
 }
+// Made to the word before anybody comes to the lock, by its block alone.
+bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write);
 // Read at `inst`, is the address of the lock the one with which it was taken?
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
 // ---- order_gaps.c
@@ -241,6 +245,11 @@ MissingPart order_name_gap(const Scan *scan, Gap gap);
 Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Access *access, Extent extent);
 // Nothing does, on whatever way it is held there.
 bool order_lock_orders(Order *order, uint32_t s, const Access *access, Extent extent);
+// ---- order_counted.c
+// Where this holds, an addition has counted a word up from 0 that somebody sets back or counts down; NULL: it is not so.
+const Access *order_find_counted(Order *order, const EdgeTest *test);
+// Nobody but who has counted the word up counts it down, once.
+bool order_all_count_out(Order *order, const LockSite *site);
 // ---- order_asked.c
 void order_find_asked(
     Order *order); // looks at a word behind a lock, to be checked when it is known what is held
@@ -279,12 +288,18 @@ void order_test_receipts(const Order *order, const EdgeTest *test, LockFacts *fa
 void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFacts *facts);
 // Receipts that say yes to the thread that makes the access, and to all of its block or warp alike.
 uint64_t order_receipts_at(Order *order, const Access *access);
+// ---- order_taken.c
+// Condition that the thread of the frame, which comes to the instruction, holds the lock there, as it has taken it on
+// one of its ways; false: not known.
+ExprRef order_has_taken(const Order *order, uint32_t s, Frame *frame, uint32_t inst);
 // ---- order_possession.c
 void order_flow_locks(Order *order);
 // What one thread of the class holds just before the instruction.
 uint64_t order_held_before(const Order *order, int class, uint32_t inst, bool is_must);
 // The same with what other threads of its block or warp hold for it.
 uint64_t order_held_at(Order *order, const Access *access, int class, Extent extent, bool is_must);
+// Sites whose operation, if its thread has come to it, nothing that may give the lock back has followed since.
+uint64_t order_unspent_before(const Order *order, int class, uint32_t inst);
 // On every way on which the lock is held there, whoever took it has made a fence since.
 bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int class, Extent extent);
 

@@ -20,25 +20,32 @@ static bool keeps_to(const WordWrite *write, TwoValues two) {
   return order_write_is(write, WRITE_FITS) && order_leaves_constant(write, &value) && is_one_of(two, value);
 }
 
-static bool starts_with(Order *order, const LockSite *site, TwoValues two) {
+// By the leader, on all its ways to the lock, before anybody of the block comes there.
+static bool is_set_up(Order *order, const LockSite *site, const SyncWord *word, TwoValues two) {
+  bool is_set = false;
+  for (WordRow row = {.word = word}; order_next_row(&row);) {
+    if (!order_is_before_all(order, row.access, site->access)) continue;
+    if (!keeps_to(row.write, two)) return false;
+    is_set |= order_write_is(row.write, WRITE_IS_TO_IT) &&
+              !order_leader_avoids(order, row.access->inst, site->access->inst);
+  }
+  return is_set;
+}
+
+bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t another) {
+  ASSERT(scan_has_access(order->scan, site->access));
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
+  const TwoValues two = {one, another};
+  const SyncWord *word = order_word_of_lock(order, site);
   OrderStart start;
+  if (word->is_of_block) return is_set_up(order, site, word, two);
   if (!order_start_value(scan, &site->target, site->access->bytes, &start)) return false;
   uint8_t width = expr_width(pool, start.value);
   ExprRef other = expr_and(pool, expr_ne(pool, start.value, expr_const(pool, width, two.free_value)),
                            expr_ne(pool, start.value, expr_const(pool, width, two.taken)));
   Obligation one_of_two = {.breach = other, .context = start.known, .one = order->anyone};
   return order_is_met(scan, &one_of_two, "does the lock start with another value");
-}
-
-// By the leader, on all its ways to the lock, before anybody of the block comes there.
-static bool is_set_up(Order *order, const LockSite *site, const SyncWord *word) {
-  for (WordRow row = {.word = word}; order_next_row(&row);)
-    if (order_write_is(row.write, WRITE_IS_TO_IT) && order_is_before_all(order, row.access, site->access) &&
-        !order_leader_avoids(order, row.access->inst, site->access->inst))
-      return true;
-  return false;
 }
 
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
@@ -49,7 +56,7 @@ bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
   const SyncWord *word = order_word_of_lock(order, site);
   for (WordRow row = {.word = word}; order_next_row(&row);)
     if (!keeps_to(row.write, two)) return false;
-  return word->is_of_block ? is_set_up(order, site, word) : starts_with(order, site, two);
+  return order_starts_with(order, site, two.free_value, two.taken);
 }
 
 int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,

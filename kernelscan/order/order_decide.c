@@ -332,7 +332,7 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
     return !is_lost_update(order, question) && !is_unheard_write(order, question);
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
-    if (site->is_released && (!site->is_token || site->is_disciplined) &&
+    if (site->is_released && (!(site->is_token || site->is_counted) || site->is_disciplined) &&
         order_may_touch(order, one, &site->target, site->access->bytes) &&
         order_may_touch(order, two, &site->target, site->access->bytes))
       return true;

@@ -45,6 +45,14 @@ Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Acces
   Gap before = {GAP_SCOPE, site->is_released ? HALF_TAKES : HALF_CLAIMS, access->inst, take->inst, needed};
   if (order_scope_of(scan, take) < needed) return before;
   if (!site->is_released) return (Gap){.kind = GAP_NONE}; // nobody else ever gets it
+  for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true};
+       site->is_counted && order_next_row(&row);) {
+    before.half = order_write_is(row.write, WRITE_DRAWS) ? HALF_TAKES : HALF_GIVES_BACK;
+    before.operation = row.access->inst;
+    if (row.write->scope < needed && !order_sets_up(order, site, row.write))
+      return before; // none may be lost
+  }
+  before = (Gap){GAP_SCOPE, HALF_TAKES, access->inst, take->inst, needed};
   before = order_gap_on_some_way(scan, before, false);
   if (before.kind != GAP_NONE &&
       !order_is_held_fenced(order, (uint32_t)(site - order->locks), access, class, extent))

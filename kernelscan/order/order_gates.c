@@ -16,7 +16,7 @@ static bool is_lock_site(const Order *order, uint32_t inst) {
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
     if (site->access->inst != inst || site->is_token) continue;
-    return site->is_disciplined && !site->is_opened && !site->is_asked &&
+    return site->is_disciplined && !site->is_opened && !site->is_asked && !site->is_counted &&
            (!site->bits || order_is_of_bits(order->scan, site));
   }
   return false;

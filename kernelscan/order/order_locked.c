@@ -42,20 +42,25 @@ static bool is_claim(const LockQuestion *ask, uint32_t s) {
          is_kept(ask->order, s, ask->question->instances[1]->access->inst);
 }
 
-static bool counts(LockQuestion *ask, int thread, int class, uint32_t s, Strictness strictness) {
+// Condition that the thread holds the lock, as far as that orders anything.
+static ExprRef counts(LockQuestion *ask, int thread, int class, uint32_t s, Strictness strictness) {
   Order *order = ask->order;
   const LockSite *site = &order->locks[s];
-  uint32_t inst = ask->question->instances[thread]->access->inst;
-  uint64_t held = strictness == PERHAPS_HELD ? ask->may[thread][class] : ask->must[thread][class];
-  if (!(held >> s & 1)) return false;
-  if (strictness == PERHAPS_HELD) return true;
-  if (!site->is_disciplined || !order_address_stays(order, site, inst)) return false;
-  if (strictness == WITHOUT_FENCES) return true;
-  if (is_claim(ask, s)) return true;
+  ExprPool *pool = order->scan->pool;
+  const Instance *instance = ask->question->instances[thread];
+  uint32_t inst = instance->access->inst;
+  ExprRef holds = expr_bool(pool, false);
+  if (strictness == PERHAPS_HELD) return expr_bool(pool, ask->may[thread][class] >> s & 1);
+  if (!site->is_disciplined || !order_address_stays(order, site, inst)) return holds;
+  if (ask->must[thread][class] >> s & 1)
+    holds = expr_bool(pool, true);
+  else if (ask->own[thread][class] >> s & 1)
+    holds = order_has_taken(order, s, instance->frame, inst);
+  if (expr_is_false(pool, holds) || strictness == WITHOUT_FENCES || is_claim(ask, s)) return holds;
   Gap gap =
       order_gap_of_lock(order, class, site, ask->question->instances[thread]->access, ask->question->extent);
   if (!ask->missing.cause) ask->missing = order_name_gap(order->scan, gap);
-  return gap.kind == GAP_NONE;
+  return gap.kind == GAP_NONE ? holds : expr_bool(pool, false);
 }
 
 // Readers do not exclude each other.
@@ -76,7 +81,7 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
       !order_one_target(question->instances[1]->frame, two->access->address, &b))
     return differ;
   bool is_per_block = objects[a.object].kind == OBJ_SHARED && extent_is_between_blocks(question->extent);
-  if (a.object != b.object || is_per_block || one->is_token != two->is_token ||
+  if (a.object != b.object || is_per_block || !a.key != !b.key || one->is_token != two->is_token ||
       (!one->is_token && one->free_value != two->free_value) || !one->bits != !two->bits ||
       !may_exclude(scan, one, two))
     return differ;
@@ -101,11 +106,15 @@ static bool is_one_holder(const LockQuestion *ask, int one, int two, uint32_t s,
 static ExprRef not_excluded(LockQuestion *ask, int one, int two, Strictness strictness) {
   ExprPool *pool = ask->order->scan->pool;
   ExprRef open = expr_bool(pool, true);
-  for (uint32_t s = 0; s < ask->order->lock_count; s++)
-    for (uint32_t t = 0; t < ask->order->lock_count; t++)
-      if (counts(ask, 0, one, s, strictness) && counts(ask, 1, two, t, strictness) &&
-          !is_one_holder(ask, one, two, s, t))
-        open = expr_and(pool, open, locks_differ(ask, &ask->order->locks[s], &ask->order->locks[t]));
+  for (uint32_t s = 0; s < ask->order->lock_count; s++) {
+    ExprRef first = counts(ask, 0, one, s, strictness);
+    for (uint32_t t = 0; t < ask->order->lock_count && !expr_is_false(pool, first); t++) {
+      ExprRef second = counts(ask, 1, two, t, strictness);
+      if (expr_is_false(pool, second) || is_one_holder(ask, one, two, s, t)) continue;
+      ExprRef differ = locks_differ(ask, &ask->order->locks[s], &ask->order->locks[t]);
+      open = expr_and(pool, open, expr_or(pool, expr_not(pool, expr_and(pool, first, second)), differ));
+    }
+  }
   return open;
 }
 
@@ -286,7 +295,7 @@ static OrderProof lock_proof(const LockQuestion *ask) {
   uint64_t held[2] = {0, 0};
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++)
-      held[t] |= ask->must[t][class];
+      held[t] |= ask->must[t][class] ? ask->must[t][class] : ask->own[t][class];
   for (uint32_t i = 0; i < order->lock_count; i++)
     for (uint32_t j = 0; j < order->lock_count; j++) {
       const LockSite *one = &order->locks[i], *two = &order->locks[j];

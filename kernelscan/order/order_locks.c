@@ -55,6 +55,13 @@ static bool may_store(Order *order, const WordWrite *write, int64_t value) {
   return !order_is_met(scan, &never, "does it set the lock free");
 }
 
+static void add_counted(Order *order, const EdgeTest *test) {
+  const Access *counter = order_find_counted(order, test);
+  if (!counter || !add_site(order, counter, 0)) return;
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    order->locks[s].is_counted |= order->locks[s].access == counter;
+}
+
 static void share(Order *order, const Access *reader) {
   for (uint32_t s = 0; s < order->lock_count; s++)
     order->locks[s].is_shared |= order->locks[s].access == reader;
@@ -133,14 +140,19 @@ static void find_sites(Order *order) {
   const Cfg *cfg = scan->cfg;
   EdgeTest test;
   for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
-    if (order_edge_test_in(order, -1, e.from, e.to, &test)) find_site(order, &test);
+    if (order_edge_test_in(order, -1, e.from, e.to, &test)) {
+      find_site(order, &test);
+      add_counted(order, &test);
+    }
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (cfg->rpo_number[inst->block] == CFG_NONE) continue;
     find_kept_site(order, inst);
     for (int holds = 0; holds < 2; holds++)
-      if (inst->op == IR_ICMP && order_truth_test(scan, IR_REF(IR_REF_INST, i), holds, &test))
+      if (inst->op == IR_ICMP && order_truth_test(scan, IR_REF(IR_REF_INST, i), holds, &test)) {
         find_site(order, &test);
+        add_counted(order, &test);
+      }
   }
 }
 
@@ -149,6 +161,7 @@ static void find_sites(Order *order) {
 static bool never_frees(Order *order, const WordWrite *write, const LockSite *site) {
   if (site->bits) return order_spares_mask(order, write->access, site);
   if (site->is_token) return false;
+  if (site->is_counted) return order_write_is(write, WRITE_DRAWS);
   return order_is_readers(order, write->access, site->is_shared) ||
          (!site->is_shared && !may_store(order, write, site->free_value));
 }
@@ -229,29 +242,41 @@ bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst
          is_taken_in_round(order, site, inst);
 }
 
-static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWrite *row) {
+// The write gives back what is taken at this site, if that is held, and a lock. It is enough that the word written is held, whichever
+// of the array it is.
+static bool gives_back(Order *order, const WordWrite *row, const LockSite *site, const LockSite *taken,
+                       bool has_readers) {
   const Access *write = row->access;
-  uint32_t block = order->scan->fn->insts.items[write->inst].block;
-  bool has_readers = false;
+  return taken->is_disciplined && taken->is_token == site->is_token &&
+         taken->is_counted == site->is_counted &&
+         // Readers count themselves out, and nobody else does.
+         taken->is_shared == (has_readers && order_counts_out(row)) &&
+         (site->is_token || taken->free_value == site->free_value) && !taken->bits == !site->bits &&
+         (!taken->bits || order_clears_mask(order, write, taken)) &&
+         order_is_same_word(order, write, &taken->target) && order_address_stays(order, taken, write->inst);
+}
+
+// On all ways to the write, or whoever comes there has taken it on one of them.
+static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWrite *row) {
+  uint32_t write = row->access->inst;
+  bool has_readers = false, is_sure = true;
+  uint64_t held = 0;
+  ExprRef has_taken = expr_bool(order->scan->pool, false);
   for (uint32_t s = 0; s < order->lock_count; s++)
     has_readers |= order->locks[s].is_shared;
-  // It is enough that the word written is held, whichever of the array it is.
-  for (int class = 0; class < CLASS_COUNT; class ++) {
-    uint64_t held = order_held_before(order, class, write->inst, true);
-    bool holds = false;
-    for (uint32_t s = 0; s < order->lock_count; s++) {
-      const LockSite *taken = &order->locks[s];
-      // Readers count themselves out, and nobody else does.
-      holds |= (held >> s & 1) && taken->is_token == site->is_token &&
-               taken->is_shared == (has_readers && order_counts_out(row)) &&
-               (site->is_token || taken->free_value == site->free_value) && !taken->bits == !site->bits &&
-               (!taken->bits || order_clears_mask(order, write, taken)) &&
-               order_is_same_word(order, write, &taken->target) &&
-               order_address_stays(order, taken, write->inst);
-    }
-    if (order->is_reached[class][block] && !holds) return false;
-  }
-  return true;
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    held |= (uint64_t)gives_back(order, row, site, &order->locks[s], has_readers) << s;
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    if (order->is_reached[class][inst_at(order->scan, write)->block])
+      is_sure &= (order_held_before(order, class, write, true) & held) != 0;
+  for (uint32_t s = 0; s < order->lock_count && !is_sure; s++)
+    if (held >> s & 1)
+      has_taken = expr_or(order->scan->pool, has_taken, order_has_taken(order, s, order->anyone, write));
+  Obligation taken = {.breach = expr_not(order->scan->pool, has_taken),
+                      .context = order_comes_to(order->anyone, write),
+                      .one = order->anyone};
+  return is_sure || (!expr_is_false(order->scan->pool, has_taken) &&
+                     order_is_met(order->scan, &taken, "is it given back by who has not taken it"));
 }
 
 // Only threads of the block that makes the write use the words that it may be to.
@@ -270,25 +295,32 @@ static bool is_of_own_block(Order *order, const LockSite *site, const Access *wr
   return order_is_met(scan, &own, "another block's lock");
 }
 
+bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write) {
+  ASSERT(scan_has_access(order->scan, site->access));
+  return (order_word_of_lock(order, site)->is_of_block || is_of_own_block(order, site, write->access)) &&
+         order_is_before_all(order, write->access, site->access);
+}
+
 static void check_discipline(Order *order, LockSite *site) {
   const Scan *scan = order->scan;
-  site->is_disciplined = !scan->has_opaque && !order->has_too_many_locks && !order_mixes_readers(order, site);
+  site->is_opened = false;
+  bool is_lock = !scan->has_opaque && !order->has_too_many_locks && !order_mixes_readers(order, site);
   uint64_t bit = 1ull << (site - order->locks);
+  bool is_undone = order_all_count_out(order, site);
   for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
     const Access *write = row.access;
-    if (!(order->may_end[write->inst] & bit)) continue;
-    if ((row.word->is_of_block || is_of_own_block(order, site, write)) &&
-        order_is_before_all(order, write, site->access))
-      continue; // sets it up
+    if (!(order->may_end[write->inst] & bit) || order_sets_up(order, site, row.write)) continue;
     site->is_released = true;
-    if (order_write_is(row.write, WRITE_FITS) && is_freed_by_holder(order, site, row.write)) continue;
-    bool opens = !site->is_opened && order_write_is(row.write, WRITE_FITS | WRITE_IS_STRONG) &&
-                 order_opens(order, site, write);
+    if (is_undone || (order_write_is(row.write, WRITE_FITS) && is_freed_by_holder(order, site, row.write)))
+      continue;
+    bool opens = !site->is_opened && !site->is_counted &&
+                 order_write_is(row.write, WRITE_FITS | WRITE_IS_STRONG) && order_opens(order, site, write);
     site->is_opened |= opens;
     if (opens) continue;
-    site->is_disciplined = false;
+    is_lock = false;
     site->breaking_inst = write->inst;
   }
+  site->is_disciplined = is_lock;
 }
 
 // Two lanes of one warp read the same address.
@@ -310,17 +342,21 @@ static bool is_of_warp(Order *order, const LockSite *site) {
   return order_is_met(scan, &same, "one lock for each warp");
 }
 
-// A write that is made by who holds a token does not count if that one turns out to be none: to be done again
-// as long as any are dropped.
-static void keep_tokens(Order *order) {
-  for (uint64_t before = ~order->dropped; before != order->dropped;) {
-    before = order->dropped;
+// Who holds what turns out to be no lock gives nothing back by its writes: to be asked again as long as any are
+// dropped.
+static void keep_locks(Order *order) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    order->locks[s].is_disciplined = true;
+  for (bool is_first = true, changed = true; changed; is_first = false) {
+    changed = false;
     for (uint32_t s = 0; s < order->lock_count; s++) {
       LockSite *site = &order->locks[s];
-      if (!site->is_token || (before >> s & 1)) continue;
-      if (before) check_discipline(order, site);
-      site->is_disciplined = site->is_disciplined && (before || order_is_token(order, site));
-      if (!site->is_disciplined) order->dropped |= 1ull << s;
+      if (!site->is_disciplined) continue;
+      check_discipline(order, site);
+      if (is_first && site->is_token)
+        site->is_disciplined = site->is_disciplined && order_is_token(order, site);
+      changed |= !site->is_disciplined;
+      if (site->is_token && !site->is_disciplined) order->dropped |= 1ull << s;
     }
   }
 }
@@ -342,9 +378,7 @@ void order_find_locks(Order *order) {
   find_effects(order);
   order_find_receipts(order);
   order_flow_locks(order);
-  for (uint32_t s = 0; s < order->lock_count; s++)
-    check_discipline(order, &order->locks[s]);
-  keep_tokens(order);
+  keep_locks(order);
   order_keep_asked(order);
 }
 

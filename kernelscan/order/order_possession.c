@@ -157,6 +157,12 @@ uint64_t order_held_before(const Order *order, int class, uint32_t inst, bool is
   return facts_before(order, class, inst, is_must, FENCED_NOT).held;
 }
 
+uint64_t order_unspent_before(const Order *order, int class, uint32_t inst) {
+  ASSERT(class >= 0 && class < CLASS_COUNT);
+  ASSERT(scan_has_inst(order->scan, inst));
+  return facts_before(order, class, inst, true, FENCED_NOT).unspent;
+}
+
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst) {
   ASSERT(scan_has_inst(order->scan, inst));
   BUG_UNLESS(lock < order->lock_count);

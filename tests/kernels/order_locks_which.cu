@@ -21,6 +21,9 @@
 //@ verdict leader_bad: racy
 //@ verdict handed_ok: race-free
 //@ verdict handed_bad: racy
+//@ verdict beside_ok: race-free
+//@ verdict beside_bad: racy
+//@ known-undecided beside_bad: that the lock is taken before its set-up is shown by no run
 struct Cell {
   int lock;
   int value;
@@ -227,4 +230,44 @@ __global__ void meet_bad(int *lock, int *a) {
   a[x]++; // expect-race
   if (x != 0)
     give_one(&lock[x]);
+}
+
+__global__ void beside_ok(int *sum) { // expect-clean
+  __shared__ int lock;
+  bool got = false;
+  if (threadIdx.x == 0) atomicExch(&lock, 0);
+  __syncthreads();
+  if (threadIdx.x == 5) got = atomicCAS(&lock, 0, 1) == 0;
+  if (threadIdx.x == 5 && got) {
+    __threadfence();
+    atomicExch(&lock, 0);
+  }
+  if (threadIdx.x % 32 == 0) {
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    sum[blockIdx.x] += 1;
+    __threadfence();
+    atomicExch(&lock, 0);
+  }
+}
+
+__global__ void beside_bad(int *sum) {
+  __shared__ int lock;
+  bool got = false;
+  if (threadIdx.x == 0) atomicExch(&lock, 0);
+  if (threadIdx.x == 5) got = atomicCAS(&lock, 0, 1) == 0;
+  __syncthreads();
+  if (threadIdx.x == 5 && got) {
+    __threadfence();
+    atomicExch(&lock, 0);
+  }
+  if (threadIdx.x % 32 == 0) {
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    __threadfence();
+    sum[blockIdx.x] += 1; // expect-race[beside]
+    __threadfence();
+    atomicExch(&lock, 0);
+  }
 }
