@@ -187,8 +187,8 @@ void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges);
 // The analysis of signals for the ways that the block of one thread of the question can take; false: all.
 bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
 // ---- order_binary.c
-// What the word holds before anybody comes to the lock is one of the two.
-bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t other);
+// What the word holds before anybody comes to the lock is one of the two; or is neither.
+bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t other, bool is_one_of);
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken);
 // The test holds of what the operation returned for the free value only (1), for the other only (-1), or does
 // not tell them apart (0).
@@ -330,6 +330,9 @@ bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired)
 // `with_memory`, any other one of what somebody writes.
 bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model);
 // ---- order_enders.c
+// Where somebody comes to `later`, a thread of its block surely comes to the write of the word, or to the loop that it
+// is in; for each word of several, if there is a thread that may.
+bool order_is_made_for(Order *order, const WordWrite *write, const Target *word, uint32_t later);
 // Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
 bool order_is_set_up(Order *order, const Signal *signal);
 // May a write of its word store a value that ends the wait? And be what ended it?

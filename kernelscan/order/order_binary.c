@@ -20,32 +20,35 @@ static bool keeps_to(const WordWrite *write, TwoValues two) {
   return order_write_is(write, WRITE_FITS) && order_leaves_constant(write, &value) && is_one_of(two, value);
 }
 
-// By the leader, on all its ways to the lock, before anybody of the block comes there.
-static bool is_set_up(Order *order, const LockSite *site, const SyncWord *word, TwoValues two) {
+// By a thread of the block, before anybody of it comes there; all that is stored before is one of the two, or neither.
+static bool is_set_up(Order *order, const LockSite *site, TwoValues two, bool is_among) {
   bool is_set = false;
-  for (WordRow row = {.word = word}; order_next_row(&row);) {
+  for (WordRow row = {.word = order_word_of_lock(order, site)}; order_next_row(&row);) {
+    int64_t value = 0;
     if (!order_is_before_all(order, row.access, site->access)) continue;
-    if (!keeps_to(row.write, two)) return false;
+    if (!order_write_is(row.write, WRITE_FITS) || !order_leaves_constant(row.write, &value) ||
+        is_one_of(two, value) != is_among)
+      return false;
     is_set |= order_write_is(row.write, WRITE_IS_TO_IT) &&
-              !order_leader_avoids(order, row.access->inst, site->access->inst);
+              order_is_made_for(order, row.write, &site->target, site->access->inst);
   }
   return is_set;
 }
 
-bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t another) {
+bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t other, bool is_one_of) {
   ASSERT(scan_has_access(order->scan, site->access));
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  const TwoValues two = {one, another};
-  const SyncWord *word = order_word_of_lock(order, site);
   OrderStart start;
-  if (word->is_of_block) return is_set_up(order, site, word, two);
+  if (order_word_of_lock(order, site)->is_of_block)
+    return is_set_up(order, site, (TwoValues){one, other}, is_one_of);
   if (!order_start_value(scan, &site->target, site->access->bytes, &start)) return false;
   uint8_t width = expr_width(pool, start.value);
-  ExprRef other = expr_and(pool, expr_ne(pool, start.value, expr_const(pool, width, two.free_value)),
-                           expr_ne(pool, start.value, expr_const(pool, width, two.taken)));
-  Obligation one_of_two = {.breach = other, .context = start.known, .one = order->anyone};
-  return order_is_met(scan, &one_of_two, "does the lock start with another value");
+  ExprRef either = expr_or(pool, expr_eq(pool, start.value, expr_const(pool, width, one)),
+                           expr_eq(pool, start.value, expr_const(pool, width, other)));
+  Obligation starts = {
+      .breach = is_one_of ? expr_not(pool, either) : either, .context = start.known, .one = order->anyone};
+  return order_is_met(scan, &starts, "what does the lock start with");
 }
 
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
@@ -56,7 +59,7 @@ bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
   const SyncWord *word = order_word_of_lock(order, site);
   for (WordRow row = {.word = word}; order_next_row(&row);)
     if (!keeps_to(row.write, two)) return false;
-  return order_starts_with(order, site, two.free_value, two.taken);
+  return order_starts_with(order, site, two.free_value, two.taken, true);
 }
 
 int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,

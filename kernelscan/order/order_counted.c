@@ -50,7 +50,7 @@ static bool has_counted_in(const Order *order, const Access *write) {
 
 bool order_all_count_out(Order *order, const LockSite *site) {
   ASSERT(scan_has_access(order->scan, site->access));
-  if (!site->is_counted || !order_starts_with(order, site, 0, 0)) return false;
+  if (!site->is_counted || !order_starts_with(order, site, 0, 0, true)) return false;
   for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
     int64_t value = 0;
     bool sets_up =

@@ -8,32 +8,10 @@
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
 
-// In shared memory: all stores that come before all others say "taken", and one is to this word.
-static bool is_set_up_taken(Order *order, const LockSite *site) {
-  bool any = false;
-  for (WordRow row = {.word = order_word_of_lock(order, site)}; order_next_row(&row);) {
-    int64_t stored = 0;
-    if (!order_is_before_all(order, row.access, site->access)) continue;
-    if (!order_leaves_constant(row.write, &stored) || stored == site->free_value ||
-        !order_write_is(row.write, WRITE_FITS))
-      return false;
-    any |= order_write_is(row.write, WRITE_IS_TO_IT);
-  }
-  return any;
-}
-
 bool order_starts_taken(Order *order, const LockSite *site) {
   ASSERT(scan_has_access(order->scan, site->access));
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  OrderStart start;
-  if (site->is_token || site->bits || site->is_shared) return false;
-  if (scan->objects.items[site->target.object].kind == OBJ_SHARED) return is_set_up_taken(order, site);
-  if (!order_start_value(scan, &site->target, site->access->bytes, &start)) return false;
-  ExprRef free = expr_const(pool, expr_width(pool, start.value), site->free_value);
-  Obligation taken = {
-      .breach = expr_eq(pool, start.value, free), .context = start.known, .one = order->anyone};
-  return order_is_met(scan, &taken, "is the lock free at the start");
+  return !site->is_token && !site->bits && !site->is_shared &&
+         order_starts_with(order, site, site->free_value, site->free_value, false);
 }
 
 bool order_opens(Order *order, const LockSite *site, const Access *write) {
