@@ -119,7 +119,7 @@ typedef struct Order {
   LockSet *must[CLASS_COUNT], *may[CLASS_COUNT]; // by block, at its begin
   uint64_t *takes, *ends, *may_end;              // by instruction: locks it takes, gives back, may give back
   uint64_t *own_end;                             // may give back of those that its own thread holds
-  uint64_t dropped;                              // tokens that are none
+  uint64_t dropped;                              // tokens, and locks that are counted up, that are none
   uint32_t receipt_count;
   Receipt receipts[LOCK_LIMIT];
   uint64_t has_receipt; // locks of which a value tells

@@ -162,6 +162,9 @@ bool order_leader_arrives(const Scan *scan, const Point *point);
 // The same of a barrier of the whole block: what the leader has heard of by then, all have; at the instruction.
 bool order_block_meets(const Scan *scan, const Point *point);
 bool order_block_meets_at(const Scan *scan, uint32_t inst);
+// Where somebody comes to `later`, a thread of its block surely comes to the write of the word, or to the loop that it
+// is in; of an array of words, if one comes there whose number is not asked for.
+bool order_is_made_for(Order *order, const WordWrite *write, const Target *word, uint32_t later);
 
 // ==== What is found once for a kernel (order_get.c): what is carried on, locks, waits.
 
@@ -187,6 +190,8 @@ void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges);
 // The analysis of signals for the ways that the block of one thread of the question can take; false: all.
 bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
 // ---- order_binary.c
+// Made to the word before anybody comes to the lock, by its block alone.
+bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write);
 // What the word holds before anybody comes to the lock is one of the two; or is neither.
 bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t other, bool is_one_of);
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken);
@@ -205,10 +210,6 @@ void order_find_locks(Order *order);
 static inline const SyncWord *order_word_of_lock(Order *order, const LockSite *site) {
   return order_word(order, &site->target, site->access->bytes);
 }
-// Made to the word before anybody comes to the lock, by its block alone.
-bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write);
-// Read at `inst`, is the address of the lock the one with which it was taken?
-bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
 // ---- order_gaps.c
 // Half of an order: what one thread does before it tells of it by an operation, or behind the operation by which it
 // has learned.
@@ -298,6 +299,8 @@ void order_flow_locks(Order *order);
 uint64_t order_held_before(const Order *order, int class, uint32_t inst, bool is_must);
 // The same with what other threads of its block or warp hold for it.
 uint64_t order_held_at(Order *order, const Access *access, int class, Extent extent, bool is_must);
+// Read at `inst`, is the address of the lock the one with which it was taken?
+bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
 // Sites whose operation, if its thread has come to it, nothing that may give the lock back has followed since.
 uint64_t order_unspent_before(const Order *order, int class, uint32_t inst);
 // On every way on which the lock is held there, whoever took it has made a fence since.
@@ -330,9 +333,6 @@ bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired)
 // `with_memory`, any other one of what somebody writes.
 bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model);
 // ---- order_enders.c
-// Where somebody comes to `later`, a thread of its block surely comes to the write of the word, or to the loop that it
-// is in; for each word of several, if there is a thread that may.
-bool order_is_made_for(Order *order, const WordWrite *write, const Target *word, uint32_t later);
 // Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
 bool order_is_set_up(Order *order, const Signal *signal);
 // May a write of its word store a value that ends the wait? And be what ended it?

@@ -1,7 +1,7 @@
 // Does the word of a lock only ever hold its free value and the one that says it is taken? Then who finds
 // that it was not taken has found it free (`while (atomicCAS(lock, 0, 1) == 1);`). Method: every write of the
 // kernel that may touch the word stores one of the two constants, and so it holds one of them at the start
-// (order_start.c; in shared memory: the leader sets it up first). Soundness: what is not a constant, or
+// (order_start.c; in shared memory: a thread of the block sets it up first). Soundness: what is not a constant, or
 // another width, says no.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -18,6 +18,29 @@ static bool is_one_of(TwoValues two, int64_t value) {
 static bool keeps_to(const WordWrite *write, TwoValues two) {
   int64_t value = 0;
   return order_write_is(write, WRITE_FITS) && order_leaves_constant(write, &value) && is_one_of(two, value);
+}
+
+// ---- what it holds at the start
+// Only threads of the block that makes the write use the words that it may be to.
+static bool is_of_own_block(Order *order, const LockSite *site, const Access *write) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Target word;
+  if (!order_one_target(order->anyone_else, write->address, &word) || word.key || site->target.key ||
+      !write->is_natural || write->bytes != site->access->bytes)
+    return false;
+  ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
+  Obligation own = {.breach = expr_not(pool, same),
+                    .context = expr_eq(pool, word.offset, site->target.offset),
+                    .one = order->anyone,
+                    .two = order->anyone_else};
+  return order_is_met(scan, &own, "another block's lock");
+}
+
+bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write) {
+  ASSERT(scan_has_access(order->scan, site->access));
+  return (order_word_of_lock(order, site)->is_of_block || is_of_own_block(order, site, write->access)) &&
+         order_is_before_all(order, write->access, site->access);
 }
 
 // By a thread of the block, before anybody of it comes there; all that is stored before is one of the two, or neither.
@@ -51,6 +74,7 @@ bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t 
   return order_is_met(scan, &starts, "what does the lock start with");
 }
 
+// ---- two values
 bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
   ASSERT(scan_has_access(order->scan, site->access));
   const Scan *scan = order->scan;

@@ -11,8 +11,6 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
-enum { ADDRESS_DEPTH = 12 };
-
 // ---- which operations take locks
 static bool make_site(Order *order, const Access *access, int64_t free_value, LockSite *site) {
   *site = (LockSite){.access = access, .free_value = free_value};
@@ -202,46 +200,6 @@ static void find_effects(Order *order) {
 }
 
 // ---- is it a lock at all
-// The same in all rounds of the loop.
-static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
-  const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
-  bool is_sum = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD;
-  if (!is_sum || depth == 0) return false;
-  for (uint32_t i = 0; i < inst->op_count; i++)
-    if (!stays_in_loop(scan, inst->ops[i], loop, depth - 1)) return false;
-  return true;
-}
-
-// Nobody goes into a next round with the lock: who holds it at the instruction has taken it in the same round
-// of all loops around the two, in whose other loops the address stays what it is.
-static bool is_taken_in_round(const Order *order, const LockSite *site, uint32_t inst) {
-  const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  uint64_t bit = 1ull << (site - order->locks);
-  uint32_t block = scan->fn->insts.items[inst].block,
-           loop = cfg->loop_of[scan->fn->insts.items[site->access->inst].block];
-  if (site->is_token || site->bits) return false;
-  for (; loop != CFG_NONE; loop = cfg->loops.items[loop].parent) {
-    if (!cfg_loop_contains(cfg, loop, block)) {
-      if (!stays_in_loop(scan, site->access->address, loop, ADDRESS_DEPTH)) return false;
-      continue;
-    }
-    for (int class = 0; class < CLASS_COUNT; class ++) {
-      const LockFacts *facts = &order->may[class][cfg->loops.items[loop].header].facts[FENCED_NOT];
-      if ((facts->held | facts->pending) & bit) return false;
-    }
-  }
-  return true;
-}
-
-bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst) {
-  ASSERT(scan_has_access(order->scan, site->access));
-  ASSERT(scan_has_inst(order->scan, inst));
-  return site->is_fixed || order_dominates(order->scan, site->access->inst, inst) ||
-         is_taken_in_round(order, site, inst);
-}
-
 // The write gives back what is taken at this site, if that is held, and a lock. It is enough that the word written is held, whichever
 // of the array it is.
 static bool gives_back(Order *order, const WordWrite *row, const LockSite *site, const LockSite *taken,
@@ -277,28 +235,6 @@ static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWri
                       .one = order->anyone};
   return is_sure || (!expr_is_false(order->scan->pool, has_taken) &&
                      order_is_met(order->scan, &taken, "is it given back by who has not taken it"));
-}
-
-// Only threads of the block that makes the write use the words that it may be to.
-static bool is_of_own_block(Order *order, const LockSite *site, const Access *write) {
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  Target word;
-  if (!order_one_target(order->anyone_else, write->address, &word) || word.key || site->target.key ||
-      !write->is_natural || write->bytes != site->access->bytes)
-    return false;
-  ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
-  Obligation own = {.breach = expr_not(pool, same),
-                    .context = expr_eq(pool, word.offset, site->target.offset),
-                    .one = order->anyone,
-                    .two = order->anyone_else};
-  return order_is_met(scan, &own, "another block's lock");
-}
-
-bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write) {
-  ASSERT(scan_has_access(order->scan, site->access));
-  return (order_word_of_lock(order, site)->is_of_block || is_of_own_block(order, site, write->access)) &&
-         order_is_before_all(order, write->access, site->access);
 }
 
 static void check_discipline(Order *order, LockSite *site) {
@@ -356,7 +292,8 @@ static void keep_locks(Order *order) {
       if (is_first && site->is_token)
         site->is_disciplined = site->is_disciplined && order_is_token(order, site);
       changed |= !site->is_disciplined;
-      if (site->is_token && !site->is_disciplined) order->dropped |= 1ull << s;
+      bool is_none = !site->is_disciplined && (site->is_token || site->is_counted); // a flag, a counter
+      order->dropped |= (uint64_t)is_none << s;
     }
   }
 }

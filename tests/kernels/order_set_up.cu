@@ -1,6 +1,6 @@
 // Words in shared memory hold anything until they are set up: on all ways of who comes to them.
 // flag: by one thread, always (ok), under the condition that the wait stands under as well (both, ok), with all of it under that condition (inside, ok), under one that
-// may not hold where somebody waits (bad), under a narrower one (narrow, bad). array: a flag for each thread, set up by each (ok), by one in a loop (loop, ok).
+// may not hold where somebody waits (bad), under a narrower one (narrow, bad), before a barrier of its warp only (warp, bad). array: a flag for each thread, set up by each (ok), by one in a loop (loop, ok).
 // count, lock, opened: a counter, a lock whose tries only look for "taken", a lock that is taken at the start: always (ok), under a condition (bad).
 //@ args: --grid-dim=4 --block-dim=64
 //@ verdict flag_ok: race-free
@@ -8,6 +8,7 @@
 //@ verdict flag_inside_ok: race-free
 //@ verdict flag_bad: racy
 //@ verdict flag_narrow_bad: racy
+//@ verdict flag_warp_bad: racy
 //@ verdict array_ok: race-free
 //@ verdict array_loop_ok: race-free
 //@ verdict count_ok: race-free
@@ -91,6 +92,19 @@ __global__ void flag_narrow_bad(int *data, int *out, int n) {
   if (threadIdx.x == 0 && n > 5) flag = 0;
   __syncthreads();
   if (n <= 4) return;
+  if (threadIdx.x == 1) {
+    data[blockIdx.x] = 1; // expect-race {{cause=flag-not-set-up}}
+    tell(&flag);
+  } else if (threadIdx.x == 33) {
+    hear(&flag);
+    out[blockIdx.x] = data[blockIdx.x]; // expect-race
+  }
+}
+
+__global__ void flag_warp_bad(int *data, int *out) {
+  __shared__ int flag;
+  if (threadIdx.x == 0) atomicExch(&flag, 0);
+  __syncwarp();
   if (threadIdx.x == 1) {
     data[blockIdx.x] = 1; // expect-race {{cause=flag-not-set-up}}
     tell(&flag);
