@@ -21,6 +21,7 @@ uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, Src
 ExprRef host_object_size(HostScan *scan, ExprRef leaf); // of this instance; 0 if unknown
 // Can the two never be the same memory? Types are those of the accesses (IrTypeKind; IR_BYTES: any).
 bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b);
+bool host_is_address(HostScan *scan, ExprRef leaf); // of an object that is known
 bool host_is_any_address(HostScan *scan, ExprRef leaf);
 bool host_kinds_distinct(uint8_t a, uint8_t b);
 

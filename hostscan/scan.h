@@ -221,6 +221,8 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   uint8_t place;                  // content of memory: 1 + HostPlace, and which one
   HostFrame *place_frame;
   uint32_t place_index;
+  bool is_misalignment; // the low bits of an address, of which nothing is known
+  bool is_unfollowed; // where in an object an address is that the host computes in ways that are not followed
   bool is_any_address; // stands for an address whose object is not known yet: may be in any
   uint32_t round;      // in which it was seen to matter for a launch
   uint32_t fact_count; // so many facts speak of it
@@ -490,6 +492,7 @@ typedef enum HostMemo {
   MEMO_WAYS_OUT,    // frame, object -> index into `ways_out` + 1
   MEMO_PENDING,     // function -> 1: it stands for what a copy wrote
   MEMO_COPY,        // frame, instruction, width -> such a function + 1
+  MEMO_LOW_BITS,    // address of an object -> its low bits
   MEMO_TOUCHED,     // frame, call, object, kind, element -> HostTri: may the called body write the object?
 } HostMemo;
 

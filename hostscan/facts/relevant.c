@@ -303,8 +303,26 @@ static uint32_t doubt_of_loop(HostScan *scan, uint32_t sym) {
   return 0;
 }
 
+// Of a part of an address that the host computes with. Where its way is not followed every value is in doubt: none is equal to its own
+// successor.
+static void add_address_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
+  const ExprSym *info = expr_sym_info(scan->pool, sym);
+  LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
+  doubt.before = expr_const(scan->pool, 64, 0);
+  doubt.text =
+      arena_printf(scan->arena, "only if the %s is no multiple of what it is rounded to", info->name);
+  if (host_sym(scan, sym)->is_unfollowed) {
+    doubt.before = expr_binary(scan->pool, EXPR_ADD, 0, doubt.value, expr_const(scan->pool, 64, 1));
+    doubt.text = arena_printf(
+        scan->arena, "only if host code that is not followed makes the %s such a number", info->name);
+  }
+  vec_push(scan->arena, &launch->doubts, doubt);
+}
+
 static void add_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
   HostScan *scan = r->scan;
+  if (host_sym(scan, sym)->is_misalignment || host_sym(scan, sym)->is_unfollowed)
+    return add_address_doubt(scan, sym, launch);
   uint32_t by = host_sym(scan, sym)->doubt ? sym : doubt_of_loop(scan, sym);
   if (!by) return;
   ExprRef before = by == sym ? host_before_doubt(scan, sym) : host_sym(scan, sym)->entering;

@@ -251,6 +251,11 @@ static bool instances_distinct(HostScan *scan, ExprRef a, ExprRef b) {
   return false;
 }
 
+bool host_is_address(HostScan *scan, ExprRef leaf) {
+  ASSERT(host_has_word(scan, leaf, 64));
+  return known_object(scan, leaf) != 0;
+}
+
 bool host_is_any_address(HostScan *scan, ExprRef leaf) {
   ASSERT(host_has_word(scan, leaf, 64));
   const ExprNode *node = expr_node(scan->pool, leaf);

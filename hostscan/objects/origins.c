@@ -1,5 +1,5 @@
 // Which objects can a pointer be that changes in a loop, and has no closed form there (`if (n & 1) p = q;`),
-// or that is computed in bits (`p & -16`)? Method: what it is on entry and what it is handed at the ends of
+// or that is computed in bits (`p ^ 16`)? Method: what it is on entry and what it is handed at the ends of
 // iterations, followed through other such pointers, is a set of objects. Which of them it is is an unknown
 // choice, where within one an unknown offset if anything on the way moves it. An object that an earlier
 // iteration made is that of an unknown earlier iteration. Soundness: all ways in which the pointer gets its
@@ -171,7 +171,7 @@ static bool note_mentioned(void *context, uint32_t index) {
   return !m->is_other;
 }
 
-// p & -16: somewhere in what p points to.
+// p ^ 16: somewhere in what p points to.
 static void find_mentioned(HostScan *scan, ExprRef leaf, HostTargets *targets) {
   Mentioned m = {.scan = scan};
   host_each_sym(scan, leaf, note_mentioned, &m);
@@ -179,6 +179,7 @@ static void find_mentioned(HostScan *scan, ExprRef leaf, HostTargets *targets) {
   HostUnknown unknown = {.width = 64, .loop = CFG_NONE, .loc = host_object_of(scan, m.leaf)->loc};
   unknown.name = arena_printf(scan->arena, "offset in %s", host_object_of(scan, m.leaf)->name);
   HostTarget target = {expr_bool(scan->pool, true), m.leaf, host_unknown(scan, unknown)};
+  host_sym(scan, (uint32_t)expr_node(scan->pool, target.offset)->value)->is_unfollowed = true;
   vec_push(scan->arena, targets, target);
 }
 

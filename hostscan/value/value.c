@@ -303,13 +303,15 @@ static ExprRef computed_value(HostScan *scan, HostFrame *frame, const IrInst *in
     if (ir_ref_type(scan->module, frame->function->ir, inst->ops[i]).kind == IR_BYTES) return 0;
     operands[i] = host_value(scan, frame, inst->ops[i]);
   }
-  if (inst->op == IR_SUB && is_pointer_bits(frame, inst->ops[0]) && is_pointer_bits(frame, inst->ops[1])) {
+  if (inst->op == IR_SUB && (is_pointer_bits(frame, inst->ops[0]) || is_pointer_bits(frame, inst->ops[1]))) {
     ExprRef difference = pointer_difference(scan, operands[0], operands[1]);
     if (difference) return difference;
     difference = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, operands[0], operands[1]);
     ExprRef gathered = host_gather(scan, difference); // of one choice between objects, whatever it is
     if (host_weight(scan, gathered) < host_weight(scan, difference)) return gathered;
   }
+  ExprRef rounded_address = host_rounded_address(scan, inst, operands);
+  if (rounded_address) return rounded_address;
   if (inst->op == IR_SELECT && inst->type.kind == IR_PTR)
     return expr_ite(scan->pool, operands[0], operands[1], operands[2]);
   if (inst->op == IR_TRUNC) return host_narrowed(scan, operands[0], inst->type.bits);
@@ -326,7 +328,9 @@ static ExprRef converted_pointer(HostScan *scan, HostFrame *frame, const IrInst 
   if (from.kind == IR_BYTES && inst->type.bytes <= 8)
     return host_value_piece(scan, frame, inst->ops[0], 0, inst->type.bytes);
   if (!width || from.kind == IR_BYTES) return 0;
-  return expr_resize_unsigned(scan->pool, host_value(scan, frame, inst->ops[0]), width);
+  ExprRef value = host_value(scan, frame, inst->ops[0]);
+  if (inst->op == IR_PTRTOINT) note_pointer(scan, value);
+  return expr_resize_unsigned(scan->pool, value, width);
 }
 
 // Is what is loaded by `index` called, or all that is loaded from behind it?
@@ -371,6 +375,15 @@ static ExprRef loaded_value(HostScan *scan, HostFrame *frame, const IrInst *inst
   return expr_resize_unsigned(scan->pool, value, symeval_width(inst->type));
 }
 
+// Volatile or atomic, but nobody else writes there: a variable of the function whose address stays in it, or one that nothing changes.
+static bool is_left_alone(HostScan *scan, HostFrame *frame, const IrInst *inst) {
+  HostTarget target = {0};
+  if (!host_sole_target(scan, host_value(scan, frame, inst->ops[0]), &target)) return false;
+  HostObject *object = host_object_of(scan, target.leaf);
+  if (object->kind == HOST_GLOBAL) return host_is_settled_global(scan, frame, object->index);
+  return object->kind == HOST_LOCAL && !host_is_captured(scan, object);
+}
+
 static ExprRef evaluate(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
   switch ((int)inst->op) {
   case IR_PHI: return phi_value(scan, frame, inst, index);
@@ -384,8 +397,9 @@ static ExprRef evaluate(HostScan *scan, HostFrame *frame, const IrInst *inst, ui
     if (inst->imm < 0 || inst->type.bytes > 8) return 0;
     return host_value_piece(scan, frame, inst->ops[0], (uint32_t)inst->imm, inst->type.bytes);
   case IR_LOAD:
-    // What is volatile or atomic may be another value each time.
-    if (!symeval_width(inst->type) || inst->order != IR_ORDER_PLAIN) return 0;
+    if (!symeval_width(inst->type)) return 0;
+    if (inst->order != IR_ORDER_PLAIN && !is_left_alone(scan, frame, inst))
+      return 0; // another value each time
     return loaded_value(scan, frame, inst, index);
   default: break;
   }

@@ -20,6 +20,10 @@ ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell
 // form.c
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
 
+// rounded.c
+// What the instruction makes of an address: rounded down to a multiple of a power of two, or its low bits. 0: nothing of the kind.
+ExprRef host_rounded_address(HostScan *scan, const IrInst *inst, const ExprRef *operands);
+
 // path_condition.c
 // Values that come in from `preds` of `block`: one expression, or 0 if it would be too large.
 typedef struct HostWays {

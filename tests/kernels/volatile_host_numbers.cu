@@ -1,0 +1,57 @@
+// Numbers that the host keeps in volatile and atomic variables: what is stored there, unless other code may store as well.
+//@ verdict kept_ok: race-free
+//@ verdict kept_bad: racy
+//@ verdict handled_bad: racy
+//@ verdict local_ok: race-free
+//@ verdict local_bad: racy
+//@ verdict threaded_bad: racy
+#include <atomic>
+#include <csignal>
+#include <cuda_runtime.h>
+#include <thread>
+
+static volatile int kept = 64, handled = 64;
+
+__global__ void kept_ok(int *a, int n) { // expect-clean
+  a[threadIdx.x % n] = threadIdx.x;
+}
+
+__global__ void kept_bad(int *a, int n) {
+  a[threadIdx.x % n] = threadIdx.x; // expect-race[kept]
+}
+
+__global__ void handled_bad(int *a, int n) {
+  a[threadIdx.x % n] = threadIdx.x; // expect-race[handled]
+}
+
+__global__ void local_ok(int *a, int n) { // expect-clean
+  a[threadIdx.x % n] = threadIdx.x;
+}
+
+__global__ void local_bad(int *a, int n) {
+  a[threadIdx.x % n] = threadIdx.x; // expect-race[local]
+}
+
+__global__ void threaded_bad(int *a, int n) {
+  a[threadIdx.x % n] = threadIdx.x; // expect-race[threaded]
+}
+
+static void on_signal(int) { handled = 32; }
+
+int main() {
+  int *a;
+  cudaMalloc(&a, 4096);
+  kept_ok<<<1, 64>>>(a, kept);
+  kept_bad<<<1, 128>>>(a, kept);
+  signal(SIGINT, on_signal);
+  handled_bad<<<1, 64>>>(a, handled);
+  volatile int local = 32;
+  local += 32;
+  local_ok<<<1, 64>>>(a, local);
+  local -= 32;
+  local_bad<<<1, 64>>>(a, local);
+  volatile int threaded = 64;
+  std::thread other([&] { threaded = 32; });
+  threaded_bad<<<1, 64>>>(a, threaded);
+  other.join();
+}
