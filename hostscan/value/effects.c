@@ -864,8 +864,8 @@ static ExprRef address_of_variable(HostScan *scan, ExprRef name) {
   return host_leaf(scan, host_fixed_object(scan, HOST_DEVICE_VARIABLE, global));
 }
 
-// The runtime's copies and fills. Asynchronous ones are taken to work at once: who changes the source before
-// they are over has a race of another kind.
+// The runtime's copies and fills. What they put down stands for itself once they are known to be over (HOST_ABOUT_COPY). Who
+// changes the source before that has a race of another kind.
 static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
                             HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
