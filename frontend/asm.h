@@ -7,11 +7,11 @@
 
 #include "frontend/lower.h"
 
-enum { STATEMENT_LIMIT = 64, OPERAND_LIMIT = 8, CONSTRAINT_LIMIT = 64 };
+enum { STATEMENT_LIMIT = 96, OPERAND_LIMIT = 8, CONSTRAINT_LIMIT = 64 };
 
 // ---- asm_text.c
 typedef struct Statement {
-  const char *opcode; // "ld.acquire.gpu.u32"; "label" for a label, whose name is operand 0
+  const char *opcode; // "ld.acquire.gpu.u32"; "label" for a label, whose name is operand 0; "{", "}": a scope
   const char *operands[OPERAND_LIMIT];
   uint32_t operand_count;
   const char *predicate; // "p" of "@!p", NULL if there is none
@@ -54,11 +54,14 @@ typedef struct AsmRun {
   int tied[CONSTRAINT_LIMIT];         // input -> the output it starts as, or -1
   bool is_plain;                      // no operands in memory
   AsmValue written[CONSTRAINT_LIMIT]; // outputs so far
-  VEC(AsmRegister) registers;         // that the text declares itself
+  VEC(AsmRegister) registers;         // that the text declares itself or fills, those of inner scopes last
+  VEC(uint32_t) scopes;               // that are open: how many registers there were before
   const Statement *statement;
   AsmValue condition; // of the statement at hand, if it is predicated
 } AsmRun;
 
+int asm_operand_number(const char *text); // in "$3" or "${3:x}"; -1 if it is something else
+AsmRegister *asm_register(const AsmRun *run, const char *name); // that the name stands for; NULL: not known
 void asm_read_constraints(AsmRun *run, const char *text, size_t length);
 AsmValue asm_value(AsmRun *run, const char *text, uint8_t bits); // bits: of a number
 // The operand as an integer, as a condition; 0 if it is not known.
@@ -73,6 +76,13 @@ IrRef asm_guarded(AsmRun *run, IrRef address, IrType type);
 bool asm_assign(AsmRun *run, const char *text, IrRef ref, IrType type, bool is_signed);
 void asm_finish(AsmRun *run); // the result of the whole
 
+// ---- asm_scopes.c
+bool asm_is_mark(const Statement *statement);           // a declaration of registers, a brace
+bool asm_mark(AsmRun *run, const Statement *statement); // false: too many registers
+// Is what the text computes, of which every statement only computes, a function of its operands? It reads nothing
+// else: no register that it has not filled before, which another text may have, no special one, no carry.
+bool asm_reads_operands_only(const AsmRun *run, const AsmText *text);
+
 // ---- one statement: false if it is not understood
 typedef struct AsmRule AsmRule;
 typedef bool AsmHandler(AsmRun *run, const Statement *statement, const AsmRule *rule);
@@ -84,7 +94,8 @@ struct AsmRule {
 };
 
 bool asm_only_computes(const Statement *statement);
-bool asm_uses_carry(const Statement *statement);
+bool asm_takes_carry(const Statement *statement);
+uint32_t asm_result_count(const Statement *statement); // how many of the operands come first and are results
 AsmHandler asm_compute, asm_load, asm_store, asm_atomic, asm_async_copy, asm_async_bulk, asm_async_commit,
     asm_async_wait, asm_prefetch, asm_matrix, asm_exchange, asm_barrier, asm_cluster_barrier, asm_fence,
     asm_proxy_fence, asm_mbarrier, asm_vote, asm_shuffle, asm_elect, asm_nothing;

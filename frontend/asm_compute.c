@@ -2,7 +2,7 @@
 // conversions, compares and selects become the operations of the IR that they are, since addresses are made
 // of them; every other statement that only computes is PURE under its opcode. Soundness: a statement counts
 // as computing only if its result is a function of its operands (PTX ISA, 9.7.1 to 9.7.8); the carry flag is
-// an operand that the text does not show, so asm_uses_carry tells the caller to take such a text as a whole.
+// an operand that the text does not show, and such a text is taken as a whole.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
 #include "core/bug.h"
@@ -18,23 +18,22 @@ static bool is_one_of(const char *opcode, const char *const *names, size_t count
 bool asm_only_computes(const Statement *statement) {
   ASSERT(statement->opcode);
   static const char *const names[] = {
-      ".reg",     "mov",   "add",   "addc", "sub",   "subc",  "mul",   "mul24",    "mad",       "madc",
-      "mad24",    "div",   "rem",   "abs",  "neg",   "min",   "max",   "popc",     "clz",       "bfind",
-      "fns",      "brev",  "bfe",   "bfi",  "szext", "bmsk",  "dp4a",  "dp2a",     "sad",       "fma",
-      "rcp",      "sqrt",  "rsqrt", "sin",  "cos",   "lg2",   "ex2",   "tanh",     "testp",     "copysign",
-      "set",      "setp",  "selp",  "slct", "and",   "or",    "xor",   "not",      "cnot",      "lop3",
-      "shf",      "shl",   "shr",   "cvt",  "cvta",  "prmt",  "pack",  "isspacep", "vadd",      "vsub",
-      "vabsdiff", "vmin",  "vmax",  "vset", "vadd2", "vadd4", "vsub2", "vsub4",    "vabsdiff2", "vabsdiff4",
-      "vmin4",    "vmax4", "vset4", "mapa", "vshr",  "vshl",  "vmad",  "vmin2",    "vmax2",     "vset2",
-      "vavrg2",   "vavrg4"};
-  return is_one_of(statement->opcode, names, sizeof names / sizeof *names);
+      "mov",   "add",   "addc",     "sub",   "subc",      "mul",       "mul24", "mad",    "madc",
+      "mad24", "div",   "rem",      "abs",   "neg",       "min",       "max",   "popc",   "clz",
+      "bfind", "fns",   "brev",     "bfe",   "bfi",       "szext",     "bmsk",  "dp4a",   "dp2a",
+      "sad",   "fma",   "rcp",      "sqrt",  "rsqrt",     "sin",       "cos",   "lg2",    "ex2",
+      "tanh",  "testp", "copysign", "set",   "setp",      "selp",      "slct",  "and",    "or",
+      "xor",   "not",   "cnot",     "lop3",  "shf",       "shl",       "shr",   "cvt",    "cvta",
+      "prmt",  "pack",  "isspacep", "vadd",  "vsub",      "vabsdiff",  "vmin",  "vmax",   "vset",
+      "vadd2", "vadd4", "vsub2",    "vsub4", "vabsdiff2", "vabsdiff4", "vmin4", "vmax4",  "vset4",
+      "mapa",  "vshr",  "vshl",     "vmad",  "vmin2",     "vmax2",     "vset2", "vavrg2", "vavrg4"};
+  return asm_is_mark(statement) || is_one_of(statement->opcode, names, sizeof names / sizeof *names);
 }
 
-bool asm_uses_carry(const Statement *statement) {
+bool asm_takes_carry(const Statement *statement) {
   ASSERT(statement->opcode);
   static const char *const names[] = {"addc", "subc", "madc"};
-  return asm_has_part(statement->opcode, ".cc") ||
-         is_one_of(statement->opcode, names, sizeof names / sizeof *names);
+  return is_one_of(statement->opcode, names, sizeof names / sizeof *names);
 }
 
 // ---- exact operations
@@ -194,7 +193,8 @@ static bool compute_exactly(AsmRun *run, const Statement *statement) {
 // ---- everything else
 
 // How many of the operands are results: "setp.lt.s32 p|q, a, b", "{a, b}" of a mov.
-static uint32_t result_count(const Statement *statement) {
+uint32_t asm_result_count(const Statement *statement) {
+  ASSERT(statement->opcode);
   bool has_two = statement->operand_count > 3 && asm_is_op(statement->opcode, "setp") &&
                  !asm_has_part(statement->opcode, ".and") && !asm_has_part(statement->opcode, ".or") &&
                  !asm_has_part(statement->opcode, ".xor");
@@ -225,11 +225,12 @@ bool asm_compute(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   ASSERT(statement->opcode);
   (void)rule;
   Lower *lower = run->lower;
-  if (asm_is_op(statement->opcode, ".reg")) return true;
-  if (statement->operand_count < 2 || asm_uses_carry(statement)) return false;
+  if (asm_is_mark(statement)) return asm_mark(run, statement);
+  if (statement->operand_count < 2 || asm_takes_carry(statement) || asm_has_part(statement->opcode, ".cc"))
+    return false;
   if (compute_exactly(run, statement)) return true;
   IrRef ops[CONSTRAINT_LIMIT];
-  uint32_t used = 0, results = result_count(statement);
+  uint32_t used = 0, results = asm_result_count(statement);
   for (uint32_t i = results; i < statement->operand_count; i++) {
     const char *names[OPERAND_LIMIT];
     uint32_t count = asm_list(statement->operands[i], names, OPERAND_LIMIT, lower->scratch);

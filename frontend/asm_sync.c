@@ -214,12 +214,15 @@ bool asm_wait_loop(AsmRun *run, const AsmText *text) {
     attempt = i;
   }
   if (attempt == UINT32_MAX || text->is_cut) return false;
+  bool is_same_scope = true; // as that of the attempt
   for (uint32_t i = 0; i < text->count; i++) {
     const Statement *statement = &text->statements[i];
-    bool is_harmless = i == attempt || asm_is_op(statement->opcode, ".reg") ||
-                       strcmp(statement->opcode, "label") == 0 || asm_is_op(statement->opcode, "nanosleep");
+    bool is_mark = asm_is_mark(statement);
+    is_same_scope &= i < attempt || !is_mark;
+    bool is_harmless = i == attempt || is_mark || strcmp(statement->opcode, "label") == 0 ||
+                       asm_is_op(statement->opcode, "nanosleep");
     bool is_jump = asm_is_op(statement->opcode, "bra");
-    if (is_jump ? !jump_fits(text, i, attempt, &goes_back) : !is_harmless) return false;
+    if (is_jump ? !is_same_scope || !jump_fits(text, i, attempt, &goes_back) : !is_harmless) return false;
   }
   IrRef ops[2];
   const Statement *statement = &text->statements[attempt];

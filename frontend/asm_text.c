@@ -1,5 +1,5 @@
-// What are the statements of a piece of inline PTX? Comments and scopes are taken out, the text is cut at
-// semicolons, each part into predicate, opcode and operands; then what the suffixes of an opcode say (PTX
+// What are the statements of a piece of inline PTX? Comments are taken out, the text is cut at semicolons, each
+// part into braces and labels, predicate, opcode and operands; then what the suffixes of an opcode say (PTX
 // ISA, chapter 9). Soundness: text that is too long says so (is_cut) and is not understood as a whole.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
@@ -46,14 +46,34 @@ static char *word_end(char *text) {
   return text;
 }
 
-static void read_statement(AsmText *text, char *part) {
-  part = trim(part);
-  char *colon = strchr(part, ':');
-  if (colon && colon[1] != ':') { // a label: a place to jump to
-    *colon = '\0';
-    add_statement(text, (Statement){.opcode = "label", .operands = {trim(part)}, .operand_count = 1});
-    part = trim(colon + 1);
+// The end of the label with which the part begins: "name:", where a name may hold "${:uid}" or "%="; NULL if it does not.
+static char *label_end(char *part) {
+  char *at = part;
+  while (isalnum((unsigned char)*at) || (*at && strchr("_$%=", *at)) || str_starts_with(at, "{:uid}"))
+    at += *at == '{' ? strlen("{:uid}") : 1;
+  while (isspace((unsigned char)*at))
+    at++;
+  return at > part && *at == ':' && at[1] != ':' ? at : NULL;
+}
+
+// Scopes open and close, and labels stand, before a statement.
+static char *read_marks(AsmText *text, char *part) {
+  for (char *colon;;) {
+    part = trim(part);
+    if (*part == '{' || *part == '}') {
+      add_statement(text, (Statement){.opcode = *part++ == '{' ? "{" : "}"});
+    } else if ((colon = label_end(part)) != NULL) {
+      *colon = '\0';
+      add_statement(text, (Statement){.opcode = "label", .operands = {trim(part)}, .operand_count = 1});
+      part = colon + 1;
+    } else {
+      return part;
+    }
   }
+}
+
+static void read_statement(AsmText *text, char *part) {
+  part = read_marks(text, part);
   if (*part == '\0') return;
   Statement statement = {0};
   if (*part == '@') {
@@ -70,9 +90,8 @@ static void read_statement(AsmText *text, char *part) {
   add_statement(text, statement);
 }
 
-// Comments become spaces; braces that open and close scopes vanish, those of vector operands stay.
+// Comments become spaces.
 static void clean(char *text) {
-  bool starts_statement = true;
   for (char *at = text; *at; at++) {
     if (str_starts_with(at, "//"))
       while (*at && *at != '\n')
@@ -82,12 +101,6 @@ static void clean(char *text) {
         *at++ = ' ';
     if (!*at) return;
     if (str_starts_with(at, "*/")) at[0] = at[1] = ' ';
-    if ((*at == '{' || *at == '}') && starts_statement) *at = ' ';
-    bool ends_label = *at == ':' && at[1] != ':' && at > text && at[-1] != ':';
-    if (*at == ';' || ends_label)
-      starts_statement = true;
-    else if (!isspace((unsigned char)*at))
-      starts_statement = false;
   }
 }
 

@@ -33,8 +33,8 @@ void asm_read_constraints(AsmRun *run, const char *text, size_t length) {
 
 // ---- values
 
-// The number in "$3" or "${3:x}", -1 if it is something else.
-static int operand_number(const char *text) {
+int asm_operand_number(const char *text) {
+  ASSERT(text);
   if (text[0] != '$') return -1;
   text += text[1] == '{' ? 2 : 1;
   return isdigit((unsigned char)*text) ? atoi(text) : -1;
@@ -81,9 +81,11 @@ static AsmValue sreg_value(AsmRun *run, const char *name, uint8_t bits) {
   return (AsmValue){emit(run->lower, inst, 0, NULL), type};
 }
 
-static AsmRegister *find_register(const AsmRun *run, const char *name) {
-  for (uint32_t i = 0; i < run->registers.count; i++)
-    if (strcmp(run->registers.items[i].name, name) == 0) return &run->registers.items[i];
+AsmRegister *asm_register(const AsmRun *run, const char *name) {
+  ASSERT(run->lower);
+  ASSERT(name);
+  for (uint32_t i = run->registers.count; i > 0; i--)
+    if (strcmp(run->registers.items[i - 1].name, name) == 0) return &run->registers.items[i - 1];
   return NULL;
 }
 
@@ -103,9 +105,9 @@ AsmValue asm_value(AsmRun *run, const char *text, uint8_t bits) {
   ASSERT(run->lower);
   ASSERT(text);
   ASSERT(bits > 0);
-  int number = operand_number(text);
+  int number = asm_operand_number(text);
   if (number >= 0) return numbered_value(run, (uint32_t)number);
-  AsmRegister *known = find_register(run, text);
+  AsmRegister *known = asm_register(run, text);
   if (known) return known->value;
   while (text[0] == '%' && text[1] == '%')
     text++;
@@ -269,7 +271,7 @@ static AsmValue chosen(AsmRun *run, AsmValue made, AsmValue before, bool is_sign
 bool asm_assign(AsmRun *run, const char *text, IrRef ref, IrType type, bool is_signed) {
   ASSERT(run->lower);
   ASSERT(text);
-  int number = operand_number(text);
+  int number = asm_operand_number(text);
   AsmValue value = {ref, type};
   if (strcmp(text, "_") == 0) return true;
   if (number >= 0) {
@@ -279,7 +281,7 @@ bool asm_assign(AsmRun *run, const char *text, IrRef ref, IrType type, bool is_s
     run->written[number] = chosen(run, value, numbered_value(run, (uint32_t)number), is_signed);
     return true;
   }
-  AsmRegister *known = find_register(run, text);
+  AsmRegister *known = asm_register(run, text);
   value = chosen(run, value, known ? known->value : (AsmValue){0}, is_signed);
   if (known)
     known->value = value;

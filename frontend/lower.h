@@ -113,8 +113,8 @@ bool call_stops(const Lower *lower, LLVMValueRef call); // control does not come
 
 // lower_asm.c
 void lower_asm(Lower *lower, LLVMValueRef call);
-bool asm_stops(LLVMValueRef text); // trap or exit
-bool asm_exits(LLVMValueRef text);
+bool asm_stops(const Lower *lower, LLVMValueRef source); // trap or exit
+bool asm_exits(const Lower *lower, LLVMValueRef source);
 
 // lower_debug.c
 uint32_t lower_place(Lower *lower, LLVMValueRef instruction); // index into IrModule.locs

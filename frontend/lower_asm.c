@@ -77,6 +77,7 @@ static const AsmRule rules[] = {
     {"brkpt", asm_nothing, 0, true},
     {"applypriority", asm_nothing, 0, true},
     {"setmaxnreg", asm_nothing, 0, true},
+    {"label", asm_nothing, 0, true}, // a text with jumps is not taken in order
     {"griddepcontrol", asm_nothing, 0, true},
 };
 
@@ -92,18 +93,28 @@ static const char *asm_string(LLVMValueRef text, size_t *length) {
   return LLVMGetInlineAsmAsmString(text, length);
 }
 
-bool asm_exits(LLVMValueRef text) {
-  ASSERT(text);
+// Is it, before all else, this operation, whatever holds?
+static bool begins_with(const Lower *lower, LLVMValueRef source, const char *opcode) {
   size_t length = 0;
-  const char *string = asm_string(text, &length);
-  return length >= 4 && memcmp(string, "exit", 4) == 0;
+  const char *string = asm_string(source, &length);
+  const AsmText *text = asm_text_read(string, length, lower->scratch);
+  uint32_t first = 0;
+  while (first < text->count && asm_is_mark(&text->statements[first]))
+    first++;
+  const Statement *statement = &text->statements[first];
+  return first < text->count && !statement->predicate && strcmp(statement->opcode, opcode) == 0;
 }
 
-bool asm_stops(LLVMValueRef text) {
-  ASSERT(text);
-  size_t length = 0;
-  const char *string = asm_string(text, &length);
-  return asm_exits(text) || (length >= 4 && memcmp(string, "trap", 4) == 0);
+bool asm_exits(const Lower *lower, LLVMValueRef source) {
+  ASSERT(lower->scratch);
+  ASSERT(source);
+  return begins_with(lower, source, "exit");
+}
+
+bool asm_stops(const Lower *lower, LLVMValueRef source) {
+  ASSERT(lower->scratch);
+  ASSERT(source);
+  return asm_exits(lower, source) || begins_with(lower, source, "trap");
 }
 
 // ---- statements in order
@@ -125,9 +136,17 @@ static bool take_statement(AsmRun *run, const Statement *statement) {
   return rule->handler(run, statement, rule);
 }
 
+static bool has_jump(const AsmText *text) {
+  for (uint32_t i = 0; i < text->count; i++)
+    if (asm_is_op(text->statements[i].opcode, "bra") || asm_is_op(text->statements[i].opcode, "brx"))
+      return true;
+  return false;
+}
+
 static bool take_all(AsmRun *run, const AsmText *text) {
   if (text->is_cut) return false;
   bool is_wait = asm_wait_loop(run, text);
+  if (!is_wait && has_jump(text)) return false;
   for (uint32_t i = 0; i < text->count && !is_wait; i++)
     if (!take_statement(run, &text->statements[i])) return false;
   asm_finish(run);
@@ -140,46 +159,6 @@ static bool all_compute(const AsmText *text) {
   for (uint32_t i = 0; i < text->count; i++)
     if (!asm_only_computes(&text->statements[i])) return false;
   return !text->is_cut;
-}
-
-// Reads the carry that another text left: no function of its operands.
-static bool begins_with_carry(const AsmText *text) {
-  for (uint32_t i = 0; i < text->count; i++) {
-    const char *opcode = text->statements[i].opcode;
-    if (asm_is_op(opcode, "addc") || asm_is_op(opcode, "subc") || asm_is_op(opcode, "madc")) return true;
-    if (asm_has_part(opcode, ".cc")) return false;
-  }
-  return false;
-}
-
-static bool str_has_prefix_of(const char *operand, const char *name, size_t length) {
-  const char *percent = strchr(operand, '%');
-  return percent && strncmp(percent, name, length) == 0;
-}
-
-// Registers that the text declares itself: ".reg .u32 %r<3>, t".
-static bool is_declared(const AsmText *text, const char *name) {
-  size_t length = strcspn(name, "0123456789.");
-  for (uint32_t i = 0; i < text->count; i++) {
-    const Statement *statement = &text->statements[i];
-    for (uint32_t k = 0; asm_is_op(statement->opcode, ".reg") && k < statement->operand_count; k++)
-      if (strstr(statement->operands[k], name) || (length > 1 && strstr(statement->operands[k], "<") &&
-                                                   str_has_prefix_of(statement->operands[k], name, length)))
-        return true;
-  }
-  return false;
-}
-
-// "%laneid" and the like differ between threads, so text that reads one is no function of its operands.
-static bool reads_special(const AsmText *text) {
-  for (uint32_t i = 0; i < text->count; i++)
-    for (uint32_t k = 1; k < text->statements[i].operand_count; k++) {
-      const char *operand = text->statements[i].operands[k];
-      if (strchr(operand, '%') && !asm_is_op(text->statements[i].opcode, ".reg") &&
-          !is_declared(text, strchr(operand, '%')))
-        return true;
-    }
-  return false;
 }
 
 static IrRef emit_asm(const AsmRun *run, IrOp op, const char *text) {
@@ -200,7 +179,7 @@ static void take_as_whole(AsmRun *run, const AsmText *text, const char *shown) {
   bool has_result = type.kind != IR_VOID;
   if (!all_compute(text))
     lower_set(lower, run->call, emit_asm(run, IR_ASM, shown));
-  else if (has_result && (reads_special(text) || begins_with_carry(text)))
+  else if (has_result && !asm_reads_operands_only(run, text))
     lower_set(lower, run->call, emit_op(lower, IR_UNDEF, type, 0, NULL));
   else if (has_result)
     lower_set(lower, run->call, emit_asm(run, IR_PURE, shown));

@@ -26,7 +26,7 @@ bool call_stops(const Lower *lower, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   if (call_has_attribute(call, callee, "noreturn", NULL)) return true;
   if (!lower->request->is_device || !callee) return false;
-  if (LLVMIsAInlineAsm(callee)) return asm_stops(callee);
+  if (LLVMIsAInlineAsm(callee)) return asm_stops(lower, callee);
   const Recognition *known = recognise_call(lower, callee);
   return known && (known->kind == REC_STOP || known->kind == REC_EXIT);
 }
@@ -211,7 +211,7 @@ static void end_block(Lower *lower, const CallSite *site) {
   }
   const Recognition *known = lower->request->is_device ? recognise_call(lower, site->callee) : NULL;
   bool exits = known ? known->kind == REC_EXIT
-                     : site->callee && LLVMIsAInlineAsm(site->callee) && asm_exits(site->callee);
+                     : site->callee && LLVMIsAInlineAsm(site->callee) && asm_exits(lower, site->callee);
   bool is_return = exits && lower->function->result.kind == IR_VOID;
   emit_op(lower, is_return ? IR_RET : IR_UNREACHABLE, ir_type_void(), 0, NULL);
 }
