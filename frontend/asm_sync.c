@@ -288,8 +288,10 @@ bool asm_shuffle(AsmRun *run, const Statement *statement, const AsmRule *rule) {
                   asm_int(run, from[1], 32, false)};
   IrRef bound = asm_int(run, from[2], 32, false);
   if (!bound || !ir_const_value(lower->function, bound, &packed)) return false;
-  ops[3] = emit_int(lower, 32, 32 - (packed >> 8));
-  bool is_usual = inst.name && (packed & 31) == (strcmp(inst.name, "up") == 0 ? 0 : 31);
+  int64_t width = 32 - (packed >> 8);
+  ops[3] = emit_int(lower, 32, width);
+  bool cuts_evenly = width > 0 && width <= 32 && (width & (width - 1)) == 0;
+  bool is_usual = cuts_evenly && inst.name && (packed & 31) == (strcmp(inst.name, "up") == 0 ? 0 : 31);
   if (!inst.name || !ops[0] || !ops[1] || !ops[2]) return false;
   if (results == 2 && !asm_assign(run, statement->operands[1],
                                   emit_op(lower, IR_UNDEF, ir_type_int(1), 0, NULL), ir_type_int(1), false))

@@ -36,8 +36,12 @@ void asm_read_constraints(AsmRun *run, const char *text, size_t length) {
 int asm_operand_number(const char *text) {
   ASSERT(text);
   if (text[0] != '$') return -1;
-  text += text[1] == '{' ? 2 : 1;
-  return isdigit((unsigned char)*text) ? atoi(text) : -1;
+  bool is_braced = text[1] == '{';
+  const char *digits = text + (is_braced ? 2 : 1);
+  size_t count = strspn(digits, "0123456789");
+  const char *end = digits + count;
+  if (is_braced) end += strcspn(end, "}") + (strchr(end, '}') != NULL);
+  return count && *end == '\0' ? atoi(digits) : -1;
 }
 
 static AsmValue input_value(AsmRun *run, uint32_t index) {
@@ -221,8 +225,8 @@ IrRef asm_address(AsmRun *run, const char *text, uint8_t space) {
   if (*text != '[') return 0;
   char *inside = arena_strdup(run->lower->scratch, text + 1);
   inside[strcspn(inside, "]")] = '\0';
-  char *plus = strpbrk(inside, "+");
-  const char *more = plus ? plus + 1 : NULL;
+  char *plus = strpbrk(inside, "+-");
+  const char *more = plus ? arena_strdup(run->lower->scratch, plus + (*plus == '+')) : NULL;
   if (plus) *plus = '\0';
   const char *names[2] = {0};
   if (asm_list(inside, names, 2, run->lower->scratch) != 1) return 0;

@@ -216,13 +216,15 @@ static IrRef lower_known_fence(Lower *lower, const CallSite *site, const Recogni
 }
 
 // The last operand of LLVM's shuffles holds (32 - width) << 8 and, below, the last lane of a warp, for "up" the first: where
-// others bound the exchange, it is that of no width.
+// others bound the exchange, or the width cuts no warp evenly, it is that of no width.
 static IrRef shuffle_width(Lower *lower, const CallSite *site, bool is_up) {
   int64_t packed;
   bool is_const = constant_number(call_arg(site, 3), &packed);
-  if (is_const && (packed & 31) != (is_up ? 0 : 31))
+  int64_t given = is_const ? 32 - (packed >> 8) : 32;
+  bool cuts_evenly = given > 0 && given <= 32 && (given & (given - 1)) == 0;
+  if (!cuts_evenly || (is_const && (packed & 31) != (is_up ? 0 : 31)))
     return emit_op(lower, IR_UNDEF, ir_type_int(32), 0, NULL);
-  if (is_const) return emit_int(lower, 32, 32 - (packed >> 8));
+  if (is_const) return emit_int(lower, 32, given);
   IrType type = ir_type_int(32);
   IrRef steps = emit_op(lower, IR_LSHR, type, 2, (IrRef[]){site->args[3], emit_int(lower, 32, 8)});
   return emit_op(lower, IR_SUB, type, 2, (IrRef[]){emit_int(lower, 32, 32), steps});

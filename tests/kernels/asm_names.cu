@@ -1,4 +1,4 @@
-// What names in inline PTX stand for: labels, and registers of scopes and of other texts.
+// What names in inline PTX stand for: labels, registers of scopes and of other texts, addresses; and the width of a shuffle.
 // label: one begins like an operation that ends the thread, which goes on (ok), all threads write one place (bad); exit likewise, trap (trap).
 // leave: the thread ends, behind a comment and a brace, so that what follows is of no one (ok); under a predicate some do (undecided).
 // inner: a register of the same name in braces is another one (ok), the outer one holds one number for all (bad).
@@ -7,6 +7,12 @@
 // behind: the register of the braces is over behind them (undecided).
 // other: a register that another text has filled with one number for all (ok), with the thread's own (bad).
 // flag: the carry that another text has left, which is the thread's own.
+// minus: one place before the address (ok), where the thread before writes too (bad).
+// width: what lane 0 hands to all (ok); cut at odd lanes, each has that of one of two (bad).
+//@ verdict minus_ok: race-free
+//@ verdict minus_bad: racy
+//@ verdict width_ok: race-free
+//@ verdict width_bad: racy
 //@ verdict label_ok: race-free
 //@ verdict label_bad: racy
 //@ verdict label_trap_bad: racy
@@ -102,6 +108,26 @@ __global__ void flag_bad(int *o) {
   asm volatile("addc.u32 %0, 0, 0;" : "=r"(q));
   if (q == (t > 0)) o[0] = t; // expect-race[flag]
 }
+__global__ void minus_ok(int *o) { // expect-clean
+  int t = threadIdx.x;
+  asm volatile("st.global.u32 [%0-4], %1;" ::"l"(o + t + 1), "r"(t) : "memory");
+  o[t] = t;
+}
+__global__ void minus_bad(int *o) {
+  int t = threadIdx.x;
+  asm volatile("st.global.u32 [%0-4], %1;" ::"l"(o + t + 1), "r"(t) : "memory"); // expect-race[minus]
+  o[t + 1] = t; // expect-race[minus]
+}
+__global__ void width_ok(int *o) { // expect-clean
+  unsigned t = threadIdx.x, r;
+  asm volatile("shfl.sync.idx.b32 %0, %1, 0, 0x1f, 0xffffffff;" : "=r"(r) : "r"(t));
+  if (r == t) o[0] = t;
+}
+__global__ void width_bad(int *o) {
+  unsigned t = threadIdx.x, r;
+  asm volatile("shfl.sync.idx.b32 %0, %1, 0, 0x11f, 0xffffffff;" : "=r"(r) : "r"(t));
+  if (r == t) o[0] = t; // expect-race[width]
+}
 
 int main() {
   int *o;
@@ -121,4 +147,8 @@ int main() {
   other_ok<<<2, 64>>>(o);
   other_bad<<<2, 64>>>(o);
   flag_bad<<<1, 64>>>(o);
+  minus_ok<<<1, 32>>>(o);
+  minus_bad<<<1, 32>>>(o);
+  width_ok<<<1, 32>>>(o);
+  width_bad<<<1, 32>>>(o);
 }
