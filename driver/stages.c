@@ -194,6 +194,22 @@ static bool has_any_launch(const Run *run, uint32_t first_task) {
   return false;
 }
 
+static const char handed_code[] =
+    "the code that is handed to an algorithm of a library here runs on the device and is not checked";
+
+// The kernel of a library runs code of the file.
+static void tell_code_in(Run *run, const IrModule *module, const IrFunction *kernel, const char *path) {
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const SrcLoc *loc = ir_loc(module, kernel->insts.items[i].loc);
+    if (loc->file && strcmp(loc->file, path) == 0) {
+      diag_report_gap(run->sink, loc,
+                      "kernel '%s' of a library runs this, which is not checked: choose it with --kernel",
+                      kernel->display);
+      return;
+    }
+  }
+}
+
 static uint32_t add_kernels(Run *run, const FrontendUnit *unit, const regex_t *filter) {
   uint32_t seen = 0, before = run->tasks.count;
   const IrModule *module = unit->device;
@@ -205,6 +221,7 @@ static uint32_t add_kernels(Run *run, const FrontendUnit *unit, const regex_t *f
     if (!function->is_kernel || function->is_declaration) continue;
     if (function->is_of_library && !filter) {
       run->library_kernels++;
+      tell_code_in(run, module, function, unit->path);
       continue;
     }
     seen++;
@@ -250,9 +267,28 @@ static void note_unused_dimensions(Run *run) {
                 "--grid-dim and --block-dim change nothing: every kernel has a visible launch");
 }
 
+// Function objects that run on the device in the kernels of a library (frontend/cuda/hgrd_library.h). No kernel of the program leans on them.
+static void tell_handed_code(Run *run, const IrModule *host) {
+  for (uint32_t f = 0; f < host->functions.count; f++) {
+    const IrFunction *function = host->functions.items[f];
+    for (uint32_t i = 0; i < function->insts.count; i++) {
+      const IrInst *call = &function->insts.items[i];
+      if (call->op != IR_CALL || !call->name || strcmp(call->name, "__hgrd_hands_code") != 0) continue;
+      const SrcLoc *loc = ir_loc(host, call->loc);
+      while (loc->inlined_at)
+        loc = loc->inlined_at;
+      diag_report_gap(run->sink, loc, "%s", handed_code);
+    }
+  }
+}
+
 void run_list_tasks(Run *run, const regex_t *filter) {
   ASSERT(run->host != NULL);
   uint32_t seen = 0;
+  for (uint32_t i = 0; i < run->program.units.count; i++) {
+    const IrModule *host = run->program.units.items[i].host;
+    if (host && (i == 0 || host != run->program.units.items[i - 1].host)) tell_handed_code(run, host);
+  }
   for (uint32_t i = 0; i < run->program.units.count; i++)
     if (run->program.units.items[i].device) seen += add_kernels(run, &run->program.units.items[i], filter);
   if (run->library_kernels)

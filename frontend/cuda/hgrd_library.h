@@ -7,4 +7,6 @@
 #pragma GCC system_header
 #include "crt/host_defines.h"
 extern "C" __host__ __device__ int __hgrd_opaque_sync_library(const void *const *arguments, void *result);
+// Code of the program runs on the device as part of the library's kernels: not checked (driver/stages.c).
+extern "C" __host__ __device__ void __hgrd_hands_code(void);
 #endif

@@ -180,6 +180,7 @@ static const HostCall table[] = {
   {"llvm.assume", CALL_ASSUME, 0, 0, false},
   {"__hgrd_in_array", CALL_ASSUME, 0, 0, false},
   {"__hgrd_contents_count", CALL_QUIET, 0, 0, false},
+  {"__hgrd_hands_code", CALL_QUIET, 0, 0, false},
   {"__hgrd_contents_size", CALL_WRITES, 8, 1, false},
   // write through some arguments
   {"scanf", CALL_WRITES, 0, ALL & ~1u, false},

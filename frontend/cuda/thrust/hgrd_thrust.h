@@ -34,6 +34,43 @@ template <class R, class... Args> HGRD_HD R call(R result, const Args &...args) 
   __hgrd_opaque_sync_library(list, &result);
   return result;
 }
+// Is the type a function object of the program, or one of the library that holds such?
+template <class T> constexpr bool is_of_library() {
+  const char *at = __PRETTY_FUNCTION__; // "... [T = thrust::plus<int>]"
+  while (*at && !(at[0] == 'T' && at[1] == ' ' && at[2] == '='))
+    at++;
+  for (const char *name : {"T = thrust::", "T = std::", "T = cuda::"}) {
+    int i = 0;
+    while (name[i] && name[i] == at[i])
+      i++;
+    if (!name[i]) return true;
+  }
+  return false;
+}
+struct has_call {
+  void operator()();
+};
+template <class T> struct has_two_calls : T, has_call {}; // then the name is ambiguous
+template <class T, class = void> struct is_called : std::true_type {};
+template <class T> struct is_called<T, decltype((void)&has_two_calls<T>::operator())> : std::false_type {};
+template <class T, bool = std::is_class<T>::value> struct holds_code : std::false_type {};
+template <class T, bool = is_of_library<T>() || std::is_final<T>::value> struct is_code : std::false_type {};
+template <class T> struct is_code<T, false> : is_called<T> {};
+template <class T> struct holds_code<T, true> : is_code<T> {};
+template <template <class...> class W, class... A> struct holds_code<W<A...>, true> {
+  static constexpr bool value = is_code<W<A...>>::value || (is_of_library<W<A...>>() && (holds_code<A>::value || ...));
+};
+// Of an algorithm that runs on the device: says that code of the program is handed to it, which is not checked.
+template <class... Args> HGRD_HD void hands_code() {
+#if !defined(__CUDA_ARCH__) && !defined(HGRD_RUN)
+  if constexpr ((holds_code<Args>::value || ...)) __hgrd_hands_code();
+#endif
+}
+// Without a policy the iterator says where the algorithm runs.
+template <class I, class... Args> HGRD_HD void hands_code_by(const I &, const Args &...) {
+  if constexpr (std::is_class<I>::value && is_of_library<I>()) hands_code<I, Args...>();
+}
+template <class... Args> HGRD_HD void hands_code_on(const Args &...) { hands_code<Args...>(); }
 } // namespace __hgrd
 
 // ---- pairs and tuples: the standard ones cannot be assigned in device code before C++20 -----------------------------
@@ -717,9 +754,14 @@ namespace thrust {
 #define HGRD_LIST(...) __VA_ARGS__
 #define HGRD_ALGORITHM(result, name, types, params, initial, ...)                                                      \
   template <HGRD_LIST types> HGRD_HD result name(HGRD_LIST params) {                                                   \
+    __hgrd::hands_code_by(__VA_ARGS__);                                                                                \
     return (result)__hgrd::call(initial, __VA_ARGS__);                                                                 \
   }                                                                                                                    \
   template <HGRD_LIST types> HGRD_HD result name(const policy &, HGRD_LIST params) {                                   \
+    __hgrd::hands_code_on(__VA_ARGS__);                                                                                \
+    return (result)__hgrd::call(initial, __VA_ARGS__);                                                                 \
+  }                                                                                                                    \
+  template <HGRD_LIST types> HGRD_HD result name(const host_policy &, HGRD_LIST params) {                              \
     return (result)__hgrd::call(initial, __VA_ARGS__);                                                                 \
   }
 #define HGRD_V(I) typename std::iterator_traits<I>::value_type
