@@ -261,10 +261,10 @@ bool asm_vote(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   IrRef value =
       is_vote ? asm_truth(run, statement->operands[1]) : asm_int(run, statement->operands[1], bits, false);
   if (!mask || !value) return false;
+  IrRef result = emit(lower, inst, 2, (IrRef[]){mask, value});
   bool is_truth = is_vote && asm_has_part(opcode, ".pred");
-  if (is_truth) inst.type = ir_type_int(1);
-  return asm_assign(run, statement->operands[0], emit(lower, inst, 2, (IrRef[]){mask, value}), inst.type,
-                    false);
+  if (is_truth) result = emit_icmp(lower, IR_NE, result, emit_int(lower, 32, 0));
+  return asm_assign(run, statement->operands[0], result, is_truth ? ir_type_int(1) : inst.type, false);
 }
 
 // shfl.sync.idx.b32 d(|p), a, b, c, mask, where c holds (32 - width) << 8, and the last lane of a part, or

@@ -52,7 +52,7 @@ __global__ void lanes(int *out, int n, unsigned mask) {
   asm volatile("redux.sync.add.s32 %0, %1, %2;" : "=r"(s) : "r"(n), "r"(mask));        //= vote i32 reduce_add(%mask, %n) warp
   asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(w) : "r"(n), "r"(mask));        //= vote i32 match_any(%mask, %n) warp
   asm volatile("{ .reg .pred q; setp.ne.s32 q, %1, 0; vote.sync.ballot.b32 %0, q, %2; }" : "=r"(v) : "r"(n), "r"(mask)); //= vote i32 ballot(%mask, *) warp
-  asm volatile("{ .reg .pred q, r; setp.gt.s32 q, %1, 0; vote.sync.all.pred r, q, %2; selp.u32 %0, 1, 0, r; }" : "=r"(w) : "r"(n), "r"(mask)); //= vote i1 all(%mask, *) warp
+  asm volatile("{ .reg .pred q, r; setp.gt.s32 q, %1, 0; vote.sync.all.pred r, q, %2; selp.u32 %0, 1, 0, r; }" : "=r"(w) : "r"(n), "r"(mask)); //= vote i32 all(%mask, *) warp
   asm volatile("shfl.sync.bfly.b32 %0, %1, 16, 0x1f, %2;" : "=r"(v) : "r"(n), "r"(mask));     //= shuffle i32 xor(%mask, %n, 16, 32) warp
   asm volatile("shfl.sync.idx.b32 %0|p, %1, 3, 0x181f, %2;" : "=r"(w) : "r"(n), "r"(mask));   //= shuffle i32 idx(%mask, %n, 3, 8) warp
   asm volatile("elect.sync %0|p, 0xffffffff;" : "=r"(v)); //= sreg elected i32 | sreg laneid i32

@@ -1,4 +1,4 @@
-// What names in inline PTX stand for: labels, registers of scopes and of other texts, addresses; and the width of a shuffle.
+// What names in inline PTX stand for: labels, registers of scopes and of other texts, addresses; the width of a shuffle and what a vote says.
 // label: one begins like an operation that ends the thread, which goes on (ok), all threads write one place (bad); exit likewise, trap (trap).
 // leave: the thread ends, behind a comment and a brace, so that what follows is of no one (ok); under a predicate some do (undecided).
 // inner: a register of the same name in braces is another one (ok), the outer one holds one number for all (bad).
@@ -13,6 +13,9 @@
 //@ verdict minus_bad: racy
 //@ verdict width_ok: race-free
 //@ verdict width_bad: racy
+// vote: who said yes knows that somebody did, as a predicate, and takes its own place (ok), one for all (bad).
+//@ verdict vote_ok: race-free
+//@ verdict vote_bad: racy
 //@ verdict label_ok: race-free
 //@ verdict label_bad: racy
 //@ verdict label_trap_bad: racy
@@ -128,6 +131,16 @@ __global__ void width_bad(int *o) {
   asm volatile("shfl.sync.idx.b32 %0, %1, 0, 0x11f, 0xffffffff;" : "=r"(r) : "r"(t));
   if (r == t) o[0] = t; // expect-race[width]
 }
+__global__ void vote_ok(int *o) { // expect-clean
+  unsigned t = threadIdx.x, r;
+  asm volatile("{ .reg .pred p, q; setp.lt.u32 p, %1, 99; vote.sync.any.pred q, p, 0xffffffff; selp.u32 %0, %1, 0, q; }" : "=r"(r) : "r"(t));
+  o[r] = t;
+}
+__global__ void vote_bad(int *o) {
+  unsigned t = threadIdx.x, r;
+  asm volatile("{ .reg .pred p, q; setp.lt.u32 p, %1, 99; vote.sync.any.pred q, p, 0xffffffff; selp.u32 %0, 0, %1, q; }" : "=r"(r) : "r"(t));
+  o[r] = t; // expect-race[vote]
+}
 
 int main() {
   int *o;
@@ -147,6 +160,8 @@ int main() {
   other_ok<<<2, 64>>>(o);
   other_bad<<<2, 64>>>(o);
   flag_bad<<<1, 64>>>(o);
+  vote_ok<<<1, 32>>>(o);
+  vote_bad<<<1, 32>>>(o);
   minus_ok<<<1, 32>>>(o);
   minus_bad<<<1, 32>>>(o);
   width_ok<<<1, 32>>>(o);
