@@ -104,7 +104,8 @@ def commands(folder):
     for line in make_says(folder, ["run"]):
         words = words_of(line)
         for at, word in enumerate(words if not COMPILER.search(line) else []):
-            if re.match(r"(\./)?[\w./-]+$", word) and word.startswith("./") and not word.endswith((".sh", ".py")):
+            is_program = word.startswith("./") or (at == 0 and re.match(r"[\w-]+/", word))
+            if is_program and re.match(r"[\w./-]+$", word) and not word.endswith((".sh", ".py")):
                 arguments = words[at + 1:]
                 for stop in ("|", ">", "<", "2>&1", "2>", "&"):
                     if stop in arguments:

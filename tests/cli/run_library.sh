@@ -8,6 +8,8 @@ cat >thrust.cu <<'CU'
 #include <cstdlib>
 #include <thrust/host_vector.h>
 #include <thrust/device_vector.h>
+#include <thrust/random.h>
+#include <thrust/shuffle.h>
 #include <thrust/sort.h>
 #include <thrust/scan.h>
 #include <thrust/reduce.h>
@@ -53,6 +55,10 @@ int main() {
 #ifdef MISSING
   thrust::partition(d.begin(), d.end(), Twice());
 #endif
+  thrust::shuffle(h.begin(), h.end(), thrust::default_random_engine(7));
+  bad += h[0] == 0 && h[1] == 1 && h[2] == 2;
+  thrust::sort(h.begin(), h.end());
+  bad += h[0] != 0 || h[999] != 999;
   printf("%s\n", bad ? "FAIL" : "PASS");
   return bad != 0;
 }

@@ -768,6 +768,7 @@ namespace thrust {
 #define HGRD_KEYS (pair<O, Q>(o, q))
 #define HGRD_PAIR pair<O, Q>
 #ifndef HGRD_RUN // those of hgrd_thrust_run.h
+HGRD_ALGORITHM(void, shuffle, (class I, class G), (I a, I b, G &&g), 0, a, b, g)
 HGRD_ALGORITHM(void, tabulate, (class I, class F), (I a, I b, F f), 0, a, b, f)
 HGRD_ALGORITHM(void, generate, (class I, class F), (I a, I b, F f), 0, a, b, f)
 HGRD_ALGORITHM(O, copy_if, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
@@ -828,7 +829,6 @@ HGRD_ALGORITHM(O, transform_exclusive_scan, (class I, class O, class F, class T,
 HGRD_ALGORITHM(O, adjacent_difference, (class I, class O, class F), (I a, I b, O o, F f), o, a, b, o, f)
 HGRD_ALGORITHM(bool, is_sorted, (class I, class F), (I a, I b, F f), false, a, b, f)
 HGRD_ALGORITHM(O, reverse_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
-HGRD_ALGORITHM(void, shuffle, (class I, class G), (I a, I b, G &&g), 0, a, b, g)
 HGRD_ALGORITHM(O, unique_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
 HGRD_ALGORITHM(I, remove, (class I, class T), (I a, I b, const T &v), a, a, b, v)
 HGRD_ALGORITHM(I, remove_if, (class I, class S, class F), (I a, I b, S s, F f), a, a, b, s, f)

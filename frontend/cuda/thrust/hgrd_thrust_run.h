@@ -98,6 +98,25 @@ HGRD_RUNS(void, reverse, (class I), (I a, I b), (I), {
   }
 })
 
+// One draw of the generator says how.
+#define HGRD_SHUFFLE(policies, is_on_device, ...)                                                                      \
+  template <class I, class G> inline __host__ void shuffle(HGRD_LIST policies I a, I b, G &&g) {                       \
+    unsigned long long state = g();                                                                                    \
+    hgrd_alone::run<is_on_device, void>([=] __host__ __device__() mutable {                                            \
+      for (long i = b - a - 1; i > 0; i--) {                                                                           \
+        state = state * 6364136223846793005ull + 1442695040888963407ull;                                               \
+        long other = (long)((state >> 33) % (unsigned long long)(i + 1));                                              \
+        HGRD_V(I) v = a[i];                                                                                            \
+        a[i] = (HGRD_V(I))a[other];                                                                                    \
+        a[other] = v;                                                                                                  \
+      }                                                                                                                \
+    } __VA_ARGS__);                                                                                                    \
+  }
+HGRD_SHUFFLE((), __hgrd::of_device<I>::value)
+HGRD_SHUFFLE((const policy &with, ), true, , with.stream_)
+HGRD_SHUFFLE((const host_policy &, ), false)
+#undef HGRD_SHUFFLE
+
 // ---- for each
 HGRD_RUNS(I, for_each, (class I, class F), (I a, I b, F f), (I), {
   HGRD_EACH f(a[i]);
