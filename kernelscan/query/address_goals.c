@@ -3,7 +3,7 @@
 // of a goal at length only the conditions are kept that speak of nothing but what the conflict speaks of and
 // what is the same for all threads; many pairs share what is left. At a first look, those of them are enough
 // that are not long themselves, and an abstraction of the goal: conditions on what is read that are digits of
-// a place are any truth values, sizes that are cut off, or sums, any within the same bounds. A short goal is asked as it is at first, and so only where that takes more than a first look.
+// a place are any truth values, chosen sizes and sums of sizes any within the same bounds. A short goal is asked as it is at first, and so only where that takes more than a first look.
 // Soundness: fewer conditions only weaken a proof, and so does what may have any value; those that are left
 // can hold together (solver.h); whether the accesses can happen under all of them is asked at the end
 // (liveness.c).
@@ -73,8 +73,9 @@ static const char *name_of(Scan *scan, const char *name) {
 // ---- at a first look, of a goal at length
 
 // Truth values that are digits of a place and hang on what is read, `(key > pivot) * n`: each is taken for one
-// of its own, so that nothing is told of what is read. Sizes that are cut off, `min(rest, 16)`, or what is left
-// of one, `(n - from) * y`: each is a size of its own, within the same bounds.
+// of its own, so that nothing is told of what is read. What is the same for all threads and was
+// chosen, `min(rest, 16)` or what the host read in one way or another, and sums by which they multiply,
+// `(n - from) * y`: each is a size of its own, within the same bounds.
 typedef struct Abstraction {
   Scan *scan;
   uint8_t *seen, *reads; // by expression; `reads`: 1 if something is read below, 2 if not
@@ -105,11 +106,20 @@ static bool is_cut_off(const ExprPool *pool, const ExprNode *node, int64_t *most
   return is_smaller && (expr_is_const(pool, node->c, most) || expr_is_const(pool, node->b, most));
 }
 
+static bool chooses_below(const ExprPool *pool, ExprRef ref, int depth) {
+  const ExprNode *node = expr_node(pool, ref);
+  bool is_sum = node->op == EXPR_ADD || node->op == EXPR_SUB || node->op == EXPR_MUL;
+  return node->op == EXPR_ITE ||
+         (is_sum && depth > 0 &&
+          (chooses_below(pool, node->a, depth - 1) || chooses_below(pool, node->b, depth - 1)));
+}
+
 // A sum that all threads multiply by, such as the width of what is left.
 static void abstract_factor(Abstraction *all, ExprRef ref) {
   ExprPool *pool = all->scan->pool;
   ExprNode node = *expr_node(pool, ref);
   if (all->seen[ref] || node.owners != OWNER_UNIFORM || (node.op != EXPR_ADD && node.op != EXPR_SUB)) return;
+  if (chooses_below(pool, ref, 6)) return; // what is chosen stands for itself, wherever it occurs
   all->seen[ref] = 1;
   ExprSym size = {.name = "size", .width = node.width, .kind = SYM_UNKNOWN};
   expr_range(pool, ref, &size.lo, &size.hi);
@@ -122,9 +132,10 @@ static void find_abstracted(Abstraction *all, ExprRef ref) {
   ExprPool *pool = all->scan->pool;
   ExprNode node = *expr_node(pool, ref);
   int64_t most = 0;
-  if (is_cut_off(pool, &node, &most)) {
-    ExprSym size = {.name = "size", .width = node.width, .kind = SYM_UNKNOWN, .hi = most};
-    size.lo = node.width < 64 ? -(INT64_C(1) << (node.width - 1)) : INT64_MIN;
+  if (node.op == EXPR_ITE && node.owners == OWNER_UNIFORM && node.width >= 8) {
+    ExprSym size = {.name = "size", .width = node.width, .kind = SYM_UNKNOWN};
+    expr_range(pool, ref, &size.lo, &size.hi);
+    if (is_cut_off(pool, &node, &most) && most < size.hi) size.hi = most;
     abstract(all, ref, size);
     return;
   }
