@@ -58,6 +58,16 @@ static const Order orders[] = {
     {"bool done = false;\nwhile (!done) {\n  if (atomicCAS%A(&f[@(0@|tid & 3@)], 0, 1) == 0) {\n    %F\n    a[IX(@(0@|tid & 3@|tid & 7@), 4096)]++;\n    %F\n"
      "    " GIVE("&f[@(0@|tid & 3@)]") "    done = true;\n  }\n}\n",
      false},
+    // A lock that is counted up, given back by who holds it or by all.
+    {"if (@(@|@|lane == 0 && @)atomicAdd%A(&f[@(0@|0@|tid & 1@)], 1) == @(0@|0@|0@|1@)) {\n  %F\n  @(a[0]@|a[0]@|b[tid & 1]@)++;\n  %F "
+     "@(atomicExch%A(&f[0], 0);@|atomicSub%A(&f[0], @(1@|1@|2@));@|atomicSub%A(&f[@(0@|tid & 1@)], 1);@|@)\n}@(@| else atomicSub%A(&f[0], 1);@)\n"
+     "@(@|@|atomicSub%A(&f[@(0@|0@|tid & 1@)], 1);\n@)",
+     false},
+    // A lock that is taken on some ways.
+    {"if (lane == 0 && (@(n > 5@|true@|blockIdx.x == 0@) || @(blockIdx.x == 0@|gid == 0@|n > 4@))) {\n"
+     "  if (@(n > 5@|n > 5@|blockIdx.x > 0@)) " TAKE("&f[0]") "@(@|  else " TAKE("&f[1]") "@)  %F\n  @(@|if (@(n > 5@|n > 4@)) @)a[0]++;\n  %F\n"
+     "  if (@(n > 5@|n > 5@|n > 5@|n > 4@|blockIdx.x > 0@)) " GIVE("&f[0]") "@(@|  else " GIVE("&f[1]") "@)}\n",
+     false},
     {"if (atomicCAS%A(&f[@(0@|0@|tid@)], 0, @(1@|1@|0@)) == 0) { @(a[0]++@|b[blockIdx.x] = tid@|a[0] = tid@); @(@|%F " GIVE("&f[0]") "@) }\n", false},
     // Tickets and turns.
     {"@(" LEADER "@|if (lane == 0) @|@){\n  int mine = " DRAW("&f[0]") ";\n  while (" READ("&f[1]") " != mine);\n  %F\n  a[@(0@|0@|tid & 1@)]++;\n  %F\n"
