@@ -1,5 +1,5 @@
 // What does the outcome of a kernel under a launch follow from? The module with the kernel, the launch with
-// the expressions that it speaks of, and the options. All of that is the key of what is kept; and the check
+// the expressions that it speaks of, the budget, and the options. All of that is the key of what is kept; and the check
 // itself is given nothing else: it works on a copy of the launch that was made from the key's bytes. Its
 // result becomes bytes as well, whether it is kept or not, and what is reported is read from them. So a
 // result of an earlier run and one of this run are the same.
@@ -29,6 +29,7 @@ static Digest key_of(const CheckPlan *plan, const CheckTask *task, uint32_t arch
   (void)codec_number(&key, task->module_digest->high);
   (void)codec_number(&key, task->module_digest->low);
   (void)codec_text(&key, task->kernel->name);
+  (void)codec_number(&key, task->halvings);
   strbuf_add_n(&key.out, launch->out.text, launch->out.length);
   return digest_of(key.out.text, key.out.length);
 }

@@ -11,6 +11,7 @@
 #include "core/bug.h"
 
 #include "core/launch_codec.h"
+#include "driver/families.h"
 #include "driver/files.h"
 
 #include <errno.h>
@@ -20,20 +21,12 @@
 static const char part_magic[] = "hgrd part 1\n";
 
 // ---- whose task is it?
-static bool is_like(const CheckTask *a, const CheckTask *b) {
-  return strcmp(a->module->source, b->module->source) == 0 && strcmp(a->kernel->name, b->kernel->name) == 0;
-}
 
+// Tasks whose budgets follow from each other's results stay together.
 bool parts_owns(const Options *options, const CheckTask *tasks, uint32_t task) {
   ASSERT(options->shard_count == 0 || (options->shard >= 1 && options->shard <= options->shard_count));
-  uint64_t number = 0; // among the launches of the kernel
   if (options->shard_count == 0) return true;
-  for (uint32_t i = 0; i < task; i++)
-    number += is_like(&tasks[i], &tasks[task]);
-  const char *source = tasks[task].module->source, *name = tasks[task].kernel->name;
-  uint64_t hash = str_hash(source, strlen(source), 0);
-  hash = str_hash(name, strlen(name), hash);
-  hash = str_hash(&number, sizeof number, hash);
+  uint64_t hash = families_hash(tasks, task);
   return (hash ^ hash >> 32) % options->shard_count == options->shard - 1;
 }
 

@@ -19,7 +19,7 @@ typedef struct PartRun {
   DiagSink *sink; // before anything was checked
 } PartRun;
 
-// Which of the parts checks the task? By names and places, so that it stays the same while others change.
+// Which of the parts checks the task? By names, so that it stays the same while others change.
 bool parts_owns(const Options *options, const CheckTask *tasks, uint32_t task);
 
 // All that the parts of one run have in common, as bytes; of what is there before anything is checked.

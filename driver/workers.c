@@ -1,7 +1,7 @@
 // How are many kernels checked at once so that the outcome is the same as one after the other?
 //
 // Tasks are taken from one queue, the longest first, as far as the length of a kernel says it. Each worker
-// has its own solver; each task has its own arena with its own copy of its launch and of the expressions that
+// has its own solver; a task waits for those that its budget follows from (families.c); each task has its own arena with its own copy of its launch and of the expressions that
 // it speaks of (kept.c), so that what a task sees depends neither on the tasks before it nor on the rest of
 // the program. Its result is written into the worker's arena, and the task's arena is closed: memory is
 // bounded by the largest task. Results stand in the plan at their task's place, whoever made them.
@@ -16,6 +16,7 @@
 #define _XOPEN_SOURCE 700
 #include "driver/workers.h"
 #include "driver/crash.h"
+#include "driver/families.h"
 #include "driver/kept.h"
 #include "core/bug.h"
 
@@ -42,11 +43,15 @@ struct CheckRun {
   const CheckPlan *plan;
   Worker *workers;
   uint32_t *order; // of the tasks
+  Families *families;
+  SearchMemo *memo; // of all workers
   pthread_t watcher;
   sigset_t signals;
   pthread_mutex_t mutex; // guards what follows, and the results in the plan
   pthread_cond_t changed;
-  uint32_t next, past, done; // in `order`: not taken yet are those from next to past
+  uint32_t next, past; // in `order`: those before and behind are taken, and of those between some are
+  uint32_t taken, done;
+  bool *is_taken; // by task
   bool is_interrupted, is_out_of_time;
 };
 
@@ -76,6 +81,7 @@ static KernelResult *scan_kernel(const CheckPlan *plan, const CheckTask *task, c
                                .pool = kept->pool,
                                .solver = solver};
   request.options.arch = task_arch(plan, task->module);
+  request.options.solver_units = (uint64_t)SOLVER_POOL_UNITS >> task->halvings;
   request.options.warn_same_value = plan->warn_same_value;
   request.options.warn_leaving = plan->warn_leaving;
   request.options.memory_model = plan->memory_model;
@@ -115,6 +121,22 @@ static void guard_result(const CheckTask *task, KernelResult *result, Arena *are
   if (result->verdict == VERDICT_SAFE && result->undecided.count > 0) result->verdict = VERDICT_UNKNOWN;
 }
 
+static bool lacks_budget(const KernelResult *result) {
+  for (uint32_t i = 0; i < result->undecided.count; i++)
+    if (result->undecided.items[i].is_of_budget) return result->verdict == VERDICT_UNKNOWN;
+  return false;
+}
+
+static void tell_halvings(const CheckTask *task, KernelResult *result, Arena *arena) {
+  if (task->halvings == 0 || !lacks_budget(result)) return;
+  const char *text =
+      arena_printf(arena,
+                   "it had 1/%u of a budget, as those of other instances went for nothing; checked without "
+                   "them (--kernel=REGEX), it has a whole one",
+                   1u << task->halvings);
+  vec_push(arena, &result->undecided, (UndecidedReason){.text = text, .is_of_budget = true});
+}
+
 static KernelResult *unchecked_result(const CheckTask *task, Arena *arena) {
   KernelResult *result = arena_new(arena, KernelResult);
   result->kernel = task->kernel->display;
@@ -140,6 +162,7 @@ static void check_task(Worker *worker, const CheckTask *task, CheckTask *done, S
   KernelResult *result =
       task->launch->is_guess ? unchecked_result(task, worker->arena) : run_task(worker, task, solver, dump);
   guard_result(task, result, worker->arena);
+  tell_halvings(task, result, worker->arena);
   done->result = result;
   done->dump = arena_strdup(worker->arena, strbuf_text(dump));
   arena_close(arena);
@@ -175,11 +198,37 @@ static uint32_t *order_of_tasks(const CheckPlan *plan, Arena *arena) {
   return order;
 }
 
-// One of the workers begins at the other end: who interrupts a run sees what was easy.
+static bool may_take(const CheckRun *run, uint32_t index) {
+  return !run->is_taken[index] && families_is_ready(run->families, index);
+}
+
+static bool find_task(CheckRun *run, bool takes_short, uint32_t *index) {
+  while (run->next < run->past && run->is_taken[run->order[run->next]])
+    run->next++;
+  while (run->next < run->past && run->is_taken[run->order[run->past - 1]])
+    run->past--;
+  for (uint32_t i = 0; i < run->past - run->next; i++) {
+    *index = run->order[takes_short ? run->past - 1 - i : run->next + i];
+    if (may_take(run, *index)) return true;
+  }
+  return false;
+}
+
+// One of the workers begins at the other end: who interrupts a run sees what was easy. Where nothing is ready,
+// another worker is at what it waits for.
 static bool take_task(CheckRun *run, bool takes_short, uint32_t *index) {
   pthread_mutex_lock(&run->mutex);
-  bool got = !run->is_interrupted && run->next < run->past;
-  if (got) *index = run->order[takes_short ? --run->past : run->next++];
+  bool got = false;
+  while (!run->is_interrupted && run->taken < run->plan->task_count) {
+    got = find_task(run, takes_short, index);
+    if (got) break;
+    pthread_cond_wait(&run->changed, &run->mutex);
+  }
+  if (got) {
+    run->is_taken[*index] = true;
+    run->taken++;
+    run->plan->tasks[*index].halvings = families_halvings(run->families, *index);
+  }
   pthread_mutex_unlock(&run->mutex);
   return got;
 }
@@ -192,6 +241,7 @@ static void give_task(CheckRun *run, uint32_t index, const CheckTask *done) {
     run->plan->tasks[index].dump = done->dump;
   }
   run->done++;
+  families_tell(run->families, index, done->result);
   if (!run->is_interrupted)
     progress_checked(&run->plan->progress, run->done, run->plan->task_count, done->result->kernel);
   pthread_cond_broadcast(&run->changed);
@@ -203,7 +253,8 @@ static void *worker_main(void *context) {
   const CheckPlan *plan = worker->run->plan;
   crash_guard_thread();
   StrBuf dump = {0};
-  SolverOptions options = {.prefer_small = true, .check_overflow = plan->check_overflow};
+  SolverOptions options = {
+      .prefer_small = true, .check_overflow = plan->check_overflow, .memo = worker->run->memo};
   if (plan->dump == DUMP_SMT) {
     options.dump = add_smt;
     options.dump_context = &dump;
@@ -296,6 +347,9 @@ CheckRun *workers_check(const CheckPlan *plan, bool *interrupted, bool *out_of_t
   *run = (CheckRun){.arena = arena, .plan = plan, .workers = arena_array(arena, plan->workers, Worker)};
   run->order = order_of_tasks(plan, arena);
   run->past = plan->task_count;
+  run->families = families_make(plan, arena);
+  run->memo = solver_memo_open();
+  run->is_taken = arena_array(arena, plan->task_count + 1u, bool);
   pthread_mutex_init(&run->mutex, NULL);
   make_condition(&run->changed);
   sigset_t before;
@@ -307,7 +361,10 @@ CheckRun *workers_check(const CheckPlan *plan, bool *interrupted, bool *out_of_t
   start_workers(run);
   *interrupted = !wait_for_tasks(run);
   *out_of_time = run->is_out_of_time;
-  if (!*interrupted) join_threads(run);
+  if (!*interrupted) {
+    join_threads(run);
+    solver_memo_close(run->memo);
+  }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   fill_unfinished(run);
   return run;

@@ -16,6 +16,7 @@ typedef struct CheckTask {
   const IrFunction *kernel;
   const LaunchContext *launch;
   TaskDoubts doubts;
+  uint32_t halvings;          // filled in: of the budget (families.h)
   const KernelResult *result; // filled in; lives in the queue's workers
   const char *dump;           // filled in when a stage is dumped
 } CheckTask;

@@ -464,7 +464,6 @@ typedef struct SearchResult {
   SmtStats stats;
 } SearchResult;
 
-typedef struct SearchMemo SearchMemo;
 typedef struct SearchOptions {
   const SolverOptions *solver;
   SmtStore *store;  // NULL: none
@@ -545,14 +544,12 @@ typedef struct MemoResult {
   SearchResult search;
   bool used_no_overflow, used_sizes; // as in FactsResult
 } MemoResult;
-SearchMemo *memo_make(Arena *arena);
 // Of a search for these conditions, in this order, whose tags are not looked at: cores are their indices.
 GoalKey memo_key(const ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
                  const SearchOptions *options, Arena *arena);
 void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result);
 // False: it was not made before. The result lives in `arena`.
-bool memo_find(const SearchMemo *memo, const GoalKey *key, const ExprPool *pool, MemoResult *out,
-               Arena *arena);
+bool memo_find(SearchMemo *memo, const GoalKey *key, const ExprPool *pool, MemoResult *out, Arena *arena);
 
 // ---- lazy_facts.c
 typedef struct FactsResult {

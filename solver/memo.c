@@ -3,10 +3,13 @@
 // facts as they are needed). Method: results of searches are kept under the key (key.c) of the conditions
 // that they looked at, and of the options that steer them. Soundness: a search is a function of its key, up
 // to the numbering of symbols and functions, and what is given out for a result that is known is what the
-// search would have found, its units included: budgets do not depend on what was asked before.
+// search would have found, its units included: budgets do not depend on what was asked before,
+// by this solver or another one of the run.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
 #include "core/bug.h"
+
+#include <pthread.h>
 
 // What takes less is found anew nearly as soon as it is looked up.
 static const uint64_t least_units = 10000;
@@ -18,15 +21,24 @@ typedef struct MemoEntry {
 
 struct SearchMemo {
   Arena *arena;
+  pthread_mutex_t mutex;  // guards what follows, and the arena; what an entry points to does not change
   VEC(MemoEntry) entries; // [0] is unused
   Table table;
 };
 
-SearchMemo *memo_make(Arena *arena) {
+SearchMemo *solver_memo_open(void) {
+  Arena *arena = arena_open();
   SearchMemo *memo = arena_new(arena, SearchMemo);
   memo->arena = arena;
+  pthread_mutex_init(&memo->mutex, NULL);
   vec_push(arena, &memo->entries, (MemoEntry){0});
   return memo;
+}
+
+void solver_memo_close(SearchMemo *memo) {
+  if (!memo) return;
+  pthread_mutex_destroy(&memo->mutex);
+  arena_close(memo->arena);
 }
 
 GoalKey memo_key(const ExprPool *pool, const GoalCondition *conditions, uint32_t count, bool assume_sizes,
@@ -93,9 +105,7 @@ static SearchResult copy_plain(const SearchResult *from, Arena *arena) {
   return to;
 }
 
-void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result) {
-  ASSERT(result);
-  if (result->search.stats.rlimit < least_units && result->search.result != SMT_UNKNOWN) return;
+static void keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result) {
   Arena *arena = memo->arena;
   MemoEntry entry = {.result = *result};
   entry.result.search = copy_plain(&result->search, arena);
@@ -109,19 +119,35 @@ void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result) {
   table_add(arena, &memo->table, (uint32_t)key->hash, memo->entries.count - 1);
 }
 
-bool memo_find(const SearchMemo *memo, const GoalKey *key, const ExprPool *pool, MemoResult *out,
-               Arena *arena) {
-  ASSERT(out);
+void memo_keep(SearchMemo *memo, const GoalKey *key, const MemoResult *result) {
+  ASSERT(result);
+  if (result->search.stats.rlimit < least_units && result->search.result != SMT_UNKNOWN) return;
+  pthread_mutex_lock(&memo->mutex);
+  keep(memo, key, result);
+  pthread_mutex_unlock(&memo->mutex);
+}
+
+static bool look(SearchMemo *memo, const GoalKey *key, MemoResult *out) {
   uint32_t id;
+  bool found = false;
+  pthread_mutex_lock(&memo->mutex);
   TableLook look = table_look(&memo->table, (uint32_t)key->hash);
-  while ((id = table_next(&look)) != 0) {
+  while (!found && (id = table_next(&look)) != 0) {
     const MemoEntry *entry = &memo->entries.items[id];
-    if (!goal_key_equal(&entry->key, key)) continue;
-    *out = entry->result;
-    out->search = copy_plain(&entry->result.search, arena);
-    if (out->search.result == SMT_SAT)
-      out->search.witness = name_witness(&entry->result.search.witness, key, pool, arena);
-    return true;
+    found = goal_key_equal(&entry->key, key);
+    if (found) *out = entry->result;
   }
-  return false;
+  pthread_mutex_unlock(&memo->mutex);
+  return found;
+}
+
+bool memo_find(SearchMemo *memo, const GoalKey *key, const ExprPool *pool, MemoResult *out, Arena *arena) {
+  ASSERT(out);
+  MemoResult kept;
+  if (!look(memo, key, &kept)) return false;
+  *out = kept;
+  out->search = copy_plain(&kept.search, arena);
+  if (out->search.result == SMT_SAT)
+    out->search.witness = name_witness(&kept.search.witness, key, pool, arena);
+  return true;
 }

@@ -10,9 +10,8 @@
 // Measured: 0.5 to 4 million units a second on one core (context_units). The budget of a goal is twelve times what the
 // dearest of the stored goals takes (tests/goals).
 // Once a pool is spent, a quarter as much is left for questions that take little.
-static const uint64_t default_rlimit = 2000000, rest_rlimit = 400000, default_pool = 8000000,
-                      flat_rlimit = 200000, short_rlimit = 60000, reserve_part = 4, question_part = 8,
-                      named_rlimit = 300000;
+static const uint64_t default_rlimit = 2000000, rest_rlimit = 400000, flat_rlimit = 200000,
+                      short_rlimit = 60000, reserve_part = 4, question_part = 8, named_rlimit = 300000;
 enum {
   SHORT_QUESTION = 64, // in keys
   HASH_BITS = 12       // of a constant factor
@@ -36,7 +35,7 @@ struct Solver {
   Arena *arena;
   SolverOptions options;
   SmtStore *store;
-  SearchMemo *memo;
+  SearchMemo *memo, *own_memo;
   VEC(CacheEntry) entries; // [0] is unused
   Table table;
   uint64_t pool_size, pool_left, reserve_left, reserve_half;
@@ -51,8 +50,10 @@ Solver *solver_open(const SolverOptions *options) {
   Solver *solver = arena_new(arena, Solver);
   solver->arena = arena;
   solver->store = smt_store_open(arena);
-  if (!options || !options->dump) solver->memo = memo_make(arena); // every search is to be seen there
   if (options) solver->options = *options;
+  solver->memo = solver->options.memo;
+  if (!solver->memo) solver->memo = solver->own_memo = solver_memo_open();
+  if (solver->options.dump) solver->memo = NULL; // every search is to be seen there
   if (solver->options.rlimit == 0) solver->options.rlimit = default_rlimit;
   vec_push(arena, &solver->entries, (CacheEntry){0});
   solver_start_pool(solver, UINT64_MAX);
@@ -61,7 +62,7 @@ Solver *solver_open(const SolverOptions *options) {
 
 void solver_start_pool(Solver *solver, uint64_t units) {
   solver->pool++;
-  solver->pool_size = solver->pool_left = units ? units : default_pool;
+  solver->pool_size = solver->pool_left = units ? units : SOLVER_POOL_UNITS;
   solver->reserve_left = solver->pool_left / reserve_part;
   solver->reserve_half = solver->reserve_left / 2;
   solver->most = 0;
@@ -92,6 +93,7 @@ bool solver_has_half_a_rest(const Solver *solver) {
 void solver_close(Solver *solver) {
   if (!solver) return;
   smt_store_close(solver->store);
+  solver_memo_close(solver->own_memo);
   arena_close(solver->arena);
 }
 

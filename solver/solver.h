@@ -92,6 +92,11 @@ typedef struct SolverMemory {
   void *context;
 } SolverMemory;
 
+// Searches that were made, for all solvers that are given it, also at once.
+typedef struct SearchMemo SearchMemo;
+SearchMemo *solver_memo_open(void);
+void solver_memo_close(SearchMemo *memo); // behind the solvers
+
 typedef struct SolverOptions {
   uint64_t rlimit;     // budget for one goal; 0 = default
   bool check_overflow; // try to show what A1 takes for granted, so that a proof does not lean on it
@@ -99,14 +104,15 @@ typedef struct SolverOptions {
   void (*dump)(void *context, const char *name, const char *smt2); // each query as SMT-LIB, or NULL
   void *dump_context;
   const SolverMemory *memory; // or NULL
+  SearchMemo *memo;           // NULL: one of its own
 } SolverOptions;
 
 typedef struct Solver Solver; // not for concurrent use: one for each worker
 
 Solver *solver_open(const SolverOptions *options);
-void solver_close(Solver *solver); // NULL is allowed
-// From now on all goals together may spend so many units (0: a default, some ten seconds at worst), the next
-// pool is a new one. When a pool is spent, a quarter as much is left for goals that need little each, and
+void solver_close(Solver *solver);    // NULL is allowed
+enum { SOLVER_POOL_UNITS = 8000000 }; // of a pool, if nothing else is said: some ten seconds at worst
+// From now on all goals together may spend so many units (0: SOLVER_POOL_UNITS), the next pool is a new one. When a pool is spent, a quarter as much is left for goals that need little each, and
 // then answers are UNKNOWN. A goal that was begun may finish.
 void solver_start_pool(Solver *solver, uint64_t units);
 // Less is at stake: from now on, no more may be spent than this part of what the pool began with, and an

@@ -205,10 +205,16 @@ static bool add_targets(HostScan *scan, ExprRef ref, HostTarget so_far, uint32_t
   return true;
 }
 
+// It is asked millions of times, and nearly always of what has one target: room for the usual eight would be
+// most of what the scan of a large program takes.
 bool host_targets(HostScan *scan, ExprRef address, HostTargets *targets) {
   ASSERT(host_has_word(scan, address, 64));
   ASSERT(targets);
   targets->count = 0;
+  if (targets->capacity == 0) {
+    targets->items = arena_new(scan->arena, HostTarget);
+    targets->capacity = 1;
+  }
   HostTarget start = {expr_bool(scan->pool, true), 0, expr_const(scan->pool, 64, 0)};
   return add_targets(scan, host_settle(scan, address), start, ADDRESS_DEPTH, targets);
 }

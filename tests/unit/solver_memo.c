@@ -53,7 +53,7 @@ static MemoResult result_of(const Asked *asked, Arena *arena) {
 
 static void test_witness(void) {
   Arena *arena = arena_open();
-  SearchMemo *memo = memo_make(arena);
+  SearchMemo *memo = solver_memo_open();
   Asked first = ask_memo(calls, 0, 1000, arena), later = ask_memo(calls, 3, 1000, arena);
   MemoResult result = result_of(&first, arena), found;
   memo_keep(memo, &first.key, &result);
@@ -68,10 +68,11 @@ static void test_witness(void) {
   CHECK(w->funcs.items[0].arg_count == 1 && w->funcs.items[0].args[0] == 4);
   for (uint32_t i = 0; i < later.goal->condition_count; i++)
     CHECK(witness_evaluate(later.pool, w, later.goal->conditions[i].condition) == WITNESS_HOLDS);
+  solver_memo_close(memo);
   arena_close(arena);
 }
 
-static bool is_known(const SearchMemo *memo, const char *text, uint64_t rlimit, Arena *arena) {
+static bool is_known(SearchMemo *memo, const char *text, uint64_t rlimit, Arena *arena) {
   Asked asked = ask_memo(text, 0, rlimit, arena);
   MemoResult found;
   return memo_find(memo, &asked.key, asked.pool, &found, arena);
@@ -79,7 +80,7 @@ static bool is_known(const SearchMemo *memo, const char *text, uint64_t rlimit, 
 
 static void test_others(void) {
   Arena *arena = arena_open();
-  SearchMemo *memo = memo_make(arena);
+  SearchMemo *memo = solver_memo_open();
   Asked first = ask_memo(calls, 0, 1000, arena);
   MemoResult result = result_of(&first, arena);
   memo_keep(memo, &first.key, &result);
@@ -100,18 +101,20 @@ static void test_others(void) {
   result.search.result = SMT_UNKNOWN;
   memo_keep(memo, &poor.key, &result);
   CHECK(!is_known(memo, calls, 2000, arena) && is_known(memo, calls, 3000, arena));
+  solver_memo_close(memo);
   arena_close(arena);
 }
 
 // A witness that speaks of a symbol outside of the conditions fits no other pool.
 static void test_stranger_in_witness(void) {
   Arena *arena = arena_open();
-  SearchMemo *memo = memo_make(arena);
+  SearchMemo *memo = solver_memo_open();
   Asked first = ask_memo(calls, 2, 1000, arena);
   MemoResult result = result_of(&first, arena);
   result.search.witness.sym_fixed[0] = true;
   memo_keep(memo, &first.key, &result);
   CHECK(!is_known(memo, calls, 1000, arena));
+  solver_memo_close(memo);
   arena_close(arena);
 }
 
@@ -155,12 +158,33 @@ static void test_history(const char *first, const char *second, uint64_t rlimit)
   arena_close(arena);
 }
 
+// What one solver found is known to the other, which answers as if it had not been.
+static void test_shared(const char *text) {
+  Arena *arena = arena_open();
+  SolverOptions options = {.prefer_small = true};
+  Solver *alone = solver_open(&options);
+  options.memo = solver_memo_open();
+  Solver *first = solver_open(&options), *second = solver_open(&options);
+  SolverAnswer expected = decide(alone, text, arena), found = decide(first, text, arena),
+               again = decide(second, text, arena);
+  CHECK(!again.from_cache);
+  compare(&found, &expected);
+  compare(&again, &expected);
+  solver_close(first);
+  solver_close(second);
+  solver_close(alone);
+  solver_memo_close(options.memo);
+  arena_close(arena);
+}
+
 #define PROOF "(conflict (= (+.nsw (*.nsw b@1 n) t@1) (+.nsw (*.nsw b@2 n) t@2)))"
 #define RACE                                                                                                 \
   "(func f 32 memory) (conflict (= (+.nsw (*.nsw b@1 n) (f t@1)) (+.nsw (+.nsw (*.nsw b@2 n) (f t@2)) 1)))"
 #define BOUNDED "(context (< t@1 n)) (context (< t@2 n))"
 
 int main(void) {
+  test_shared(THREADS BOUNDED PROOF);
+  test_shared(THREADS BOUNDED RACE);
   test_witness();
   test_others();
   test_stranger_in_witness();

@@ -1,0 +1,126 @@
+// A template with a hundred instances that the solver does not decide costs a hundred budgets, and says a
+// hundred times the same. Instances differ in sizes and types, so what is decided in one need not be decided
+// in another; but where a budget went for nothing, the next one most likely does. Method: instances are gone
+// through in waves that double, and the budget of a wave is half of that of the wave before it if all of that
+// one stayed undecided at a price, else it is whole again. So a family of n undecided instances costs
+// 1 + log2(n) / 2 budgets, and one where anything is decided loses nothing from there on.
+//
+// The budget of a task follows from results of tasks before it in the plan, never from what happens to be
+// done: the report is the same for any number of workers. Soundness: less budget leaves more undecided.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/families.h"
+#include "core/bug.h"
+
+#include <string.h>
+
+// At the least a sixteenth: what is decided easily still is.
+enum { MOST_HALVINGS = 4, PRICE_PART = 8 };
+
+typedef struct Wave {
+  uint32_t left;     // tasks without a result
+  uint32_t halvings; // of the budget of each
+  bool has_decided;  // or one that stayed undecided cheaply
+} Wave;
+
+typedef struct Family {
+  uint32_t first; // task: stands for the others
+  uint32_t count;
+  VEC(Wave) waves;
+} Family;
+
+typedef struct Member {
+  uint32_t family, wave;
+} Member;
+
+struct Families {
+  VEC(Family) items;
+  Member *members; // by task
+};
+
+// By the place in the text: names of instances are not always told apart from the template's.
+static bool is_relative(const CheckTask *a, const CheckTask *b) {
+  const SrcLoc *x = ir_loc(a->module, a->kernel->loc), *y = ir_loc(b->module, b->kernel->loc);
+  if (x->line != y->line || x->column != y->column || strcmp(a->module->source, b->module->source) != 0)
+    return false;
+  if (!x->line || !x->file || !y->file) return strcmp(a->kernel->name, b->kernel->name) == 0;
+  return strcmp(x->file, y->file) == 0;
+}
+
+// Lines move while others change, names do not.
+uint64_t families_hash(const CheckTask *tasks, uint32_t task) {
+  ASSERT(tasks);
+  uint32_t first = 0;
+  while (first < task && !is_relative(&tasks[first], &tasks[task]))
+    first++;
+  const char *source = tasks[first].module->source, *name = tasks[first].kernel->name;
+  return str_hash(name, strlen(name), str_hash(source, strlen(source), 0));
+}
+
+static uint32_t family_of(Families *families, Table *table, const CheckPlan *plan, uint32_t task,
+                          Arena *arena) {
+  uint32_t line = ir_loc(plan->tasks[task].module, plan->tasks[task].kernel->loc)->line, id;
+  TableLook look = table_look(table, line);
+  while ((id = table_next(&look)) != 0)
+    if (is_relative(&plan->tasks[families->items.items[id].first], &plan->tasks[task])) return id;
+  vec_push(arena, &families->items, (Family){.first = task});
+  table_add(arena, table, line, families->items.count - 1);
+  return families->items.count - 1;
+}
+
+// Of the member that so many stand before: 0, 1, 2 2, 3 3 3 3, ...
+static uint32_t wave_of(uint32_t before) {
+  uint32_t wave = 0;
+  for (; before; before /= 2)
+    wave++;
+  return wave;
+}
+
+Families *families_make(const CheckPlan *plan, Arena *arena) {
+  ASSERT(plan);
+  Families *families = arena_new(arena, Families);
+  Table table = {0};
+  vec_push(arena, &families->items, (Family){0}); // [0] is unused
+  families->members = arena_array(arena, plan->task_count + 1u, Member);
+  for (uint32_t i = 0; i < plan->task_count; i++) {
+    uint32_t id = family_of(families, &table, plan, i, arena);
+    Family *family = &families->items.items[id];
+    uint32_t wave = wave_of(family->count++);
+    if (wave == family->waves.count) vec_push(arena, &family->waves, (Wave){0});
+    family->waves.items[wave].left++;
+    families->members[i] = (Member){id, wave};
+  }
+  return families;
+}
+
+// Waves before it but one were waited for by that one.
+bool families_is_ready(const Families *families, uint32_t task) {
+  Member member = families->members[task];
+  return member.wave == 0 || families->items.items[member.family].waves.items[member.wave - 1].left == 0;
+}
+
+static Wave *wave_of_task(const Families *families, uint32_t task) {
+  Member member = families->members[task];
+  return &families->items.items[member.family].waves.items[member.wave];
+}
+
+uint32_t families_halvings(const Families *families, uint32_t task) {
+  BUG_UNLESS(families_is_ready(families, task));
+  return wave_of_task(families, task)->halvings;
+}
+
+static bool is_in_vain(const KernelResult *result, uint32_t halvings) {
+  return result->verdict == VERDICT_UNKNOWN &&
+         result->rlimit >= ((uint64_t)SOLVER_POOL_UNITS >> halvings) / PRICE_PART;
+}
+
+void families_tell(Families *families, uint32_t task, const KernelResult *result) {
+  ASSERT(result);
+  Wave *wave = wave_of_task(families, task);
+  BUG_UNLESS(wave->left > 0);
+  wave->has_decided |= !is_in_vain(result, wave->halvings);
+  if (--wave->left > 0) return;
+  Member member = families->members[task];
+  Family *family = &families->items.items[member.family];
+  if (member.wave + 1 == family->waves.count || wave->has_decided) return;
+  wave[1].halvings = wave->halvings < MOST_HALVINGS ? wave->halvings + 1 : MOST_HALVINGS;
+}

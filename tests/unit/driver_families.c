@@ -1,0 +1,113 @@
+// Budgets of instances of one template: waves of 1, 1, 2, 4 ... of which each waits for those before it; half of
+// the budget behind a wave that stayed undecided at a price, all of it behind any other; nothing else bears on it.
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/families.h"
+#include "tests/unit/check.h"
+
+#include <stdio.h>
+
+enum { COUNT = 40 };
+
+typedef struct Plan {
+  Arena *arena;
+  IrModule modules[2];
+  IrFunction kernels[COUNT];
+  CheckTask tasks[COUNT];
+  CheckPlan plan;
+} Plan;
+
+static void open_plan(Plan *p) {
+  *p = (Plan){.arena = arena_open(), .modules = {{.source = "a.cu"}, {.source = "b.cu"}}};
+  for (uint32_t m = 0; m < 2; m++)
+    for (uint32_t line = 0; line < 4; line++)
+      vec_push(p->arena, &p->modules[m].locs, (SrcLoc){.file = line ? "k.cuh" : NULL, .line = line});
+  p->plan = (CheckPlan){.tasks = p->tasks};
+}
+
+static void add_task(Plan *p, uint32_t module, uint32_t line, const char *name) {
+  uint32_t i = p->plan.task_count++;
+  p->kernels[i].name = name;
+  p->kernels[i].loc = line;
+  p->tasks[i] = (CheckTask){.module = &p->modules[module], .kernel = &p->kernels[i]};
+}
+
+static void add_instances(Plan *p, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    char name[20];
+    snprintf(name, sizeof name, "k%u", i);
+    add_task(p, 0, 1, arena_strdup(p->arena, name));
+  }
+}
+
+static const KernelResult proved = {.verdict = VERDICT_SAFE, .rlimit = SOLVER_POOL_UNITS},
+                          spent = {.verdict = VERDICT_UNKNOWN, .rlimit = SOLVER_POOL_UNITS},
+                          cheap = {.verdict = VERDICT_UNKNOWN, .rlimit = SOLVER_POOL_UNITS / 100};
+
+static void tell(Families *families, uint32_t from, uint32_t past, const KernelResult *result) {
+  for (uint32_t i = from; i < past; i++)
+    families_tell(families, i, result);
+}
+
+static void test_halved(void) {
+  Plan p;
+  open_plan(&p);
+  add_instances(&p, COUNT);
+  Families *families = families_make(&p.plan, p.arena);
+  const uint32_t firsts[] = {0, 1, 2, 4, 8, 16, 32, COUNT}, halvings[] = {0, 1, 2, 3, 4, 4, 4};
+  for (uint32_t wave = 0; wave < 7; wave++) {
+    uint32_t first = firsts[wave], past = firsts[wave + 1];
+    for (uint32_t i = 0; i < COUNT; i++)
+      CHECK(families_is_ready(families, i) == (i < past));
+    for (uint32_t i = first; i < past; i++)
+      CHECK(families_halvings(families, i) == halvings[wave]);
+    tell(families, first, past, &spent);
+  }
+  arena_close(p.arena);
+}
+
+// In whichever order the tasks of a wave are done.
+static void test_whole_again(void) {
+  const KernelResult *others[] = {&proved, &cheap};
+  for (uint32_t i = 0; i < 4; i++) {
+    Plan p;
+    open_plan(&p);
+    add_instances(&p, 9);
+    Families *families = families_make(&p.plan, p.arena);
+    tell(families, 0, 2, &spent);
+    CHECK(families_halvings(families, 2) == 2);
+    tell(families, 2 + i % 2, 3 + i % 2, others[i / 2]);
+    CHECK(!families_is_ready(families, 4));
+    tell(families, 3 - i % 2, 4 - i % 2, &spent);
+    CHECK(families_is_ready(families, 4) && families_halvings(families, 4) == 0);
+    tell(families, 4, 8, &spent);
+    CHECK(families_halvings(families, 8) == 1);
+    arena_close(p.arena);
+  }
+}
+
+static void test_strangers(void) {
+  Plan p;
+  open_plan(&p);
+  add_task(&p, 0, 1, "a");
+  add_task(&p, 0, 2, "b"); // at another line
+  add_task(&p, 1, 1, "a"); // of another file
+  add_task(&p, 0, 0, "c"); // nobody knows where
+  add_task(&p, 0, 0, "d");
+  add_task(&p, 0, 1, "e");
+  add_task(&p, 0, 0, "d"); // under another launch
+  Families *families = families_make(&p.plan, p.arena);
+  for (uint32_t i = 0; i < 7; i++)
+    CHECK(families_is_ready(families, i) == (i < 5));
+  CHECK(families_hash(p.tasks, 0) == families_hash(p.tasks, 5));
+  CHECK(families_hash(p.tasks, 4) == families_hash(p.tasks, 6));
+  for (uint32_t i = 1; i < 5; i++)
+    CHECK(families_hash(p.tasks, 0) != families_hash(p.tasks, i));
+  arena_close(p.arena);
+}
+
+int main(void) {
+  test_halved();
+  test_whole_again();
+  test_strangers();
+  return check_result();
+}
