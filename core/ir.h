@@ -558,9 +558,13 @@ static inline bool ir_has_inst(const IrFunction *function, const IrInst *inst) {
 const IrInst *ir_terminator(const IrFunction *function, uint32_t block);
 const SrcLoc *ir_loc(const IrModule *module, uint32_t loc);                   // never NULL
 const IrFunction *ir_find_function(const IrModule *module, const char *name); // by mangled name; NULL if none
+// A special register that holds one number for a thread, whenever it reads it.
+static inline bool ir_is_fixed_register(const IrInst *inst) {
+  return inst->op == IR_SREG && inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
+}
+// Shared memory of the block of this rank in the cluster: (address, rank).
+bool ir_is_mapa(const IrInst *inst);
 // A call of malloc or new, or of free or delete, in device code: the library's, which has no body here.
-bool ir_is_mapa(
-    const IrInst *inst); // shared memory of the block of this rank in the cluster: (address, rank)
 bool ir_is_heap_allocation(const IrModule *module, const IrInst *inst);
 bool ir_is_heap_release(const IrModule *module, const IrInst *inst);
 bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value); // integer constants

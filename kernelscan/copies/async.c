@@ -470,7 +470,7 @@ static bool is_same_value(const Scan *scan, uint32_t loop, IrRef a, IrRef b, int
   if (!one || !two || !depth || one->op != two->op || one->pred != two->pred || one->imm != two->imm ||
       one->op_count != two->op_count || one->type.kind != two->type.kind || one->type.bits != two->type.bits)
     return false;
-  bool is_sreg = one->op == IR_SREG && one->imm != IR_SREG_CLOCK && one->imm != IR_SREG_OTHER;
+  bool is_sreg = ir_is_fixed_register(one);
   IrOpClass class = ir_op_class((IrOp)one->op);
   bool is_sum = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST;
   if (!is_sreg && !is_sum) return false;

@@ -564,7 +564,6 @@ static void ballot(Run *run, uint32_t first, uint32_t index) {
 static int64_t part_width(const Run *run, const IrInst *inst) {
   int64_t width = 0;
   if (!ir_const_value(run->base.scan->fn, inst->ops[3], &width)) return 0;
-  if (width == 31) return 32;
   return width > 0 && width <= 32 && (width & (width - 1)) == 0 ? width : 0;
 }
 

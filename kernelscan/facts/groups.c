@@ -436,7 +436,7 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
   const IrInst *shuffle = &scan->fn->insts.items[index];
   if (note_part(frame, index, addition, leaf, claim)) return true;
   int64_t width = 0;
-  bool is_whole = ir_const_value(scan->fn, shuffle->ops[3], &width) && (width == 32 || width == 31);
+  bool is_whole = ir_const_value(scan->fn, shuffle->ops[3], &width) && width == 32;
   const IrInst *mask = ir_inst(scan->fn, shuffle->ops[0]);
   if (!is_whole || !mask || (!groups_is_mask(mask) && !votes_is_ballot(scan, mask))) return false;
   uint32_t mask_index = ir_ref_index(shuffle->ops[0]);

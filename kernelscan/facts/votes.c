@@ -54,7 +54,7 @@ bool votes_is_broadcast(const Scan *scan, const IrInst *inst) {
   ASSERT(ir_has_inst(scan->fn, inst));
   int64_t width = 0;
   return votes_is_from_lane(inst) && is_by_all(scan, inst) &&
-         ir_const_value(scan->fn, inst->ops[3], &width) && (width == 32 || width == 31);
+         ir_const_value(scan->fn, inst->ops[3], &width) && width == 32;
 }
 
 static void votes_note(Frame *frame, uint32_t index, ExprRef leaf) {

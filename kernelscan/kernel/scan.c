@@ -78,7 +78,7 @@ static bool is_made_of_ids(const Scan *scan, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst) return ir_ref_kind(ref) == IR_REF_CONST || ir_ref_kind(ref) == IR_REF_PARAM;
   if (depth == 0 || scan->cfg->loop_of[inst->block] != CFG_NONE) return false;
-  if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
+  if (inst->op == IR_SREG) return ir_is_fixed_register(inst);
   if (inst->op == IR_PHI) {
     const IrInst *branch = ir_terminator(scan->fn, scan->cfg->idom[inst->block]);
     if (branch->op != IR_CONDBR || !is_made_of_ids(scan, branch->ops[0], depth - 1)) return false;
@@ -96,7 +96,7 @@ bool scan_is_same_each_time(const Scan *scan, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst) return ir_ref_kind(ref) == IR_REF_CONST || ir_ref_kind(ref) == IR_REF_PARAM;
   if (depth == 0) return false;
-  if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
+  if (inst->op == IR_SREG) return ir_is_fixed_register(inst);
   if (inst->op == IR_PHI || !symeval_is_symbolic((IrOp)inst->op)) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
     if (!scan_is_same_each_time(scan, inst->ops[i], depth - 1)) return false;

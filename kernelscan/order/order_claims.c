@@ -28,7 +28,7 @@ static bool is_known_at(const Scan *scan, IrRef ref, uint32_t at, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || order_dominates(scan, ir_ref_index(ref), at)) return true;
   bool is_pure = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD ||
-                 inst->op == IR_SREG;
+                 ir_is_fixed_register(inst);
   if (!is_pure || depth == 0) return false;
   for (uint32_t o = 0; o < inst->op_count; o++)
     if (!is_known_at(scan, inst->ops[o], at, depth - 1)) return false;

@@ -14,7 +14,7 @@ static bool is_pure_of_outside(const Scan *scan, uint32_t loop, IrRef ref, int d
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
   if (depth == 0) return false;
-  if (inst->op == IR_SREG) return inst->imm != IR_SREG_CLOCK && inst->imm != IR_SREG_OTHER;
+  if (inst->op == IR_SREG) return ir_is_fixed_register(inst);
   bool is_pure = symeval_is_symbolic((IrOp)inst->op) || inst->op == IR_PTRADD;
   // Parameters passed in a struct do not change, nor does what the kernel does not write.
   bool is_steady =
