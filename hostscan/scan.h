@@ -493,6 +493,7 @@ typedef enum HostMemo {
   MEMO_PENDING,     // function -> 1: it stands for what a copy wrote
   MEMO_COPY,        // frame, instruction, width -> such a function + 1
   MEMO_LOW_BITS,    // address of an object -> its low bits
+  MEMO_IN_NUMBER,   // leaf of a pointer -> 1: it was made a number
   MEMO_TOUCHED,     // frame, call, object, kind, element -> HostTri: may the called body write the object?
 } HostMemo;
 

@@ -49,6 +49,19 @@ static ExprRef masked(HostScan *scan, const HostTarget *target, int64_t mask) {
   return host_add_offset(scan, target->leaf, expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, kept, low));
 }
 
+void host_note_number_of(HostScan *scan, ExprRef pointer) {
+  HostTargets targets = {0};
+  if (!host_targets(scan, pointer, &targets)) return;
+  for (uint32_t i = 0; i < targets.count; i++)
+    if (targets.items[i].leaf)
+      host_map_put(&scan->memo, (HostKey){{MEMO_IN_NUMBER, targets.items[i].leaf}}, 1);
+}
+
+static bool is_address(HostScan *scan, ExprRef leaf) {
+  if (host_map_get(&scan->memo, (HostKey){{MEMO_IN_NUMBER, leaf}})) (void)host_object_of(scan, leaf);
+  return host_is_address(scan, leaf);
+}
+
 static ExprRef masked_address(HostScan *scan, ExprRef address, int64_t mask) {
   HostTargets targets = {0};
   ExprRef value = 0;
@@ -57,7 +70,7 @@ static ExprRef masked_address(HostScan *scan, ExprRef address, int64_t mask) {
   if (!is_cut || !host_targets(scan, address, &targets)) return 0;
   for (uint32_t i = targets.count; i-- > 0;) {
     const HostTarget *target = &targets.items[i];
-    if (target->leaf && !host_is_address(scan, target->leaf)) return 0;
+    if (target->leaf && !is_address(scan, target->leaf)) return 0;
     ExprRef here = masked(scan, target, mask);
     if (!here) return 0;
     value = value ? host_choose(scan, target->condition, here, value) : here;

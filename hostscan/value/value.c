@@ -329,7 +329,7 @@ static ExprRef converted_pointer(HostScan *scan, HostFrame *frame, const IrInst 
     return host_value_piece(scan, frame, inst->ops[0], 0, inst->type.bytes);
   if (!width || from.kind == IR_BYTES) return 0;
   ExprRef value = host_value(scan, frame, inst->ops[0]);
-  if (inst->op == IR_PTRTOINT) note_pointer(scan, value);
+  if (inst->op == IR_PTRTOINT) host_note_number_of(scan, value);
   return expr_resize_unsigned(scan->pool, value, width);
 }
 

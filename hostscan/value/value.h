@@ -21,6 +21,8 @@ ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop);
 
 // rounded.c
+// The number is one of pointers, which are addresses if they are rounded; by itself it makes no object of what they point to.
+void host_note_number_of(HostScan *scan, ExprRef pointer);
 // What the instruction makes of an address: rounded down to a multiple of a power of two, or its low bits. 0: nothing of the kind.
 ExprRef host_rounded_address(HostScan *scan, const IrInst *inst, const ExprRef *operands);
 
