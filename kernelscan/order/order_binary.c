@@ -52,7 +52,7 @@ static bool is_set_up(Order *order, const LockSite *site, TwoValues two, bool is
     if (!order_write_is(row.write, WRITE_FITS) || !order_leaves_constant(row.write, &value) ||
         is_one_of(two, value) != is_among)
       return false;
-    is_set |= order_write_is(row.write, WRITE_IS_TO_IT) &&
+    is_set |= order_write_is(row.write, WRITE_REPLACES) &&
               order_is_made_for(order, row.write, &site->target, site->access->inst);
   }
   return is_set;

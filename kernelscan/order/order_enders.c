@@ -63,9 +63,10 @@ bool order_next_end(Order *order, const Signal *signal, WordRow *row) {
 }
 
 // ---- set up
-// A barrier of the block behind the write, before the wait.
+// A barrier of the block behind the write, before the wait. A compare-and-swap may leave what is there.
 static bool is_set_up_by(Order *order, const WordWrite *write, const Signal *signal) {
   const Scan *scan = order->scan;
+  if (!order_write_is(write, WRITE_FITS) || write->kind != WRITE_SET) return false;
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) &&
