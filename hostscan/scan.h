@@ -118,7 +118,7 @@ typedef struct HostFunction {
   IndexList returns;            // blocks that end in RET
   IndexList callers;            // functions with a direct call of this one
   HostTri has_effects;
-  HostTri does[HOST_DOES];    // HostDoing, or a function that it calls
+  HostTri does[HOST_DOES];    // itself, or a function that it calls
   uint32_t size;              // with callees; 0: not counted yet
   bool is_stub, is_generated; // clang's registration code, stubs: not the user's
   bool is_constructor;        // runs before main
@@ -447,8 +447,11 @@ struct HostScan {
   IndexList element_syms;   // likewise contents at places that are no numbers
   VEC(HostLaunch) launches; // that were read, with the symbols that matter to them
   bool *is_running;         // by function: can it come to be executed? NULL until asked
-  HostKept *kept;           // stored_twice.c; NULL until asked
-  HostMembers *members;     // which bytes of which classes addresses are; NULL until asked
+  HostTri named_doing
+      [HOST_DOES]; // does the program name a function that does it? Then `does` of its functions is known
+  HostTri has_odd_streams; // waits.c
+  HostKept *kept;          // stored_twice.c; NULL until asked
+  HostMembers *members;    // which bytes of which classes addresses are; NULL until asked
   VEC(HostFactLink)
   side_links;     // [0] unused; of facts that hold wherever their symbols occur: pitches, ranges of
                   // iteration numbers

@@ -40,7 +40,7 @@ bool host_any_between(const HostKernelFill *fill, HostFrame *frame, uint32_t ins
 bool host_does_in(HostScan *scan, HostFunction *function, HostBetween between, HostDoing doing);
 bool host_call_does(HostScan *scan, const IrInst *call, HostDoing doing);
 bool host_may_be_between(HostScan *scan, HostFunction *function, HostBetween between, uint32_t inst);
-bool host_names_devices(const HostScan *scan); // does the program choose devices?
+bool host_names_devices(HostScan *scan); // does the program choose devices?
 // May another device be made current between the launch and the operation at `inst`?
 bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst);
 

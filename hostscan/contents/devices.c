@@ -2,7 +2,8 @@
 // wait for "the device" is one for the current device alone.
 // Method: a call that makes another device current, or of a function that may do so, on any way from the one operation to
 // the other, in the functions of both chains of calls.
-// Soundness: over-approximates, but for calls without a body: none of these is taken to leave another device current.
+// Soundness: over-approximates, but for calls of a name without a body: none of these is taken to leave another device current. A call
+// through a pointer is taken to do so once any of the program's code does.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/contents.h"
 #include "core/bug.h"
@@ -22,12 +23,6 @@ static bool is_of_device(const char *name) {
   return false;
 }
 
-bool host_names_devices(const HostScan *scan) {
-  for (uint32_t i = 0; i < scan->module->functions.count; i++)
-    if (is_of_device(scan->module->functions.items[i]->name)) return true;
-  return false;
-}
-
 static bool name_does(const char *name, HostDoing doing) {
   size_t length = 0;
   if (doing == HOST_CHANGES_DEVICE) return is_of_device(name);
@@ -35,26 +30,59 @@ static bool name_does(const char *name, HostDoing doing) {
   return str_starts_with(base, "cudaEventRecord") || str_starts_with(base, "cuEventRecord");
 }
 
-static bool function_does(HostScan *scan, HostFunction *function, HostDoing doing);
-
-bool host_call_does(HostScan *scan, const IrInst *call, HostDoing doing) {
-  if (call->op != IR_CALL) return false;
-  HostFunction *callee = NULL;
-  (void)host_call(scan, call, &callee);
-  if (callee) return function_does(scan, callee, doing);
+// By the name that it has; a call through a pointer may come to whatever the program names somewhere.
+static bool does_by_name(HostScan *scan, const IrInst *call, HostDoing doing) {
   const char *name = host_callee_name(scan, call);
-  return name && name_does(name, doing);
+  return name ? name_does(name, doing) : scan->named_doing[doing] == TRI_YES;
 }
 
-static bool function_does(HostScan *scan, HostFunction *function, HostDoing doing) {
-  if (function->does[doing] == TRI_UNKNOWN) {
-    function->does[doing] = TRI_BUSY; // what recursion meets is found where it began
-    bool found = false;
-    for (uint32_t i = 0; i < function->ir->insts.count && !found; i++)
-      found = host_call_does(scan, &function->ir->insts.items[i], doing);
-    function->does[doing] = found ? TRI_YES : TRI_NO;
+// From the calls to those who call their functions.
+static void find_doers(HostScan *scan, HostDoing doing) {
+  IndexList work = {0};
+  for (uint32_t f = 0; f < scan->module->functions.count; f++) {
+    HostFunction *function = &scan->functions[f];
+    function->does[doing] = TRI_NO;
+    for (uint32_t i = 0; i < function->ir->insts.count && function->does[doing] == TRI_NO; i++) {
+      const IrInst *call = &function->ir->insts.items[i];
+      HostFunction *callee = NULL;
+      if (call->op == IR_CALL) (void)host_call(scan, call, &callee);
+      if (call->op == IR_CALL && !callee && does_by_name(scan, call, doing)) {
+        function->does[doing] = TRI_YES;
+        vec_push(scan->arena, &work, f);
+      }
+    }
   }
-  return function->does[doing] == TRI_YES;
+  for (uint32_t i = 0; i < work.count; i++) {
+    const IndexList *callers = &scan->functions[work.items[i]].callers;
+    for (uint32_t k = 0; k < callers->count; k++) {
+      HostFunction *caller = &scan->functions[callers->items[k]];
+      if (caller->does[doing] == TRI_YES) continue;
+      caller->does[doing] = TRI_YES;
+      vec_push(scan->arena, &work, callers->items[k]);
+    }
+  }
+}
+
+// Does the program name a function that does it?
+static bool is_named(HostScan *scan, HostDoing doing) {
+  HostTri *known = &scan->named_doing[doing];
+  if (*known != TRI_UNKNOWN) return *known == TRI_YES;
+  *known = TRI_NO;
+  for (uint32_t i = 0; i < scan->module->functions.count && *known == TRI_NO; i++)
+    if (name_does(scan->module->functions.items[i]->name, doing)) *known = TRI_YES;
+  if (*known == TRI_YES) find_doers(scan, doing);
+  return *known == TRI_YES;
+}
+
+bool host_names_devices(HostScan *scan) {
+  return is_named(scan, HOST_CHANGES_DEVICE);
+}
+
+bool host_call_does(HostScan *scan, const IrInst *call, HostDoing doing) {
+  HostFunction *callee = NULL;
+  if (call->op != IR_CALL || !is_named(scan, doing)) return false;
+  (void)host_call(scan, call, &callee);
+  return callee ? callee->does[doing] == TRI_YES : does_by_name(scan, call, doing);
 }
 
 // Is there a way from behind the instruction to the other one?
@@ -72,6 +100,7 @@ bool host_may_be_between(HostScan *scan, HostFunction *function, HostBetween spa
 }
 
 bool host_does_in(HostScan *scan, HostFunction *function, HostBetween span, HostDoing doing) {
+  if (!is_named(scan, doing)) return false;
   for (uint32_t i = 0; i < function->ir->insts.count; i++)
     if (host_call_does(scan, &function->ir->insts.items[i], doing) &&
         host_may_be_between(scan, function, span, i))

@@ -134,7 +134,7 @@ static bool has_stream_of_each_thread(const HostScan *scan) {
 
 // Streams that may not wait for the default stream, or a default stream for each thread. Only streams that
 // the program is seen to make plainly are known to wait.
-static bool has_odd_streams(HostScan *scan) {
+static bool finds_odd_streams(const HostScan *scan) {
   bool makes_plain = false;
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     size_t length = 0;
@@ -146,6 +146,12 @@ static bool has_odd_streams(HostScan *scan) {
   }
   if (has_stream_of_each_thread(scan)) return true;
   return !makes_plain || !(scan->options && scan->options->has_main);
+}
+
+static bool has_odd_streams(HostScan *scan) {
+  if (scan->has_odd_streams == TRI_UNKNOWN)
+    scan->has_odd_streams = finds_odd_streams(scan) ? TRI_YES : TRI_NO;
+  return scan->has_odd_streams == TRI_YES;
 }
 
 // Does what is put into `later` wait for what was put into `first` before?
