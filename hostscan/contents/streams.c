@@ -71,30 +71,48 @@ static ExprRef stream_of(HostScan *scan, HostFrame *frame, uint32_t inst) {
   return expr_const(scan->pool, 64, 0);
 }
 
+enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, NOT_SAID };
+
+// Of a copy, as far as it is a constant.
+static int64_t direction_of(HostScan *scan, HostFrame *frame, const IrInst *call) {
+  int64_t value = NOT_SAID;
+  uint32_t direction =
+      host_call(scan, call, NULL)->kind == CALL_COPY_LINEAR ? 3 : 4; // argument of the runtime's calls
+  if (direction >= host_argument_count(call))                        // the driver's name says it
+    return is_named(scan, call, "DtoD")   ? DEVICE_TO_DEVICE
+           : is_named(scan, call, "DtoH") ? DEVICE_TO_HOST
+                                          : HOST_TO_DEVICE;
+  (void)expr_is_const(scan->pool, host_settle(scan, host_value(scan, frame, call->ops[direction])), &value);
+  return value;
+}
+
 // Does the host go on only when it is over? Fills, and copies from device to device, are left to the device by the calls
 // without a stream, too.
 static bool is_waited_for(HostScan *scan, HostFrame *frame, uint32_t inst) {
-  enum { TO_DEVICE_FROM_DEVICE = 3 };
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  HostCallKind kind = host_call(scan, call, NULL)->kind;
-  if (is_named(scan, call, "Async") || kind == CALL_FILL || is_named(scan, call, "DtoD")) return false;
-  uint32_t direction = kind == CALL_COPY_LINEAR ? 3 : 4; // argument of the runtime's calls
-  int64_t value = 0;
-  if (direction >= host_argument_count(call)) return true; // the driver's name says it
-  return expr_is_const(scan->pool, host_settle(scan, host_value(scan, frame, call->ops[direction])),
-                       &value) &&
-         value >= 0 && value < TO_DEVICE_FROM_DEVICE;
+  if (is_named(scan, call, "Async") || host_call(scan, call, NULL)->kind == CALL_FILL) return false;
+  int64_t direction = direction_of(scan, frame, call);
+  return direction >= HOST_TO_HOST && direction < DEVICE_TO_DEVICE;
 }
 
 static bool is_copy(HostCallKind kind) {
   return kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_COPY_FROM_SYMBOL;
 }
 
+// A copy of nothing, or within the host's memory, need not have its turn in the stream.
+static bool is_put_into_stream(HostScan *scan, HostFrame *frame, const IrInst *call) {
+  enum { COUNT = 2 };
+  int64_t bytes = 0;
+  return direction_of(scan, frame, call) != HOST_TO_HOST &&
+         expr_is_const(scan->pool, host_settle(scan, host_value(scan, frame, call->ops[COUNT])), &bytes) &&
+         bytes > 0;
+}
+
 bool host_waits_by_copy(HostScan *scan, HostFrame *frame, uint32_t inst) {
   ASSERT(host_function_has_inst(frame->function, inst));
   const IrInst *call = &frame->function->ir->insts.items[inst];
   return call->op == IR_CALL && is_copy(host_call(scan, call, NULL)->kind) &&
-         is_waited_for(scan, frame, inst);
+         is_waited_for(scan, frame, inst) && is_put_into_stream(scan, frame, call);
 }
 
 ExprRef host_found_by_call(HostScan *scan, const HostQuestion *question) {

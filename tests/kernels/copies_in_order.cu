@@ -4,7 +4,7 @@
 // (ok). launch: a kernel has filled the table, the later stream waits for an event behind it (ok) or in front of it (bad). chain: a third stream passes it on (ok), or waits too early (bad).
 // over: a copy into a table that a kernel in another stream may still fill (bad), or has filled (ok). from: a copy out of a table that is not there yet, waited for itself (bad), or with the kernel
 // in front waited for (ok). zeros: a fill that may come late (bad) or not (ok). inside: the record stands in a function (ok). driver: by the driver's names (ok, bad). fetched: the host waits for a copy of something else,
-// in the default stream (ok), or does not wait for one in another stream (bad).
+// in the default stream (ok), or does not wait for one in another stream (bad). empty: that copy is one of nothing, and at_home: of host memory, which waits for nothing (bad).
 //@ verdict fill: race-free
 //@ verdict event_ok: race-free
 //@ verdict event_bad: racy
@@ -25,6 +25,8 @@
 //@ verdict inside_ok: race-free
 //@ verdict fetched_ok: race-free
 //@ verdict fetched_bad: racy
+//@ verdict empty_bad: racy
+//@ verdict at_home_bad: racy
 //@ verdict driver_ok: race-free
 //@ verdict driver_bad: racy
 #include <cuda.h>
@@ -52,6 +54,8 @@ __global__ void zeros_bad(int *a, const int *shift) { a[shift[threadIdx.x] + thr
 __global__ void inside_ok(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-clean
 __global__ void fetched_ok(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-clean
 __global__ void fetched_bad(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-race
+__global__ void empty_bad(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-race
+__global__ void at_home_bad(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-race
 __global__ void driver_ok(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-clean
 __global__ void driver_bad(int *a, const int *to) { a[to[threadIdx.x]] = threadIdx.x; } // expect-race
 
@@ -195,6 +199,16 @@ int main() {
   cudaMemcpyAsync(unfetched, places, 1024, cudaMemcpyHostToDevice, s);
   cudaMemcpyAsync(&number, a, sizeof number, cudaMemcpyDeviceToHost, t);
   fetched_bad<<<1, 256, 0, t>>>(a, unfetched);
+
+  int *unheld = zeros();
+  cudaMemcpyAsync(unheld, places, 1024, cudaMemcpyHostToDevice, s);
+  cudaMemcpy(&number, a, 0, cudaMemcpyDeviceToHost);
+  empty_bad<<<1, 256, 0, t>>>(a, unheld);
+
+  int *at_home = zeros(), one = 1;
+  cudaMemcpyAsync(at_home, places, 1024, cudaMemcpyHostToDevice, s);
+  cudaMemcpy(&number, &one, sizeof number, cudaMemcpyHostToHost);
+  at_home_bad<<<1, 256, 0, t>>>(a, at_home);
 
   int *driven = zeros();
   cuMemcpyHtoDAsync((CUdeviceptr)driven, places, 1024, s);
