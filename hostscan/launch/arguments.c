@@ -312,7 +312,8 @@ static void hold(Builder *b, const HostArguments *from, ExprRef value, ExprRef i
   for (int elsewhere = 0; elsewhere < 2; elsewhere++) // first those that others may be the same as
     for (uint32_t i = 0; i < targets.count; i++)
       if (is_elsewhere(b, targets.items[i].leaf) == elsewhere) {
-        const char *who = elsewhere && !held->untold ? host_untold(scan, targets.items[i].leaf) : NULL;
+        ExprRef at = targets.items[i].leaf;
+        const char *who = held->untold ? NULL : elsewhere ? host_untold(scan, at) : host_put_unseen(scan, at);
         if (who && is_nowhere(scan, inside, targets.items[i].condition)) continue;
         if (who) held->untold = who;
         add_held(b, &list, targets.items[i]);

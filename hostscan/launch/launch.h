@@ -39,6 +39,8 @@ void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);
 // untold.c
 // An unknown pointer out of memory: who in the program put it there, if the text is seen but not followed. NULL: none is.
 const char *host_untold(HostScan *scan, ExprRef leaf);
+// Of a pointer at a place that is known: the call whose text is not there that may have put it there; NULL: none.
+const char *host_put_unseen(HostScan *scan, ExprRef leaf);
 // The pointers that an element of memory may hold: of a loop's allocations each is at one element only. Who may have put one of them at two
 // places, in words; NULL: nobody.
 const char *host_held_twice(HostScan *scan, const HostTargets *targets);

@@ -35,6 +35,14 @@ static bool is_launch_at(HostScan *scan, const HostFrame *frame, uint32_t inst, 
          (*kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, kind));
 }
 
+// It copies, perhaps pointers, in a way that is not followed.
+static bool is_copy(const char *base) {
+  static const char *const copies[] = {"cudaMemcpy", "cuMemcpy", "cublasSetVector", "cublasSetMatrix"};
+  for (uint32_t i = 0; i < sizeof copies / sizeof *copies; i++)
+    if (str_starts_with(base, copies[i])) return true;
+  return false;
+}
+
 // Who writes there; NULL: its text is not seen.
 static const char *writer_text(HostScan *scan, HostFrame *frame, uint32_t inst) {
   const IrInst *writer = &frame->function->ir->insts.items[inst];
@@ -44,11 +52,12 @@ static const char *writer_text(HostScan *scan, HostFrame *frame, uint32_t inst) 
   if (is_launch_at(scan, frame, inst, &kind)) return kernel_text(scan, frame, inst, kind);
   const char *name = host_callee_name(scan, writer);
   if (name && strcmp(name, "__hgrd_opaque_sync_library") == 0) return "an algorithm of a library";
-  if (!name || host_call_class(kind) == CLASS_UNKNOWN || kind == CALL_WRITES || kind == CALL_WRITES_FAR)
-    return NULL;
+  if (!name) return NULL;
+  const char *base = host_base_name(name, &length);
+  bool is_unseen = host_call_class(kind) == CLASS_UNKNOWN || kind == CALL_WRITES || kind == CALL_WRITES_FAR;
+  if (is_unseen && !is_copy(base)) return NULL;
   if (kind == CALL_LIBRARY)
     return arena_printf(scan->arena, "a library's '%s'", name + strlen(HOST_CONTENTS_PREFIX));
-  const char *base = host_base_name(name, &length);
   return arena_printf(scan->arena, "'%.*s'", (int)length, base);
 }
 
@@ -74,19 +83,61 @@ static bool is_given_others(HostScan *scan, HostFrame *frame, const IrInst *call
   return false;
 }
 
-// Has code that is not seen got the address of another array of the device before?
+// Does the call get a parameter of a function that nothing calls, or what lies behind it, beside the array?
+static bool is_given_parameter(HostScan *scan, HostFrame *frame, const IrInst *call, ExprRef array) {
+  for (uint32_t i = 0; i < host_argument_count(call); i++) {
+    HostTargets targets = {0};
+    if (ir_ref_type(scan->module, frame->function->ir, call->ops[i]).kind != IR_PTR) continue;
+    if (!host_targets(scan, host_value(scan, frame, call->ops[i]), &targets)) return true;
+    for (uint32_t k = 0; k < targets.count; k++) {
+      ExprRef leaf = targets.items[k].leaf;
+      if (leaf && leaf != array && host_object_of(scan, leaf)->is_parameter) return true;
+    }
+  }
+  return false;
+}
+
+// A call in front of the instruction.
+static bool gave_parameter(HostScan *scan, HostFrame *frame, uint32_t call, uint32_t inst, ExprRef array) {
+  IndexList from = {0};
+  vec_push(scan->arena, &from, call);
+  return host_comes_behind(scan, frame->function, &from, inst) &&
+         is_given_parameter(scan, frame, &frame->function->ir->insts.items[call], array);
+}
+
+// Has code that is not seen got the address of another array before?
 static bool knows_others(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef array) {
-  for (HostFrame *at = frame; at; at = at->parent)
+  uint32_t before = inst;
+  for (HostFrame *at = frame; at; before = at->call, at = at->parent)
     for (uint32_t i = 0; i < at->function->ir->insts.count; i++) {
       const IrInst *made = &at->function->ir->insts.items[i];
       HostCallKind kind = made->op == IR_CALL ? host_call(scan, made, NULL)->kind : CALL_QUIET;
       if (kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH) (void)host_allocation(scan, at, i);
+      if (kind == CALL_UNKNOWN && i != before && gave_parameter(scan, at, i, before, array)) return true;
     }
   for (uint32_t i = 1; i < scan->objects.count; i++) {
     const HostObject *object = &scan->objects.items[i];
     HostCell cell = {object->leaf, host_element(scan), 8, IR_PTR};
-    if (object->kind == HOST_DEVICE && object->leaf != array && host_call_reaches(scan, frame, inst, cell))
-      return true;
+    bool may_be = object->kind == HOST_DEVICE || object->kind == HOST_HEAP;
+    if (may_be && object->leaf != array && host_is_handed_on(scan, frame, inst, cell)) return true;
+  }
+  return false;
+}
+
+// Memory that belongs to the program, so that its writers are seen.
+static bool is_own(HostObjectKind kind) {
+  return kind != HOST_POINTER && kind != HOST_NOTHING && kind != HOST_FUNCTION_ADDRESS;
+}
+
+// Does the array itself hold addresses of other arrays?
+static bool holds_others(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef array) {
+  HostTargets targets = {0};
+  HostCell cell = {array, host_element(scan), 8, IR_PTR};
+  if (!host_targets(scan, host_settle(scan, host_cell_before(scan, frame, inst, cell)), &targets))
+    return false;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    const HostObject *object = targets.items[i].leaf ? host_object_of(scan, targets.items[i].leaf) : NULL;
+    if (object && (is_own(object->kind) || object->is_parameter)) return true;
   }
   return false;
 }
@@ -96,7 +147,9 @@ static const char *unseen_text(HostScan *scan, HostFrame *frame, uint32_t inst, 
   const IrInst *call = &frame->function->ir->insts.items[inst];
   size_t length = 0;
   if (call->op != IR_CALL || host_call(scan, call, NULL)->kind != CALL_UNKNOWN) return NULL;
-  if (!is_given_others(scan, frame, call, array) && !knows_others(scan, frame, inst, array)) return NULL;
+  if (!is_given_others(scan, frame, call, array) && !knows_others(scan, frame, inst, array) &&
+      !holds_others(scan, frame, inst, array))
+    return NULL;
   const char *name = host_callee_name(scan, call);
   const char *base = name ? host_base_name(name, &length) : "";
   return name ? arena_printf(scan->arena, "'%.*s', which may put one pointer at two places,", (int)length,
@@ -191,15 +244,30 @@ const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, 
   return who;
 }
 
-// Memory that belongs to the program, so that its writers are seen.
-static bool is_own(HostObjectKind kind) {
-  return kind != HOST_POINTER && kind != HOST_NOTHING && kind != HOST_FUNCTION_ADDRESS;
-}
-
 // The pointer that the symbol stands for; at any place of its array, if that is not known.
 static HostCell cell_of(HostScan *scan, const HostSym *sym) {
   ExprRef offset = sym->cell_offset ? sym->cell_offset : host_element(scan);
   return (HostCell){scan->objects.items[sym->holder].leaf, offset, 8, IR_PTR};
+}
+
+// What lay in another array, of which it is not asked what that was.
+static const char *moved_from(HostScan *scan, const HostObject *array) {
+  if (!array->is_copied) return NULL;
+  return arena_printf(scan->arena, "'realloc' at line %u", array->loc.line);
+}
+
+const char *host_put_unseen(HostScan *scan, ExprRef leaf) {
+  ASSERT(host_has_expr(scan, leaf));
+  ExprNode node = *expr_node(scan->pool, leaf);
+  if (node.op != EXPR_SYM || host_object_of(scan, leaf)->kind != HOST_POINTER) return NULL;
+  const HostSym sym = *host_sym(scan, (uint32_t)node.value);
+  if (!sym.place || sym.is_uninitialised || !sym.holder) return NULL;
+  const HostObject holder = scan->objects.items[sym.holder];
+  if (sym.place == 1 + PLACE_ENTRY) return moved_from(scan, &holder);
+  if (sym.place != 1 + PLACE_AFTER || !is_own(holder.kind)) return NULL;
+  const char *who = unseen_text(scan, sym.place_frame, sym.place_index, holder.leaf);
+  SrcLoc loc = host_loc(scan, sym.place_frame, &sym.place_frame->function->ir->insts.items[sym.place_index]);
+  return who ? arena_printf(scan->arena, "%s at line %u", who, loc.line) : NULL;
 }
 
 static const char *untold_symbol(HostScan *scan, uint32_t index) {
@@ -212,7 +280,8 @@ static const char *untold_symbol(HostScan *scan, uint32_t index) {
   if (!is_own(holder->kind) && !host_strayed(scan, holder->leaf)) return NULL;
   HostCell cell = cell_of(scan, sym);
   switch ((HostPlace)(sym->place - 1)) {
-  case PLACE_ENTRY: return NULL; // zeros that nobody set, or what another program left
+  case PLACE_ENTRY:
+    return moved_from(scan, holder); // else zeros that nobody set, or what another program left
   case PLACE_AFTER: return writer_at(scan, frame, at, ASKED_HELD, cell.base);
   case PLACE_HEADER: return writer_in_loop(scan, frame, at, cell, ASKED_HELD);
   case PLACE_START:
@@ -297,7 +366,9 @@ static const char *strayed_content(HostScan *scan, const HostSym *sym) {
   HostCell cell = cell_of(scan, sym);
   HostFrame *frame = sym->place_frame;
   switch ((HostPlace)(sym->place - 1)) {
-  case PLACE_ENTRY: return is_own(holder->kind) ? NULL : host_strayed(scan, holder->leaf);
+  case PLACE_ENTRY:
+    return is_own(holder->kind) ? put_there_by(scan, moved_from(scan, holder))
+                                : host_strayed(scan, holder->leaf);
   case PLACE_AFTER:
     if (makes_array(scan, frame, sym->place_index)) return NULL;
     return put_there_by(scan, writer_at(scan, frame, sym->place_index, ASKED_POINTERS, cell.base));

@@ -85,6 +85,7 @@ static const HostCall table[] = {
   {"cudaMemcpy2D", CALL_COPY, 0, 0, false},
   {"cudaMemcpy2DAsync", CALL_COPY, 0, 0, false},
   {"cudaMemcpyPeer", CALL_COPY, 0, 0, false},
+  {"cudaMemcpyPeerAsync", CALL_COPY, 0, 0, false},
   {"cudaMemcpyFromSymbol", CALL_COPY_FROM_SYMBOL, 0, 0, false},
   {"cudaMemcpyFromSymbolAsync", CALL_COPY_FROM_SYMBOL, 0, 0, false},
   {"cudaMemcpyFromArray", CALL_COPY, 0, 0, false},

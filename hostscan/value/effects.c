@@ -590,9 +590,10 @@ static bool is_let_out_before(HostScan *scan, HostFrame *frame, uint32_t inst, H
   return false;
 }
 
-// An array of the device: a call that is given no pointer to it may write it if some call, or some memory, has got one
-// earlier.
-static bool is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+// A call that is given no pointer to it may know the array if some call, or some memory, has got one earlier.
+bool host_is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell));
   const IrInst *call = &frame->function->ir->insts.items[inst];
   HostFunction *callee = NULL;
   if (call->op != IR_CALL || host_call(scan, call, &callee)->kind == CALL_DEFINED) return true;
@@ -611,7 +612,7 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
     return false;
   }
   if (object->kind == HOST_DEVICE && host_is_element(scan, cell))
-    return is_handed_on(scan, frame, inst, cell);
+    return host_is_handed_on(scan, frame, inst, cell);
   if (object->kind != HOST_LOCAL && object->kind != HOST_HEAP) return true;
   return host_is_captured_before(scan, object, frame, inst) || is_given(scan, frame, inst, UINT32_MAX, cell);
 }
