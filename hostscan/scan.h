@@ -449,9 +449,9 @@ struct HostScan {
   bool *is_running;         // by function: can it come to be executed? NULL until asked
   HostTri named_doing
       [HOST_DOES]; // does the program name a function that does it? Then `does` of its functions is known
-  HostTri has_odd_streams; // waits.c
-  HostKept *kept;          // stored_twice.c; NULL until asked
-  HostMembers *members;    // which bytes of which classes addresses are; NULL until asked
+  HostTri has_odd_streams, has_unseen_code; // waits.c
+  HostKept *kept;                           // stored_twice.c; NULL until asked
+  HostMembers *members;                     // which bytes of which classes addresses are; NULL until asked
   VEC(HostFactLink)
   side_links;     // [0] unused; of facts that hold wherever their symbols occur: pitches, ranges of
                   // iteration numbers

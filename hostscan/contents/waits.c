@@ -9,8 +9,8 @@
 // Where another device may be current by the time of the later operation (devices.c), the default stream is not the same one,
 // and waiting for "the device" counts only if that is certainly the first one's.
 // Soundness: under-approximates. In a program that makes streams with
-// flags or priorities (they may not wait for the default stream), that gets them from elsewhere, or that has
-// a default stream for each thread, the default stream is one like the others. A stream that is not known is
+// flags or priorities (they may not wait for the default stream), or that has a default stream for each thread, the default
+// stream is one like the others, and so it is beside a stream that code may have given that is not seen. A stream that is not known is
 // in order with nothing, and so is a launch that may start early (launch_shape.c), and one that may be captured into a graph (deferred.c), which runs later or
 // never. A handle of an event is recorded by nobody who is not given it.
 // SPDX-License-Identifier: Apache-2.0
@@ -79,9 +79,9 @@ static Synchronisation synchronisation_of(HostScan *scan, HostFrame *frame, uint
 }
 
 // ---- events
-// The call that made what the symbol stands for, an event, at a place that is known; CFG_NONE: not seen.
-static uint32_t maker_of(HostScan *scan, ExprRef event, HostFrame **frame) {
-  ExprNode node = *expr_node(scan->pool, event);
+// The call of such a name that made what the symbol stands for, a handle, at a place that is known; CFG_NONE: not seen.
+static uint32_t maker_of(HostScan *scan, ExprRef handle, const char *maker, HostFrame **frame) {
+  ExprNode node = *expr_node(scan->pool, handle);
   if (node.op != EXPR_SYM) return CFG_NONE;
   const HostSym sym = *host_sym(scan, (uint32_t)node.value);
   if (sym.place != 1 + PLACE_AFTER || !sym.cell) return CFG_NONE;
@@ -90,7 +90,7 @@ static uint32_t maker_of(HostScan *scan, ExprRef event, HostFrame **frame) {
   const char *name = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
   HostTarget target;
   int64_t offset = 0;
-  if (!name || !strstr(name, "EventCreate") || host_argument_count(call) == 0) return CFG_NONE;
+  if (!name || !strstr(name, maker) || host_argument_count(call) == 0) return CFG_NONE;
   if (!host_sole_target(scan, host_value(scan, sym.place_frame, call->ops[0]), &target)) return CFG_NONE;
   *frame = sym.place_frame;
   bool is_there =
@@ -100,7 +100,8 @@ static uint32_t maker_of(HostScan *scan, ExprRef event, HostFrame **frame) {
 
 static bool are_two_events(HostScan *scan, ExprRef a, ExprRef b) {
   HostFrame *frame_a = NULL, *frame_b = NULL;
-  uint32_t maker_a = maker_of(scan, a, &frame_a), maker_b = maker_of(scan, b, &frame_b);
+  uint32_t maker_a = maker_of(scan, a, "EventCreate", &frame_a),
+           maker_b = maker_of(scan, b, "EventCreate", &frame_b);
   return maker_a != CFG_NONE && maker_b != CFG_NONE && (frame_a != frame_b || maker_a != maker_b);
 }
 
@@ -154,12 +155,48 @@ static bool has_odd_streams(HostScan *scan) {
   return scan->has_odd_streams == TRI_YES;
 }
 
+// May code that is not seen hand out streams of its own?
+static bool has_unseen_code(HostScan *scan) {
+  if (scan->has_unseen_code != TRI_UNKNOWN) return scan->has_unseen_code == TRI_YES;
+  bool has = false;
+  for (uint32_t i = 0; i < scan->module->functions.count && !has; i++) {
+    const IrFunction *function = scan->module->functions.items[i];
+    has = function->is_declaration && host_call_by_name(function->name)->kind == CALL_UNKNOWN;
+  }
+  for (uint32_t i = 0; i < scan->module->globals.count && !has; i++) {
+    const IrGlobal *global = &scan->module->globals.items[i];
+    has = global->is_external && !str_starts_with(global->name, "_ZSt") &&
+          !str_starts_with(global->name, "_ZTV") && !str_starts_with(global->name, "std") &&
+          !str_starts_with(global->name, "__");
+  }
+  scan->has_unseen_code = has ? TRI_YES : TRI_NO;
+  return has;
+}
+
+// A stream that waits for the default one, and it for the stream: one that is seen to be made plainly, at best, or else any of a program
+// that has none from elsewhere.
+static bool is_plain(HostScan *scan, ExprRef stream) {
+  ExprNode node = *expr_node(scan->pool, stream);
+  if (expr_is_const(scan->pool, stream, NULL)) return true;
+  if (node.op == EXPR_ITE) return is_plain(scan, node.b) && is_plain(scan, node.c);
+  HostFrame *frame = NULL;
+  if (maker_of(scan, stream, "StreamCreate", &frame) != CFG_NONE) return true;
+  if (has_unseen_code(scan)) return false;
+  const HostSym *sym = node.op == EXPR_SYM ? host_sym(scan, (uint32_t)node.value) : NULL;
+  if (!sym || sym->place != 1 + PLACE_AFTER) return !sym || !sym->read_by;
+  const IrInst *writer = &sym->place_frame->function->ir->insts.items[sym->place_index];
+  const char *name = writer->op == IR_CALL ? host_callee_name(scan, writer) : NULL;
+  return writer->op != IR_CALL ||
+         (name && strstr(name, "StreamCreate")); // cublasGetStream: one from elsewhere
+}
+
 // Does what is put into `later` wait for what was put into `first` before?
 static bool follows(HostScan *scan, ExprRef first, ExprRef later, bool device_may_change) {
   if (!first || !later) return false;
   bool has_default = host_is_default_stream(scan, first) || host_is_default_stream(scan, later);
   if (has_default && device_may_change) return false;
-  return first == later || (has_default && !has_odd_streams(scan));
+  return first == later ||
+         (has_default && !has_odd_streams(scan) && is_plain(scan, first) && is_plain(scan, later));
 }
 
 // ---- waiting
@@ -285,5 +322,6 @@ bool host_is_over(HostScan *scan, const HostKernelFill *first, HostFrame *frame,
 }
 
 bool host_is_in_order_with_all(HostScan *scan, ExprRef stream) {
-  return host_is_default_stream(scan, stream) && !has_odd_streams(scan) && !host_names_devices(scan);
+  return host_is_default_stream(scan, stream) && !has_odd_streams(scan) && !has_unseen_code(scan) &&
+         !host_names_devices(scan);
 }
