@@ -28,6 +28,7 @@ enum {
 // What is kept of a scan.
 typedef struct Kept {
   VEC(Carried) meanwhile; // `point` is an access, which the copying thread may make while the copy goes on
+  uint32_t questions;     // async_own.c
 } Kept;
 
 static Kept *kept_of(const Scan *scan) {
@@ -658,6 +659,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
   Walk walk = {
       .scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here, .report = report};
   walk.has_one_pipeline = has_one_pipeline(scan);
+  walk.questions = &kept_of(scan)->questions;
   uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
   if (find_chain(&walk, block)) {
     walk.counted = find_counted(&walk);

@@ -5,6 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/copies/async_walk.h"
 
+// Of one kernel, in instructions that are looked at: each question keeps the values of two frames, some 500 bytes for an instruction.
+enum { WEIGHT_LIMIT = 1000000 };
+
 // ---- the same thread
 static bool share_an_object(const Scan *scan, const Access *a, const Access *b) {
   const Reach *one = &scan->reaches[a - scan->accesses.items],
@@ -21,6 +24,7 @@ typedef enum Asking { ASK_ALL_ROUNDS, ASK_ALL_TURNS, ASK_REPORT } Asking;
 // ASK_ALL_ROUNDS: and in whichever later round of the loop around both.
 static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
   Scan *scan = walk->scan;
+  ++*walk->questions;
   const Access *other = &scan->accesses.items[carried->point];
   ExprRef condition = 0;
   View *view = view_fresh(scan, NULL);
@@ -82,6 +86,11 @@ void async_check_own(Walk *walk) {
   Own own = {walk, arena_array(walk->scratch, count + 1, uint8_t)};
   for (uint32_t i = 0; i < count; i++) {
     const Access *other = &scan->accesses.items[items[i].point];
+    if ((uint64_t)*walk->questions * scan->fn->insts.count >= WEIGHT_LIMIT) {
+      scan_undecided(scan, insts[walk->copy->inst].loc,
+                     "too many accesses are made by the thread itself while its asynchronous copies go on");
+      return;
+    }
     uint32_t all = 0;
     for (uint32_t j = 0; j < count; j++)
       all += items[j].point == items[i].point;

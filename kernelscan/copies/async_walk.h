@@ -48,7 +48,8 @@ typedef struct Walk {
   uint32_t counted; // a loop with waits that is not around the copy; CFG_NONE: none, or several
   Map seen;         // states
   VEC(AsyncState) stack;
-  VEC(Carried) own; // accesses of the same thread while the copy goes on
+  VEC(Carried) own;    // accesses of the same thread while the copy goes on
+  uint32_t *questions; // about such accesses, asked so far for all copies of the kernel
   Arena *scratch;
 } Walk;
 
