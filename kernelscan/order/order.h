@@ -151,6 +151,8 @@ bool order_next_interval(Order *order, const Access *access, OrderInterval *inte
 bool order_is_before_all(Order *order, const Access *write, const Access *later);
 // ---- order_leader.c
 void order_choose_leader(Order *order);
+// The one thread, other than thread 0, that a condition on `anyone` names; it may be of no block.
+bool order_names_thread(Order *order, ExprRef condition, ExprRef number[3]);
 void order_make_leader(const Order *order, View *view);   // the numbers of the leader
 Frame *order_leader_beside(Scan *scan, const View *view); // the leader of the same block
 // Whoever comes to the point has a leader in his block.
@@ -162,9 +164,12 @@ bool order_leader_arrives(const Scan *scan, const Point *point);
 // The same of a barrier of the whole block: what the leader has heard of by then, all have; at the instruction.
 bool order_block_meets(const Scan *scan, const Point *point);
 bool order_block_meets_at(const Scan *scan, uint32_t inst);
-// Where somebody comes to `later`, a thread of its block surely comes to the write of the word, or to the loop that it
-// is in; of an array of words, if one comes there whose number is not asked for.
+// ---- order_made.c
+// Where somebody comes to `later`, a thread of his block surely makes the write to the word that he names.
 bool order_is_made_for(Order *order, const WordWrite *write, const Target *word, uint32_t later);
+// May it be made to the word that this thread names, in a way that is not asked for there?
+bool order_may_be_made_for(Order *order, const WordWrite *write, Frame *user, const Target *word,
+                           const Goal *known);
 
 // ==== What is found once for a kernel (order_get.c): what is carried on, locks, waits.
 
@@ -335,6 +340,8 @@ bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_mem
 // ---- order_enders.c
 // Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
 bool order_is_set_up(Order *order, const Signal *signal);
+// It may be in a way that is not understood, for this thread: an array of words, a loop.
+bool order_may_be_set_up(Order *order, const Signal *signal, Frame *waiting, const Goal *known);
 // May a write of its word store a value that ends the wait? And be what ended it?
 bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write);
 bool order_may_end(Order *order, const Signal *signal, const WordWrite *write);

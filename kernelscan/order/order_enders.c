@@ -63,8 +63,9 @@ bool order_next_end(Order *order, const Signal *signal, WordRow *row) {
 }
 
 // ---- set up
-// A barrier of the block behind the write, before the wait. A compare-and-swap may leave what is there.
-static bool is_set_up_by(Order *order, const WordWrite *write, const Signal *signal) {
+// A write of the word as a whole, and a barrier of the block behind it, before the wait. A compare-and-swap may leave
+// what is there.
+static bool sets_up(const Order *order, const WordWrite *write, const Signal *signal) {
   const Scan *scan = order->scan;
   if (!order_write_is(write, WRITE_FITS) || write->kind != WRITE_SET) return false;
   for (uint32_t p = 1; p < scan->points.count; p++) {
@@ -72,7 +73,7 @@ static bool is_set_up_by(Order *order, const WordWrite *write, const Signal *sig
     if (point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) &&
         order_dominates(scan, point->inst, signal->tested) &&
         order_reaches(scan, write->access->inst, point->inst))
-      return order_is_made_for(order, write, &signal->target, signal->read->inst);
+      return true;
   }
   return false;
 }
@@ -82,6 +83,18 @@ bool order_is_set_up(Order *order, const Signal *signal) {
   WordRow row = {.word = order_word_of(order, signal)};
   bool is_set_up = !row.word->is_of_block;
   while (!is_set_up && order_next_row(&row))
-    is_set_up = is_set_up_by(order, row.write, signal);
+    is_set_up = sets_up(order, row.write, signal) &&
+                order_is_made_for(order, row.write, &signal->target, signal->read->inst);
   return is_set_up;
+}
+
+bool order_may_be_set_up(Order *order, const Signal *signal, Frame *waiting, const Goal *known) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
+  ASSERT(waiting->view);
+  Target word;
+  if (!order_one_target(waiting, signal->read->address, &word)) return true;
+  for (WordRow row = {.word = order_word_of(order, signal)}; order_next_row(&row);)
+    if (sets_up(order, row.write, signal) && order_may_be_made_for(order, row.write, waiting, &word, known))
+      return true;
+  return false;
 }

@@ -41,6 +41,15 @@ static void note_condition(Naming *naming, ExprRef condition) {
   }
 }
 
+bool order_names_thread(Order *order, ExprRef condition, ExprRef number[3]) {
+  ASSERT(scan_has_expr(order->scan, condition));
+  Naming naming = {.order = order};
+  note_condition(&naming, condition);
+  for (int axis = 0; axis < 3; axis++)
+    number[axis] = naming.named[axis] ? naming.named[axis] : expr_const(order->scan->pool, 32, 0);
+  return !naming.is_open && (naming.named[0] || naming.named[1] || naming.named[2]);
+}
+
 void order_choose_leader(Order *order) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
@@ -124,40 +133,4 @@ bool order_block_meets_at(const Scan *scan, uint32_t inst) {
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (scan->points.items[p].inst == inst && order_block_meets(scan, &scan->points.items[p])) return true;
   return false;
-}
-
-// ---- set up
-// The parts of a condition that hold, or do not, for all threads of a block alike.
-static ExprRef parts_of_block(ExprPool *pool, ExprRef condition) {
-  const ExprNode node = *expr_node(pool, condition);
-  if (node.op == EXPR_AND) return expr_and(pool, parts_of_block(pool, node.a), parts_of_block(pool, node.b));
-  return order_symbols(pool, condition) & 1u << SYM_THREAD_IDX ? expr_bool(pool, true) : condition;
-}
-
-static bool is_sure(Order *order, ExprRef made, uint32_t later) {
-  Obligation sure = {.breach = made ? expr_not(order->scan->pool, made) : 0,
-                     .context = order_comes_to(order->anyone, later),
-                     .one = order->anyone};
-  return made && order_is_met(order->scan, &sure, "is it made where it is needed");
-}
-
-bool order_is_made_for(Order *order, const WordWrite *write, const Target *word, uint32_t later) {
-  ASSERT(scan_has_access(order->scan, write->access));
-  ASSERT(scan_has_inst(order->scan, later));
-  Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  View *first = view_fresh(scan, order->anyone->view->block_idx);
-  uint32_t block = inst_at(scan, write->access->inst)->block;
-  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
-    block = cfg->loops.items[l].header;
-  ExprRef own = frame_exact_condition(order->anyone, 0, block);
-  if (is_sure(order, own, later)) return true;
-  if (!order_write_is(write, WRITE_IS_TO_IT) || order_lasts(scan, word) != LASTS_IN_BLOCK)
-    return own && is_sure(order, parts_of_block(scan->pool, own), later);
-  ExprRef by_leader = frame_exact_condition(order_leader_beside(scan, order->anyone->view), 0, block);
-  if (by_leader && is_sure(order, expr_and(scan->pool, by_leader, order->leader_exists), later)) return true;
-  for (int axis = 0; axis < 3; axis++)
-    first->thread_idx[axis] = expr_const(scan->pool, 32, 0);
-  view_number(scan, first);
-  return is_sure(order, frame_exact_condition(frame_make(scan, first, NULL, NULL), 0, block), later);
 }

@@ -224,6 +224,8 @@ static void name_start(Order *order, const OrderQuestion *question, int first, O
         !finds_it_up(&way, signal, &model))
       continue;
     bool is_set_up = order_is_set_up(order, signal);
+    Frame *waiting = question->instances[way.second]->frame;
+    if (!is_set_up && order_may_be_set_up(order, signal, waiting, question->goal)) continue;
     const char *text = is_set_up
                            ? "the word that is waited for at line %u holds at the start what ends the wait"
                            : "the word in shared memory that is waited for at line %u has not been set up";
