@@ -4,6 +4,7 @@
 // Soundness: the walk over-approximates which accesses come in between; a model is a race only if it replays.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/copies/async_walk.h"
+#include "kernelscan/operations.h"
 
 // Of one kernel, in instructions that are looked at: each question keeps the values of two frames, some 500 bytes for an instruction.
 enum { WEIGHT_LIMIT = 1000000 };
