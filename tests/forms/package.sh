@@ -34,9 +34,9 @@ dpkg-deb -f "$package" Depends >depends
 for library in clang-19 libz3-4 libjansson4 libc6 libstdc++6; do has depends "(^|, )${library//+/\\+}( |,|\$)"; done
 # The judge can refuse.
 dpkg-deb -R "$package" spoilt && rm spoilt/usr/share/doc/hgrd/copyright
-dpkg-deb -b spoilt spoilt.deb >/dev/null
+dpkg-deb -Zxz -z0 -b spoilt spoilt.deb >/dev/null
 run lintian --allow-root --fail-on=error,warning spoilt.deb
-[[ $status -ne 0 ]] || complain 'lintian accepts a package without a copyright'
+[[ $status -ne 0 ]] && has out no-copyright-file || complain "lintian accepts a package without a copyright"
 
 # The archive, in a folder of its own; what it is for is not installed here.
 cd elsewhere/* || exit 1

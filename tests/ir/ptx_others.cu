@@ -17,6 +17,7 @@ __global__ void matrices(int *g, unsigned s, unsigned bar, int n) {
   asm volatile("nanosleep.u32 %0;" ::"r"(n)); //= nothing
   asm volatile("pmevent 1;"); //= nothing
   asm volatile("brkpt;"); //= nothing
+  asm volatile("label: pmevent 2;"); //= nothing
   asm volatile("setmaxnreg.inc.sync.aligned.u32 64;"); //= nothing
   asm volatile("griddepcontrol.wait;"); //= nothing
   g[a + b] = (int)(c + d);
