@@ -36,7 +36,6 @@ static json_t *make_message(const Writer *w, const char *text) {
 
 // Columns count bytes here and code points there.
 static uint32_t code_point_column(const char *line, uint32_t column) {
-  ASSERT(line != NULL);
   if (!line || column > strlen(line) + 1) return column;
   uint32_t points = 1, length;
   for (uint32_t at = 0; at + 1 < column && line[at]; at += length, points++)

@@ -344,7 +344,7 @@ static bool peel(Query *q, ExprRef *x, ExprRef *y) {
 }
 
 static FormId equality(Query *q, const ExprNode *n, bool polarity) {
-  ASSERT(n->op == EXPR_EQ);
+  ASSERT(n->op == EXPR_EQ || expr_width(q->pool, n->a) == 1); // of truth values: they differ, or are added
   if (expr_width(q->pool, n->a) == 1) {
     FormId both = FORM_AND_OF(q, lower_bool(q, n->a, true), lower_bool(q, n->b, polarity));
     FormId none = FORM_AND_OF(q, lower_bool(q, n->a, false), lower_bool(q, n->b, !polarity));
