@@ -53,8 +53,9 @@ bool host_is_captured(HostScan *scan,
 bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);
 // Has a variable's address been given to code that is not seen, or to calls that work later, before `inst` or there?
 bool host_is_handed_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);
-// Can control come to `inst` of the function from one of the instructions in the list?
-bool host_comes_behind(HostScan *scan, HostFunction *function, const IndexList *list, uint32_t inst);
+// Can control come to `inst` of the function from one of these instructions?
+bool host_comes_behind(HostScan *scan, HostFunction *function, const uint32_t *from, uint32_t count,
+                       uint32_t inst);
 // Does the object come in by a parameter of the root, and has the code below it not let its address out
 // before `inst`? Then a call that is not given it has nothing to do with it (A9).
 bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);

@@ -85,18 +85,11 @@ bool host_call_does(HostScan *scan, const IrInst *call, HostDoing doing) {
   return callee ? callee->does[doing] == TRI_YES : does_by_name(scan, call, doing);
 }
 
-// Is there a way from behind the instruction to the other one?
-static bool may_come_after(HostScan *scan, HostFunction *function, uint32_t first, uint32_t later) {
-  IndexList from = {0};
-  vec_push(scan->arena, &from, first);
-  return host_comes_behind(scan, function, &from, later);
-}
-
 bool host_may_be_between(HostScan *scan, HostFunction *function, HostBetween span, uint32_t inst) {
   ASSERT(host_function_has_inst(function, inst));
   if (function->cfg->rpo_number[function->ir->insts.items[inst].block] == CFG_NONE) return false;
-  if (span.has_first && !may_come_after(scan, function, span.first, inst)) return false;
-  return !span.has_last || may_come_after(scan, function, inst, span.last);
+  if (span.has_first && !host_comes_behind(scan, function, &span.first, 1, inst)) return false;
+  return !span.has_last || host_comes_behind(scan, function, &inst, 1, span.last);
 }
 
 bool host_does_in(HostScan *scan, HostFunction *function, HostBetween span, HostDoing doing) {

@@ -69,29 +69,22 @@ static bool may_hold_pointers(HostScan *scan, const HostObject *object) {
   return !is_text && size >= 8;
 }
 
-// Is the call given a pointer besides that to the array, or memory in which some may lie?
-static bool is_given_others(HostScan *scan, HostFrame *frame, const IrInst *call, ExprRef array) {
-  for (uint32_t i = 0; i < host_argument_count(call); i++) {
-    HostTargets targets = {0};
-    if (ir_ref_type(scan->module, frame->function->ir, call->ops[i]).kind != IR_PTR) continue;
-    if (!host_targets(scan, host_value(scan, frame, call->ops[i]), &targets)) return true;
-    for (uint32_t k = 0; k < targets.count; k++)
-      if (targets.items[k].leaf && targets.items[k].leaf != array &&
-          may_hold_pointers(scan, host_object_of(scan, targets.items[k].leaf)))
-        return true;
-  }
-  return false;
+// A parameter of a function that nothing calls, or what lies behind it.
+static bool is_of_parameter(HostScan *scan, const HostObject *object) {
+  (void)scan;
+  return object->is_parameter;
 }
 
-// Does the call get a parameter of a function that nothing calls, or what lies behind it, beside the array?
-static bool is_given_parameter(HostScan *scan, HostFrame *frame, const IrInst *call, ExprRef array) {
+// Is the call given a pointer to such an object, besides that to the array?
+static bool is_given(HostScan *scan, HostFrame *frame, const IrInst *call, ExprRef array,
+                     bool is_such(HostScan *, const HostObject *)) {
   for (uint32_t i = 0; i < host_argument_count(call); i++) {
     HostTargets targets = {0};
     if (ir_ref_type(scan->module, frame->function->ir, call->ops[i]).kind != IR_PTR) continue;
     if (!host_targets(scan, host_value(scan, frame, call->ops[i]), &targets)) return true;
     for (uint32_t k = 0; k < targets.count; k++) {
       ExprRef leaf = targets.items[k].leaf;
-      if (leaf && leaf != array && host_object_of(scan, leaf)->is_parameter) return true;
+      if (leaf && leaf != array && is_such(scan, host_object_of(scan, leaf))) return true;
     }
   }
   return false;
@@ -99,10 +92,8 @@ static bool is_given_parameter(HostScan *scan, HostFrame *frame, const IrInst *c
 
 // A call in front of the instruction.
 static bool gave_parameter(HostScan *scan, HostFrame *frame, uint32_t call, uint32_t inst, ExprRef array) {
-  IndexList from = {0};
-  vec_push(scan->arena, &from, call);
-  return host_comes_behind(scan, frame->function, &from, inst) &&
-         is_given_parameter(scan, frame, &frame->function->ir->insts.items[call], array);
+  return host_comes_behind(scan, frame->function, &call, 1, inst) &&
+         is_given(scan, frame, &frame->function->ir->insts.items[call], array, is_of_parameter);
 }
 
 // Has code that is not seen got the address of another array before?
@@ -147,7 +138,7 @@ static const char *unseen_text(HostScan *scan, HostFrame *frame, uint32_t inst, 
   const IrInst *call = &frame->function->ir->insts.items[inst];
   size_t length = 0;
   if (call->op != IR_CALL || host_call(scan, call, NULL)->kind != CALL_UNKNOWN) return NULL;
-  if (!is_given_others(scan, frame, call, array) && !knows_others(scan, frame, inst, array) &&
+  if (!is_given(scan, frame, call, array, may_hold_pointers) && !knows_others(scan, frame, inst, array) &&
       !holds_others(scan, frame, inst, array))
     return NULL;
   const char *name = host_callee_name(scan, call);
@@ -228,15 +219,13 @@ const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, 
   const char *who = NULL;
   for (; frame && !who; inst = frame->call, frame = frame->parent) {
     const HostFunction *function = frame->function;
-    IndexList from = {0};
-    vec_push(scan->arena, &from, inst);
     for (uint32_t b = 0; b < function->ir->blocks.count && !who; b++)
       for (uint32_t e = function->effect_first[b]; e < function->effect_first[b + 1] && !who; e++) {
         uint32_t at = function->effects[e];
         const IrInst *writer = &function->ir->insts.items[at];
         // The launch of a graph does what was put into it, which is looked at where it was.
         if (writer->op == IR_CALL && host_call(scan, writer, NULL)->kind == CALL_WRITES_FAR) continue;
-        if (at != inst && host_comes_behind(scan, frame->function, &from, at) &&
+        if (at != inst && host_comes_behind(scan, frame->function, &inst, 1, at) &&
             host_touches(scan, frame, at, cell))
           who = writer_at(scan, frame, at, ASKED_POINTERS, 0);
       }

@@ -365,9 +365,7 @@ static const char *two_places(HostScan *scan, const char *name, const SrcLoc *a,
 }
 
 static bool comes_behind(HostScan *scan, const Given *a, const Given *b) {
-  IndexList from = {0};
-  vec_push(scan->arena, &from, a->inst);
-  return host_comes_behind(scan, host_function_open(scan, a->function), &from, b->inst);
+  return host_comes_behind(scan, host_function_open(scan, a->function), &a->inst, 1, b->inst);
 }
 
 // What comes from elsewhere, and is stored twice by one function in one go.

@@ -180,12 +180,12 @@ enum { CAPTURE_LIMIT = 8 };
 
 // Is the address out when control is at `inst` of the frame that owns it? A call that control is still in
 // counts.
-static bool is_out_before(HostScan *scan, HostFunction *function, const IndexList *captures, uint32_t inst,
-                          bool is_inside) {
+static bool is_out_before(HostScan *scan, HostFunction *function, const uint32_t *captures, uint32_t count,
+                          uint32_t inst, bool is_inside) {
   uint32_t block = function->ir->insts.items[inst].block;
-  if (captures->count > CAPTURE_LIMIT) return true;
-  for (uint32_t i = 0; i < captures->count; i++) {
-    uint32_t capture = captures->items[i], from = function->ir->insts.items[capture].block;
+  if (count > CAPTURE_LIMIT) return true;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t capture = captures[i], from = function->ir->insts.items[capture].block;
     bool is_earlier = from == block && (capture < inst || (capture == inst && is_inside));
     if (is_earlier || block_reaches(scan, function, from, block)) return true;
   }
@@ -200,11 +200,12 @@ bool host_is_handed_before(HostScan *scan, HostObject *object, const HostFrame *
   if (!object->has_ways_later)
     find_captures(scan, frame->function, object->inst, CAPTURE_LATER, &object->ways_later);
   object->has_ways_later = true;
-  return is_out_before(scan, frame->function, &object->ways_later, inst, true);
+  return is_out_before(scan, frame->function, object->ways_later.items, object->ways_later.count, inst, true);
 }
 
-bool host_comes_behind(HostScan *scan, HostFunction *function, const IndexList *list, uint32_t inst) {
-  return is_out_before(scan, function, list, inst, false);
+bool host_comes_behind(HostScan *scan, HostFunction *function, const uint32_t *from, uint32_t count,
+                       uint32_t inst) {
+  return is_out_before(scan, function, from, count, inst, false);
 }
 
 bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
@@ -221,7 +222,8 @@ bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame
   if (!object->has_ways_out)
     find_captures(scan, frame->function, object->inst, CAPTURE_UNSEEN, &object->ways_out);
   object->has_ways_out = true;
-  return is_out_before(scan, frame->function, &object->ways_out, inst, is_inside);
+  return is_out_before(scan, frame->function, object->ways_out.items, object->ways_out.count, inst,
+                       is_inside);
 }
 
 static IndexList *param_captures(HostScan *scan, HostFunction *function, uint32_t param) {
@@ -244,7 +246,8 @@ bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame 
   for (uint32_t i = 0; i < function->ir->params.count; i++) {
     if (frame->params[i] != object->leaf) continue;
     if (!function->param_captures[i]) function->param_captures[i] = param_captures(scan, function, i);
-    return !is_out_before(scan, function, function->param_captures[i], inst, is_inside);
+    const IndexList *captures = function->param_captures[i];
+    return !is_out_before(scan, function, captures->items, captures->count, inst, is_inside);
   }
   return false;
 }

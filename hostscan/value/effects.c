@@ -555,10 +555,7 @@ static uint32_t made_at(const HostFrame *frame, const HostObject *object) {
 }
 
 static bool is_made_before(HostScan *scan, HostFrame *frame, uint32_t made, uint32_t inst) {
-  IndexList list = {0};
-  if (made == CFG_NONE || made == inst) return true;
-  vec_push(scan->arena, &list, made);
-  return host_comes_behind(scan, frame->function, &list, inst);
+  return made == CFG_NONE || made == inst || host_comes_behind(scan, frame->function, &made, 1, inst);
 }
 
 // The instructions of the activation that let the address of the array out; NULL: they are being looked for.
@@ -585,7 +582,7 @@ static const IndexList *ways_out_of(HostScan *scan, HostFrame *frame, HostCell c
 static bool is_let_out_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   for (; frame; inst = frame->call, frame = frame->parent) {
     const IndexList *ways = scan->depth > HOST_MEMORY_DEPTH ? NULL : ways_out_of(scan, frame, cell);
-    if (!ways || host_comes_behind(scan, frame->function, ways, inst)) return true;
+    if (!ways || host_comes_behind(scan, frame->function, ways->items, ways->count, inst)) return true;
   }
   return false;
 }
