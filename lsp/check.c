@@ -435,11 +435,18 @@ static double earlier(double a, double b) {
   return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
-static double advance_running(Server *server, double now, uint32_t *running) {
+static uint32_t count_running(const Server *server) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < server->checks.count; i++)
+    count += server->checks.items[i]->document != NULL;
+  return count;
+}
+
+// Shows and ends what is due of the checks there are; the next moment at which one of them is to be looked at, or 0.
+static double advance_running(Server *server, double now) {
   double next = 0;
   for (uint32_t i = 0; i < server->checks.count; i++) {
     Check *check = server->checks.items[i];
-    *running += check->document != NULL;
     if (!check->document && !check->is_killed && check->ended_by <= now) {
       kill(-check->pid, SIGKILL);
       check->is_killed = true;
@@ -456,13 +463,13 @@ static double advance_running(Server *server, double now, uint32_t *running) {
 
 int checks_advance(Server *server) {
   double now = server_now();
-  uint32_t running = 0;
   Document *idle;
   if (next_due(server, now)) put_off_fixes(server);
-  double next = advance_running(server, now, &running);
+  uint32_t running = count_running(server);
   for (Document *document; running < CHECKS_AT_ONCE && (document = next_due(server, now)) != NULL;)
     running += start(server, document, false);
   if (running == 0 && (idle = next_to_fix(server)) != NULL) running += start(server, idle, true);
+  double next = advance_running(server, now); // what has just begun is among them: nothing else may wake us
   for (uint32_t i = 0; i < server->documents.count && running < CHECKS_AT_ONCE; i++)
     next = earlier(server->documents.items[i]->due, next);
   if (next <= 0) return -1;

@@ -204,12 +204,13 @@ async function everyFeature() {
   await editor.end();
 }
 
-// A check that takes long has a bar that can be stopped: here it is clang that takes long.
+// A check that takes long has a bar that can be stopped: here it is clang that takes long. The editor says nothing more until the bar
+// is there: the clock alone has to wake the server.
 async function progressOfLongChecks() {
   const slow = path.join(folder, "slow");
   fs.writeFileSync(slow, "#!/bin/sh\nexec sleep 1000\n", { mode: 0o755 });
   process.env.HGRD_CLANG = slow;
-  const editor = new Editor(whole);
+  const editor = new Editor({ window: whole.window });
   delete process.env.HGRD_CLANG;
   const begun = new Promise((done) => {
     editor.connection.onRequest(lsp.WorkDoneProgressCreateRequest.type, (params) => {
@@ -223,11 +224,11 @@ async function progressOfLongChecks() {
   const stopped = new Promise((done) => (editor.stopped = done));
   await editor.begin();
   editor.open("racy.cu");
+  const token = await begun;
   const hover = editor.ask(lsp.HoverRequest.type, "racy.cu", 0, 18).then(
     () => "answered",
     (error) => error.code,
   );
-  const token = await begun;
   expect(editor.progress[0].cancellable && editor.progress[0].message === "racy.cu", JSON.stringify(editor.progress));
   await editor.connection.sendNotification(lsp.WorkDoneProgressCancelNotification.type, { token });
   await stopped;
@@ -235,6 +236,11 @@ async function progressOfLongChecks() {
   await editor.end();
 }
 
+// If the server ends before it has answered, nothing is waited for any more and node would end, too, with status 0.
+process.on("beforeExit", () => {
+  console.log("the server is gone, and its answer never came");
+  process.exit(1);
+});
 (async () => {
   await everyFeature();
   await progressOfLongChecks();
