@@ -88,6 +88,7 @@ typedef struct ExprSym {
       hi; // always lo <= value <= hi, in the signed reading; INT64_MIN/MAX of the width when nothing is known
   SrcLoc loc;          // where the value comes from; loc.file NULL: built in
   bool is_from_caller; // a parameter of a host function whose callers are not seen
+  bool is_nameless;    // no variable, call or field: `name` is for dumps, and no witness tells it
   const char *after;   // "load()": what a variable holds after that call, at `loc`; NULL: something else
 } ExprSym;
 

@@ -220,6 +220,7 @@ static void code_sym(Codec *codec, ExprSym *sym) {
   CODE_NUMBER(codec, sym->hi);
   codec_loc(codec, &sym->loc);
   CODE_BOOL(codec, sym->is_from_caller);
+  CODE_BOOL(codec, sym->is_nameless);
   CODE_TEXT(codec, sym->after);
   codec_expect(codec, is_width(sym->width) && sym->lo <= sym->hi);
 }

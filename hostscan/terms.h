@@ -15,9 +15,9 @@ typedef struct HostUnknown {
   uint8_t width;
   const char *name;
   SrcLoc loc;
-  int64_t lo, hi; // both 0: whole range
-  bool is_from_caller;
-  const char *after; // ExprSym
+  int64_t lo, hi;                   // both 0: whole range
+  bool is_from_caller, is_nameless; // ExprSym
+  const char *after;
 } HostUnknown;
 ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
 HostSym *host_sym(HostScan *scan, uint32_t sym);

@@ -19,6 +19,7 @@ ExprRef host_unknown(HostScan *scan, HostUnknown unknown) {
                                                    .hi = unknown.hi,
                                                    .loc = unknown.loc,
                                                    .is_from_caller = unknown.is_from_caller,
+                                                   .is_nameless = unknown.is_nameless,
                                                    .after = unknown.after});
   HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, ref)->value);
   sym->frame = unknown.frame;

@@ -161,7 +161,8 @@ static ExprRef unknown_way(HostScan *scan, const HostWays *ways, uint32_t pred, 
   way = host_unknown(scan, (HostUnknown){.frame = ways->frame,
                                          .loop = ways->frame->function->cfg->loop_of[ways->block],
                                          .width = 1,
-                                         .name = "way"});
+                                         .name = "way",
+                                         .is_nameless = true});
   host_map_put(&scan->memo, key, way);
   return way;
 }

@@ -110,7 +110,7 @@ void witness_fill(Scan *scan, const ReplayQuery *query, Witness *witness, uint32
     const ExprSym *sym = expr_sym_info(scan->pool, (uint32_t)node->value);
     // Results of calls have no name worth showing beside the arguments that they become.
     if (has_arguments && sym->kind == SYM_HOST_VALUE && strchr(sym->name, '(')) continue;
-    if (is_some_address(scan, ref, query->answer->sym_values[node->value])) continue;
+    if (sym->is_nameless || is_some_address(scan, ref, query->answer->sym_values[node->value])) continue;
     add_value(scan, witness, sym, query->answer->sym_values[node->value]);
     if (origins.count < witness->values.count) vec_push(scan->arena, &origins, origin_of(scan, sym));
     for (int t = 0; t < 2 && node->value < scan->start.host_symbols; t++)

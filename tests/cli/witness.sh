@@ -133,6 +133,29 @@ status_is 1
 has out '^asked.cu:1:.*witness: host values n = 0$'
 has out '^asked.cu:2:.*witness: host values asked = [0-9-]*[1-9][0-9]*, n = 0$'
 
+# By which way the host came to a vector's bytes is a value of the model, and none that the program names.
+cat >ways.cu <<'CU'
+#include <cstdlib>
+#include <vector>
+__global__ void count(const unsigned char *in, unsigned *out, size_t n) {
+  size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[in[i]] += 1;
+}
+int main(int argc, char **argv) {
+  size_t n = argc > 1 ? atoi(argv[1]) : 1 << 20;
+  std::vector<unsigned char> bytes(n);
+  unsigned char *in;
+  unsigned *out;
+  cudaMalloc(&in, n);
+  cudaMalloc(&out, 256 * sizeof(unsigned));
+  cudaMemcpy(in, bytes.data(), n, cudaMemcpyHostToDevice);
+  count<<<64, 256>>>(in, out, n);
+}
+CU
+run "$HGRD_CHECK" ways.cu
+status_is 1
+has out 'witness: host values n = [0-9]+, argc = [0-9]+$'
+
 # The iterations are those in which the accesses were made when both threads were run: the last copy alone is not awaited.
 for rows in 64 9; do
   sed "s/rows = 64/rows = $rows/" "$HGRD_ROOT/examples/prefetch_not_awaited.cu" >prefetch.cu
