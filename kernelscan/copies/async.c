@@ -563,20 +563,19 @@ static bool is_never_taken(const Walk *walk, uint32_t from, uint32_t to) {
          ir_terminator(walk->scan->fn, from)->blocks[taken == TAKEN_TRUE ? 1 : 0] == to;
 }
 
-// Who leaves the kernel has arrived at the barriers of its block that are still to come, and waits for nothing: the copy goes on behind those to which
-// not all threads come with it.
+// Who leaves the kernel has arrived at the barriers of its block that are still to come, and waits for nothing: the copy goes on behind them. None is
+// still to come of those to which all threads come equally often: the thread has passed each of them, and what it passed behind its copy was met on the way.
 static void check_end(const Walk *walk, const AsyncState *state) {
   Scan *scan = walk->scan;
   const IrInst *copy = &scan->fn->insts.items[walk->copy->inst];
   const uint8_t *later = node_later(scan, scan->node_first[state->block + 1] - 1);
-  bool is_by_all = uniform_comes_to(scan, copy->block);
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     bool is_of_block = point_orders(point, couple_of(EXTENT_INTRA_BLOCK)),
          is_over = cfg_dominates(scan->cfg, point->block, copy->block) &&
                    scan->cfg->loop_of[point->block] == CFG_NONE && point->inst < walk->copy->inst,
          is_later = is_of_block ? later[node_of_inst(scan, point->inst)] : !is_over;
-    if (is_later && !(is_by_all && uniform_comes_to(scan, point->block)))
+    if (is_later && !uniform_comes_to(scan, point->block))
       scan_undecided(scan, copy->loc, "an asynchronous copy that goes on when its thread leaves the kernel");
   }
 }

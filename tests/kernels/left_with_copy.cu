@@ -3,6 +3,8 @@
 //@ verdict copy_ok: race-free
 //@ verdict copy_bad: racy
 //@ known-undecided copy_bad: which accesses a copy meets whose thread has left the kernel is not asked
+//@ verdict tiles_ok: race-free
+//@ verdict tiles_bad: racy
 //@ verdict fence_ok: race-free
 //@ verdict fence_bad: racy
 //@ verdict draw_ok: race-free
@@ -24,6 +26,28 @@ template <bool WAITS> __device__ void copy(int *out, const int *in) {
 }
 __global__ void copy_ok(int *out, const int *in) { copy<true>(out, in); } // expect-note@-3 {{sm_70 and later}}
 __global__ void copy_bad(int *out, const int *in) { copy<false>(out, in); } // expect-note@-4 {{sm_70 and later}}
+
+// Two tiles in turn, each copied in steps, by fewer threads in the last one: all leave the loop together.
+template <int LEFT> __device__ void tiles(int *out, const int *in, int n) {
+  __shared__ int kept[2][96];
+  int sum = 0, t = threadIdx.x;
+  for (int i = t; i < 96; i += 64) __pipeline_memcpy_async(&kept[0][i], &in[i], 4);
+  __pipeline_commit();
+  for (int first = 0, now = 0; first < n; first += 96, now ^= 1) {
+    if (first + 96 < n) {
+      for (int i = t; i < 96; i += 64) __pipeline_memcpy_async(&kept[now ^ 1][i], &in[first + 96 + i], 4); // expect-race[tiles]
+      __pipeline_commit();
+      __pipeline_wait_prior(1);
+    } else
+      __pipeline_wait_prior(LEFT);
+    __syncthreads();
+    sum += kept[now][95 - t]; // expect-race[tiles]
+    __syncthreads();
+  }
+  out[t] = sum;
+}
+__global__ void tiles_ok(int *out, const int *in, int n) { tiles<0>(out, in, n); } // expect-clean
+__global__ void tiles_bad(int *out, const int *in, int n) { tiles<1>(out, in, n); }
 
 template <bool FENCES> __device__ void fence(int *out, int *flag) {
   int t = threadIdx.x;
@@ -74,6 +98,8 @@ void left_with_copy(int *out, const int *in) {
   cudaMalloc(&count, 4);
   copy_ok<<<1, 64>>>(out, in);
   copy_bad<<<1, 64>>>(out, in);
+  tiles_ok<<<1, 64>>>(out, in, 960);
+  tiles_bad<<<1, 64>>>(out, in, 960);
   cudaMemset(count, 0, 4);
   fence_ok<<<4, 64>>>(out, count);
   cudaMemset(count, 0, 4);
