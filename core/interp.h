@@ -127,6 +127,9 @@ typedef struct InterpRequest {
   // Results of floating-point operations and casts to floating point are unknown (cause: unsupported), since
   // rounding on the device may differ.
   bool floats_are_unknown;
+  // Pure functions by the name of __hgrd_pure_any_*, of which each value is right (where a library keeps what is its own),
+  // give 0: the run is one of those that can be. Else their results are unknown.
+  bool chooses_any;
   // By block; NULL: the run stops at each branch of which the condition is unknown. What lies between is not
   // told to the callbacks, and is taken to come to an end.
   const InterpJoin *joins;

@@ -263,6 +263,7 @@ static void make_members(Team *team) {
                                   .args = request->base.args,
                                   .global_objects = request->base.global_objects,
                                   .first_private_object = request->base.first_private_object,
+                                  .chooses_any = request->base.chooses_any,
                                   .step_limit = request->step_limit};
     Member *member = &team->members[i];
     *member = (Member){.number = i, .block = block, .first = team->blocks[block].first};

@@ -428,6 +428,7 @@ static void run_blocks(PastLaunch *launch, int64_t first, int64_t count) {
                                   .global_objects = launch->numbers.global_objects,
                                   .first_private_object = launch->numbers.first_private,
                                   .read = on_read,
+                                  .chooses_any = true,
                                   .context = launch},
                          .thread_count = (uint32_t)(size * count),
                          .threads = threads,

@@ -584,6 +584,7 @@ uint64_t rehearsal_hash(const Rehearsal *run) {
 uint64_t rehearsal_run(Rehearsal *run, uint32_t schedule) {
   TeamRequest request = request_of(run);
   request.schedule = schedule;
+  request.base.chooses_any = true;
   *steps_of(run) = 0;
   run_team(run, &request);
   return *steps_of(run) + (uint64_t)run->thread_count * run->thread_count;

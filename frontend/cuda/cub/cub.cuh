@@ -190,13 +190,13 @@ template <class Op, class T, int N> HGRD_D T fold(T (&items)[N], Op op) {
 // Each thread has a part of the storage of its own before the first barrier (writes it), and behind the last one (reads
 // it): whose part is which is an unknown number. Two calls without a barrier between them touch each other's parts.
 #ifdef HGRD_RUN
-HGRD_D unsigned int __hgrd_pure_storage_turn(unsigned int, unsigned int) { return 0; }
+HGRD_D unsigned int __hgrd_pure_any_turn(unsigned int, unsigned int) { return 0; }
 #else
-extern "C" __device__ unsigned int __hgrd_pure_storage_turn(unsigned int side, unsigned int threads);
+extern "C" __device__ unsigned int __hgrd_pure_any_turn(unsigned int side, unsigned int threads);
 #endif
 template <unsigned int Bytes> struct piece { unsigned char byte[Bytes]; };
 template <int Threads> HGRD_D int part(unsigned int side, int rank) {
-  return ((unsigned int)rank + __hgrd_pure_storage_turn(side, Threads) % Threads) % Threads;
+  return ((unsigned int)rank + __hgrd_pure_any_turn(side, Threads) % Threads) % Threads;
 }
 template <int Threads, int N, class S> HGRD_D void enter(S &temp, int rank) {
   typedef piece<sizeof(*temp.at(0)) * N> Piece;
