@@ -14,6 +14,8 @@ void host_note_name(HostScan *scan, ExprRef value, const char *name, bool is_of_
 const char *host_name_of_load(HostScan *scan, const HostFrame *frame, IrRef load);
 const char *host_name_of_allocation(HostScan *scan, const HostFrame *frame, const IrInst *call);
 const char *host_display_name(const IrFunction *function);
+const char *host_name_of_callee(HostScan *scan,
+                                const IrInst *call); // without arguments of templates; NULL: none is named
 
 // locations.c
 bool host_is_library(const char *display_name); // of the CUDA runtime or the standard library

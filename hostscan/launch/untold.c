@@ -53,12 +53,11 @@ static const char *writer_text(HostScan *scan, HostFrame *frame, uint32_t inst) 
   const char *name = host_callee_name(scan, writer);
   if (name && strcmp(name, "__hgrd_opaque_sync_library") == 0) return "an algorithm of a library";
   if (!name) return NULL;
-  const char *base = host_base_name(name, &length);
   bool is_unseen = host_call_class(kind) == CLASS_UNKNOWN || kind == CALL_WRITES || kind == CALL_WRITES_FAR;
-  if (is_unseen && !is_copy(base)) return NULL;
+  if (is_unseen && !is_copy(host_base_name(name, &length))) return NULL;
   if (kind == CALL_LIBRARY)
     return arena_printf(scan->arena, "a library's '%s'", name + strlen(HOST_CONTENTS_PREFIX));
-  return arena_printf(scan->arena, "'%.*s'", (int)length, base);
+  return arena_printf(scan->arena, "'%s'", host_name_of_callee(scan, writer));
 }
 
 // ---- calls whose text is not there
@@ -136,15 +135,12 @@ static bool holds_others(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRe
 // It may put a pointer that it knows at two places of the array; NULL: it knows none.
 static const char *unseen_text(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef array) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  size_t length = 0;
   if (call->op != IR_CALL || host_call(scan, call, NULL)->kind != CALL_UNKNOWN) return NULL;
   if (!is_given(scan, frame, call, array, may_hold_pointers) && !knows_others(scan, frame, inst, array) &&
       !holds_others(scan, frame, inst, array))
     return NULL;
-  const char *name = host_callee_name(scan, call);
-  const char *base = name ? host_base_name(name, &length) : "";
-  return name ? arena_printf(scan->arena, "'%.*s', which may put one pointer at two places,", (int)length,
-                             base)
+  const char *name = host_name_of_callee(scan, call);
+  return name ? arena_printf(scan->arena, "'%s', which may put one pointer at two places,", name)
               : "a call through a pointer";
 }
 
@@ -207,12 +203,27 @@ static const char *writer_in_loop(HostScan *scan, HostFrame *frame, uint32_t loo
   return arena_printf(scan->arena, "a loop at line %u", loc.line);
 }
 
-static const char *writer_on_chain(HostScan *scan, HostFrame *frame, HostCell cell, Asked asked) {
-  Writers writers = {0};
-  for (; frame && !writers.who; frame = frame->parent)
-    for (uint32_t block = 0; block < frame->function->ir->blocks.count && !writers.who; block++)
-      look_in_block(scan, frame, block, cell, asked, &writers);
-  return writers.who;
+// Control is at `inst` of the frame, and of each frame around at the call that leads here: only what can have come before counts.
+static const char *writer_on_chain(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell,
+                                   Asked asked) {
+  const char *who = NULL;
+  for (; frame && !who; inst = frame->call, frame = frame->parent) {
+    const HostFunction *function = frame->function;
+    for (uint32_t b = 0; b < function->ir->blocks.count && !who; b++)
+      for (uint32_t e = function->effect_first[b]; e < function->effect_first[b + 1] && !who; e++)
+        if (host_comes_behind(scan, frame->function, &function->effects[e], 1, inst) &&
+            host_touches(scan, frame, function->effects[e], cell))
+          who = writer_at(scan, frame, function->effects[e], asked, cell.base);
+  }
+  return who;
+}
+
+// Of a symbol of a block, for what lies in memory at its start or its end.
+static const char *writer_before(HostScan *scan, const HostSym *sym, HostCell cell, Asked asked) {
+  const IrBlock *block = &sym->place_frame->function->ir->blocks.items[sym->place_index];
+  bool is_end = sym->place == 1 + PLACE_END;
+  uint32_t inst = is_end ? block->first + block->count - 1 : block->first;
+  return writer_on_chain(scan, sym->place_frame, inst, cell, asked);
 }
 
 const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
@@ -337,7 +348,8 @@ static const char *given_by(HostScan *scan, HostFrame *frame, uint32_t inst) {
   SrcLoc loc = host_loc(scan, frame, giver);
   if (giver->op != IR_CALL) return code_at(scan, loc);
   if (host_call(scan, giver, NULL)->kind != CALL_DEFINED) return NULL;
-  return arena_printf(scan->arena, "what '%s' returns at line %u", host_callee_name(scan, giver), loc.line);
+  return arena_printf(scan->arena, "what '%s' returns at line %u", host_name_of_callee(scan, giver),
+                      loc.line);
 }
 
 static const char *put_there_by(HostScan *scan, const char *who) {
@@ -366,8 +378,9 @@ static const char *strayed_content(HostScan *scan, const HostSym *sym) {
   case PLACE_START:
   case PLACE_END: break;
   }
-  if (!is_own(holder->kind)) return put_there_by(scan, writer_on_chain(scan, frame, cell, ASKED_POINTERS));
-  return put_there_by(scan, code_before(scan, frame, sym->place_index));
+  if (is_own(holder->kind)) return put_there_by(scan, code_before(scan, frame, sym->place_index));
+  const char *who = put_there_by(scan, writer_before(scan, sym, cell, ASKED_POINTERS));
+  return who ? who : host_strayed(scan, holder->leaf);
 }
 
 typedef struct Computed { // an address out of others
@@ -447,7 +460,7 @@ static const char *set_by_host(const Numbers *n, uint32_t index, bool is_by_laun
   case PLACE_START:
   case PLACE_END: break;
   }
-  return writer_on_chain(scan, sym->place_frame, cell, ASKED_NUMBERS);
+  return writer_before(scan, sym, cell, ASKED_NUMBERS);
 }
 
 static const char *function_set_by_host(const Numbers *n, uint32_t func, bool is_by_launch) {

@@ -63,25 +63,24 @@ static const char *without_arguments(HostScan *scan, const char *name) {
   return strbuf_text(&plain);
 }
 
-static const char *call_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
+const char *host_name_of_callee(HostScan *scan, const IrInst *call) {
   size_t length = 0;
-  const char *callee = host_callee_name(scan, inst);
-  if (!callee) return "call()";
-  const IrFunction *known = host_function_named(scan, 0, callee);
-  const char *base = host_base_name(callee, &length);
-  if (known && known->display && *known->display) {
-    base = without_arguments(scan, known->display);
-    length = strlen(base);
-  }
-  if (str_starts_with(base, HOST_CONTENTS_PREFIX)) { // "count(n)"
-    base += strlen(HOST_CONTENTS_PREFIX);
-    length -= strlen(HOST_CONTENTS_PREFIX);
-  }
+  const char *callee = host_callee_name(scan, call);
+  const IrFunction *known = callee ? host_function_named(scan, 0, callee) : NULL;
+  if (known && known->display && *known->display) return without_arguments(scan, known->display);
+  const char *base = callee ? host_base_name(callee, &length) : NULL;
+  return base ? arena_printf(scan->arena, "%.*s", (int)length, base) : NULL;
+}
+
+static const char *call_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
+  const char *base = host_name_of_callee(scan, inst);
+  if (!base) return "call()";
+  if (str_starts_with(base, HOST_CONTENTS_PREFIX)) base += strlen(HOST_CONTENTS_PREFIX); // "count(n)"
   uint32_t count = host_argument_count(inst);
   const char *first = count > 0 ? value_name(scan, frame, inst->ops[0], depth - 1) : "";
   if (count > 1 && (strcmp(first, "value") == 0 || strcmp(first, "?") == 0)) first = "";
   const char *more = count > 1 ? *first ? ", ..." : "..." : "";
-  return arena_printf(scan->arena, "%.*s(%s%s)", (int)length, base, first, more);
+  return arena_printf(scan->arena, "%s(%s%s)", base, first, more);
 }
 
 // The index in `index * size`, for d[i].

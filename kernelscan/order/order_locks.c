@@ -49,7 +49,8 @@ static bool may_store(Order *order, const WordWrite *write, int64_t value) {
   if (word.kind != SYM_WORD) return true;
   uint8_t width = expr_width(scan->pool, word.word);
   ExprRef frees = expr_eq(scan->pool, word.word, expr_const(scan->pool, width, value));
-  Obligation never = {.breach = frees, .one = order->anyone};
+  Obligation never = {
+      .breach = frees, .context = order_comes_to(order->anyone, write->access->inst), .one = order->anyone};
   return !order_is_met(scan, &never, "does it set the lock free");
 }
 
