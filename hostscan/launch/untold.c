@@ -150,11 +150,39 @@ typedef enum Asked {
   ASKED_NUMBERS
 } Asked; // HELD: of calls that are not seen as well
 
-static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, ExprRef array) {
+static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, HostCell cell);
+
+enum { ENTERED_SIZE = 3000, ENTERED_DEPTH = 64 }; // instructions, with all that it calls
+
+// Of a call of a function whose text is seen: who writes the cell in there. false: it is not gone into.
+static bool find_inside(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, HostCell cell,
+                        const char **who) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  HostFunction *callee = NULL;
+  if (call->op != IR_CALL || host_call(scan, call, &callee)->kind != CALL_DEFINED || !callee) return false;
+  if (host_function_size(scan, callee) > ENTERED_SIZE || scan->depth > HOST_MEMORY_DEPTH) return false;
+  HostFrame *child = host_frame_child(scan, frame, inst);
+  if (!child) return false;
+  const HostFunction *function = child->function;
+  bool is_touched = false;
+  scan->depth += ENTERED_DEPTH;
+  for (uint32_t b = 0; b < function->ir->blocks.count && !*who; b++)
+    for (uint32_t e = function->effect_first[b]; e < function->effect_first[b + 1] && !*who; e++)
+      if (host_touches(scan, child, function->effects[e], cell)) {
+        is_touched = true;
+        *who = writer_at(scan, child, function->effects[e], asked, cell);
+      }
+  scan->depth -= ENTERED_DEPTH;
+  return is_touched;
+}
+
+static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, HostCell cell) {
   HostCallKind kind;
+  const char *inside = NULL;
+  if (find_inside(scan, frame, inst, asked, cell, &inside)) return inside;
   if (asked == ASKED_NUMBERS && is_launch_at(scan, frame, inst, &kind)) return NULL;
   const char *what = writer_text(scan, frame, inst);
-  if (!what && asked == ASKED_HELD) what = unseen_text(scan, frame, inst, array);
+  if (!what && asked == ASKED_HELD) what = unseen_text(scan, frame, inst, cell.base);
   if (!what) return NULL;
   SrcLoc loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
   return arena_printf(scan->arena, "%s at line %u", what, loc.line);
@@ -171,7 +199,7 @@ static void look_in_block(HostScan *scan, HostFrame *frame, uint32_t block, Host
   for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1] && !writers->who;
        e++)
     if (host_touches(scan, frame, function->effects[e], cell)) {
-      writers->who = writer_at(scan, frame, function->effects[e], asked, cell.base);
+      writers->who = writer_at(scan, frame, function->effects[e], asked, cell);
       writers->has_unseen |= !writers->who;
     }
 }
@@ -213,7 +241,7 @@ static const char *writer_on_chain(HostScan *scan, HostFrame *frame, uint32_t in
       for (uint32_t e = function->effect_first[b]; e < function->effect_first[b + 1] && !who; e++)
         if (host_comes_behind(scan, frame->function, &function->effects[e], 1, inst) &&
             host_touches(scan, frame, function->effects[e], cell))
-          who = writer_at(scan, frame, function->effects[e], asked, cell.base);
+          who = writer_at(scan, frame, function->effects[e], asked, cell);
   }
   return who;
 }
@@ -238,7 +266,7 @@ const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, 
         if (writer->op == IR_CALL && host_call(scan, writer, NULL)->kind == CALL_WRITES_FAR) continue;
         if (at != inst && host_comes_behind(scan, frame->function, &inst, 1, at) &&
             host_touches(scan, frame, at, cell))
-          who = writer_at(scan, frame, at, ASKED_POINTERS, 0);
+          who = writer_at(scan, frame, at, ASKED_POINTERS, cell);
       }
   }
   return who;
@@ -282,7 +310,7 @@ static const char *untold_symbol(HostScan *scan, uint32_t index) {
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY:
     return moved_from(scan, holder); // else zeros that nobody set, or what another program left
-  case PLACE_AFTER: return writer_at(scan, frame, at, ASKED_HELD, cell.base);
+  case PLACE_AFTER: return writer_at(scan, frame, at, ASKED_HELD, cell);
   case PLACE_HEADER: return writer_in_loop(scan, frame, at, cell, ASKED_HELD);
   case PLACE_START:
   case PLACE_END: break;
@@ -372,7 +400,7 @@ static const char *strayed_content(HostScan *scan, const HostSym *sym) {
                                 : host_strayed(scan, holder->leaf);
   case PLACE_AFTER:
     if (makes_array(scan, frame, sym->place_index)) return NULL;
-    return put_there_by(scan, writer_at(scan, frame, sym->place_index, ASKED_POINTERS, cell.base));
+    return put_there_by(scan, writer_at(scan, frame, sym->place_index, ASKED_POINTERS, cell));
   case PLACE_HEADER:
     return put_there_by(scan, writer_in_loop(scan, frame, sym->place_index, cell, ASKED_POINTERS));
   case PLACE_START:
@@ -454,7 +482,7 @@ static const char *set_by_host(const Numbers *n, uint32_t index, bool is_by_laun
   cell.kind = IR_BYTES;
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return NULL;
-  case PLACE_AFTER: return writer_at(scan, sym->place_frame, sym->place_index, ASKED_NUMBERS, cell.base);
+  case PLACE_AFTER: return writer_at(scan, sym->place_frame, sym->place_index, ASKED_NUMBERS, cell);
   case PLACE_HEADER:
     return writers_in_loop(scan, sym->place_frame, sym->place_index, cell, ASKED_NUMBERS).who;
   case PLACE_START:
