@@ -36,6 +36,25 @@ status_is 1
 sed -n 5p kept/000000.cu | grep -qx '  ;' || complain "the first mutant has its barrier"
 grep -q '"outcome": "survives"' kept/index.json || complain "no survivor is in the index"
 
+# Of the instances of a template one that needs the barrier is enough.
+cat >instances.cu <<'CU'
+template <int N> __global__ void mirror(int *a) {
+  __shared__ int s[N];
+  s[threadIdx.x] = a[threadIdx.x];
+  if (N > 1) __syncthreads();
+  a[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+int main() {
+  int *a;
+  cudaMalloc(&a, 64 * sizeof(int));
+  mirror<64><<<1, 64>>>(a);
+  mirror<1><<<1, 1>>>(a);
+}
+CU
+run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed none --operator barrier instances.cu
+status_is 0
+has out '^instances.cu:4: barrier: racy: mirror: '
+
 # What was reviewed is not new.
 sed -n 's/^new: //p' first | sed 's/$/\tnothing stands behind it/' >reviewed
 run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed reviewed --operator barrier sums.cu
