@@ -48,7 +48,7 @@ int main() {
   int *a;
   cudaMalloc(&a, 64 * sizeof(int));
   mirror<64><<<1, 64>>>(a);
-  mirror<1><<<1, 1>>>(a);
+  mirror<8><<<1, 1>>>(a);
 }
 CU
 run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed none --operator barrier instances.cu
