@@ -50,6 +50,7 @@ bool host_is_sized_allocation(HostCallKind kind);
 // captures.c
 bool host_is_captured(HostScan *scan,
                       HostObject *object); // could unknown code know its address, at any time?
+// ... before control is at `inst`, or because that is a call which is given local memory that holds it?
 bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);
 // Has a variable's address been given to code that is not seen, or to calls that work later, before `inst` or there?
 bool host_is_handed_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst);

@@ -259,8 +259,10 @@ typedef struct HostObject {
   IndexList captures;           // instructions of `frame` that let its address out of what is followed here
   IndexList ways_out;           // those that let it out to code that is not seen
   IndexList ways_later;         // those that let it out to code that is not seen, or to calls that work later
+  IndexList held_out;           // the calls among them that are given what holds it
   bool has_ways_out;            // which are listed
   bool has_ways_later;
+  bool has_held_out;
   uint8_t captured; // HostTri
 } HostObject;
 

@@ -91,7 +91,12 @@ static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool ho
 }
 
 // Lists the instructions that let the address out.
-typedef enum CaptureKind { CAPTURE_ANY, CAPTURE_UNSEEN, CAPTURE_LATER } CaptureKind;
+typedef enum CaptureKind {
+  CAPTURE_ANY,
+  CAPTURE_UNSEEN,
+  CAPTURE_LATER,
+  CAPTURE_HELD // only those that are given what holds it
+} CaptureKind;
 
 static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot, CaptureKind kind,
                           IndexList *captures) {
@@ -105,7 +110,7 @@ static void find_captures(HostScan *scan, HostFunction *function, uint32_t slot,
   while (capture.work.count) {
     uint32_t item = capture.work.items[--capture.work.count], at = item / 2;
     for (uint32_t i = function->use_first[at]; i < function->use_first[at + 1]; i++)
-      if (use_captures(&capture, function->uses[i], at, item % 2))
+      if (use_captures(&capture, function->uses[i], at, item % 2) && (kind != CAPTURE_HELD || item % 2))
         vec_push(scan->arena, captures, function->uses[i]);
   }
 }
@@ -208,12 +213,24 @@ bool host_comes_behind(HostScan *scan, HostFunction *function, const uint32_t *f
   return is_out_before(scan, function, from, count, inst, false);
 }
 
+// Is the call of the object's own function given local memory that holds the address?
+static bool is_held_out(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  if (frame != object->frame) return false;
+  if (!object->has_held_out)
+    find_captures(scan, frame->function, object->inst, CAPTURE_HELD, &object->held_out);
+  object->has_held_out = true;
+  for (uint32_t i = 0; i < object->held_out.count; i++)
+    if (object->held_out.items[i] == inst) return true;
+  return false;
+}
+
 bool host_is_captured_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
   ASSERT(object >= scan->objects.items && object < scan->objects.items + scan->objects.count);
   ASSERT(frame->function);
   ASSERT(host_function_has_inst(frame->function, inst));
   bool is_inside = false;
   if (!host_is_captured(scan, object)) return false;
+  if (is_held_out(scan, object, frame, inst)) return true;
   for (; frame && frame != object->frame; frame = frame->parent) { // seen from where the object was made
     inst = frame->call;
     is_inside = true;

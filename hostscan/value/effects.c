@@ -401,8 +401,29 @@ static bool is_number(IrType type) {
   return type.kind == IR_INT && type.bits >= 64;
 }
 
-// Does some byte of the cell lie in the `bytes` (0: any number) behind the address?
-static bool is_behind(HostScan *scan, ExprRef address, bool is_pointer, uint32_t bytes, HostCell cell) {
+// How far does one reach from an address?
+typedef enum Reach {
+  REACH_OBJECT,  // whoever has a pointer into an array may count it down as well as up
+  REACH_FORWARD, // from there on
+  REACH_BYTES    // likewise, so many bytes
+} Reach;
+
+// The address at which a member begins that the operand points into: the rest of its class is not reached by it. The
+// operand itself if it points into no member.
+static IrRef member_start(const IrFunction *ir, IrRef ref, bool *is_member) {
+  IrRef at = ref;
+  for (const IrInst *inst = ir_inst(ir, at); inst && inst->op == IR_PTRADD; inst = ir_inst(ir, at)) {
+    *is_member = inst->owner && inst->imm > 0;
+    if (*is_member) return at;
+    at = inst->ops[0];
+  }
+  return ref;
+}
+
+// Does some byte of the cell lie in what is reached from the address; of REACH_BYTES, in the `bytes` (0: any number)
+// behind it?
+static bool is_reached(HostScan *scan, ExprRef address, bool is_pointer, Reach reach, uint32_t bytes,
+                       HostCell cell) {
   HostTargets targets = {0};
   ExprNode base = *expr_node(scan->pool, cell.base);
   if (!host_targets(scan, address, &targets))
@@ -411,6 +432,7 @@ static bool is_behind(HostScan *scan, ExprRef address, bool is_pointer, uint32_t
   for (uint32_t i = 0; i < targets.count; i++) {
     if (targets.items[i].leaf && host_is_any_address(scan, targets.items[i].leaf)) return true;
     if (targets.items[i].leaf != cell.base) continue;
+    if (reach == REACH_OBJECT) return true;
     int64_t lo = 0, hi = 0;
     ExprRef apart = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, targets.items[i].offset);
     expr_range(scan->pool, apart, &lo, &hi);
@@ -419,11 +441,22 @@ static bool is_behind(HostScan *scan, ExprRef address, bool is_pointer, uint32_t
   return false;
 }
 
-// Is one of the arguments an address in the object of the cell, at or before it?
+// Is one of the arguments an address from which the cell is reached?
 typedef struct Given {
-  uint32_t mask;  // of arguments: bit i, or the last one for all behind
-  bool is_output; // what the call is said to write behind them counts
+  uint32_t mask; // of arguments: bit i, or the last one for all behind
+  Reach reach;   // REACH_BYTES: what the call is said to write there
 } Given;
+
+static bool is_reached_from(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t argument, Reach reach,
+                            HostCell cell) {
+  const IrFunction *ir = frame->function->ir;
+  IrRef ref = ir->insts.items[inst].ops[argument];
+  uint32_t bytes = reach == REACH_BYTES ? bytes_behind(scan, frame, inst, argument) : 0;
+  bool is_member = false;
+  if (reach == REACH_OBJECT) ref = member_start(ir, ref, &is_member);
+  return is_reached(scan, host_value(scan, frame, ref), ir_ref_type(scan->module, ir, ref).kind == IR_PTR,
+                    is_member ? REACH_FORWARD : reach, bytes, cell);
+}
 
 static bool is_among(HostScan *scan, HostFrame *frame, uint32_t inst, Given given, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
@@ -431,19 +464,23 @@ static bool is_among(HostScan *scan, HostFrame *frame, uint32_t inst, Given give
     bool counts = i < 32 ? given.mask >> i & 1 : given.mask >> 31;
     IrType type = ir_ref_type(scan->module, frame->function->ir, call->ops[i]);
     if (!counts || (type.kind != IR_PTR && !is_number(type))) continue;
-    uint32_t bytes = given.is_output ? bytes_behind(scan, frame, inst, i) : 0;
-    if (is_behind(scan, host_value(scan, frame, call->ops[i]), type.kind == IR_PTR, bytes, cell)) return true;
+    if (is_reached_from(scan, frame, inst, i, given.reach, cell)) return true;
   }
   return false;
 }
 
 static bool is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t mask, HostCell cell) {
-  return is_among(scan, frame, inst, (Given){mask, false}, cell);
+  return is_among(scan, frame, inst, (Given){mask, REACH_OBJECT}, cell);
+}
+
+// Likewise, of a call that writes from there on.
+static bool is_filled(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  return is_among(scan, frame, inst, (Given){1, REACH_FORWARD}, cell);
 }
 
 // Likewise, and the call is said to write so far behind it.
 static bool is_written_behind(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t mask, HostCell cell) {
-  return is_among(scan, frame, inst, (Given){mask, true}, cell);
+  return is_among(scan, frame, inst, (Given){mask, REACH_BYTES}, cell);
 }
 
 // The driver's calls are given addresses as numbers.
@@ -840,7 +877,7 @@ static ExprRef copy_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
     return span_effect(scan, &writer, &span, cell);
   }
   if (call->op_count < 3 || !expr_is_const(scan->pool, host_value(scan, frame, call->ops[2]), &length))
-    return is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
+    return is_filled(scan, frame, inst, cell) ? host_after_write(scan, frame, inst, cell) : 0;
   Writer writer = {frame, inst, length > 0 ? (uint64_t)length : 0, IR_BYTES, 0, false, false};
   return write_effect(scan, &writer, host_value(scan, frame, call->ops[0]), cell);
 }
@@ -874,7 +911,7 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   bool is_followed = host_is_element(scan, cell) || (cell.kind == IR_PTR && kind != CALL_FILL);
   if (!is_followed || host_argument_count(call) < (is_symbol || is_from_symbol ? 4u : 3u) ||
       is_captured_copy(scan, frame, call))
-    return is_symbol || is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
+    return is_symbol || is_filled(scan, frame, inst, cell) ? host_after_write(scan, frame, inst, cell) : 0;
   Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES, .is_in_stream = true};
   ExprRef second = host_value(scan, frame, call->ops[1]);
   Span span = {.to = host_value(scan, frame, call->ops[0]), .length = host_value(scan, frame, call->ops[2])};
@@ -959,7 +996,7 @@ bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostC
 static ExprRef library_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   if (!host_is_element(scan, cell) || host_argument_count(call) < 4)
-    return is_given(scan, frame, inst, 1, cell) ? host_after_write(scan, frame, inst, cell) : 0;
+    return is_filled(scan, frame, inst, cell) ? host_after_write(scan, frame, inst, cell) : 0;
   Writer writer = {.frame = frame, .inst = inst, .kind = IR_BYTES, .is_in_stream = true};
   ExprRef count = expr_resize_signed(scan->pool, host_value(scan, frame, call->ops[1]), 64);
   ExprRef bytes = expr_resize_signed(scan->pool, host_value(scan, frame, call->ops[2]), 64);

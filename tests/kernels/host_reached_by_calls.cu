@@ -1,0 +1,125 @@
+// What a call of the host can write: all of the array that it is given a pointer into, and what memory that it is given points to.
+// end: code that is not seen is given the end of the array that the stride is in (bad), or of another one (ok).
+// member: it is given a member behind the stride in the same struct, and does not reach the stride (ok); or a member in front of it (bad).
+// backward: the library copies zeros (bad) or ones (ok) to where the vector ends.
+// assigned: a vector is assigned to: zeros (bad), ones (ok).
+// held: code that is not seen is given a struct with the address of the stride (bad), or of another number (ok).
+// bound: the function that sets what is bound to it to zero is bound to the stride (bad), or to another number (ok).
+//@ verdict end_ok: race-free
+//@ verdict end_bad: racy
+//@ verdict member_ok: race-free
+//@ verdict member_bad: racy
+//@ verdict backward_ok: race-free
+//@ verdict backward_bad: racy
+//@ verdict assigned_ok: race-free
+//@ verdict assigned_bad: racy
+//@ verdict held_ok: race-free
+//@ verdict held_bad: racy
+//@ verdict bound_ok: race-free
+//@ verdict bound_bad: racy
+#include <algorithm>
+#include <cuda_runtime.h>
+#include <functional>
+#include <vector>
+
+__device__ void spread(int *a, int stride) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i * stride] = i; // expect-race[spread]
+}
+__global__ void end_ok(int *a, int s) { spread(a, s); } // expect-clean
+__global__ void end_bad(int *a, int s) { spread(a, s); }
+__global__ void member_ok(int *a, int s) { spread(a, s); } // expect-clean
+__global__ void member_bad(int *a, int s) { spread(a, s); }
+__global__ void backward_ok(int *a, int s) { spread(a, s); } // expect-clean
+__global__ void backward_bad(int *a, int s) { spread(a, s); }
+__global__ void assigned_ok(int *a, int s) { spread(a, s); } // expect-clean
+__global__ void assigned_bad(int *a, int s) { spread(a, s); }
+__global__ void held_ok(int *a, int s) { spread(a, s); } // expect-clean
+__global__ void held_bad(int *a, int s) { spread(a, s); }
+__global__ void bound_ok(int *a, int s) { spread(a, s); } // expect-clean
+__global__ void bound_bad(int *a, int s) { spread(a, s); }
+
+struct Sizes {
+  int first, stride, last;
+};
+struct Holder {
+  int *number;
+};
+void fill_down_from(int *end);
+void look_up(int *number);
+void read_into(Holder *holder);
+void set_to_zero(int &number) { number = 0; }
+
+int main() {
+  int *a;
+  cudaMalloc(&a, 1 << 20);
+
+  {
+    int strides[3] = {1, 1, 1}, others[3];
+    fill_down_from(others + 3);
+    end_ok<<<8, 64>>>(a, strides[0]);
+  }
+  {
+    int strides[3] = {1, 1, 1};
+    fill_down_from(strides + 3);
+    end_bad<<<8, 64>>>(a, strides[0]);
+  }
+  {
+    Sizes sizes = {1, 1, 1};
+    look_up(&sizes.last);
+    member_ok<<<8, 64>>>(a, sizes.stride);
+  }
+  {
+    Sizes sizes = {1, 1, 1};
+    look_up(&sizes.first);
+    member_bad<<<8, 64>>>(a, sizes.stride);
+  }
+
+  const std::vector<int> zeros(3, 0), ones(3, 1);
+  {
+    std::vector<int> strides(3, 1);
+    std::copy_backward(ones.begin(), ones.end(), strides.end());
+    backward_ok<<<8, 64>>>(a, strides[0]);
+  }
+  {
+    std::vector<int> strides(3, 1);
+    std::copy_backward(zeros.begin(), zeros.end(), strides.end());
+    backward_bad<<<8, 64>>>(a, strides[0]);
+  }
+  {
+    std::vector<int> strides(3, 1);
+    strides.assign(3, 1);
+    assigned_ok<<<8, 64>>>(a, strides[0]);
+  }
+  {
+    std::vector<int> strides(3, 1);
+    strides.assign(3, 0);
+    assigned_bad<<<8, 64>>>(a, strides[0]);
+  }
+
+  {
+    int stride = 1, other = 1;
+    Holder holder = {&other};
+    read_into(&holder);
+    held_ok<<<8, 64>>>(a, stride);
+  }
+  {
+    int stride = 1;
+    Holder holder = {&stride};
+    read_into(&holder);
+    held_bad<<<8, 64>>>(a, stride);
+  }
+  {
+    int stride = 1, other = 1;
+    auto set = std::bind(set_to_zero, std::ref(other));
+    set();
+    bound_ok<<<8, 64>>>(a, stride);
+  }
+  {
+    int stride = 1;
+    auto set = std::bind(set_to_zero, std::ref(stride));
+    set();
+    bound_bad<<<8, 64>>>(a, stride);
+  }
+  cudaDeviceSynchronize();
+}
