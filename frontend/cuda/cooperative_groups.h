@@ -95,6 +95,12 @@ template <class T> HGRD_GROUP T unknown() {
 template <class T> HGRD_GROUP T unknown_like(const T &) { return unknown<T>(); }
 // Some lanes of a group, as bits by their ranks in it.
 HGRD_GROUP unsigned int by_ranks(unsigned int members, unsigned int lanes) {
+#ifdef HGRD_RUN
+  unsigned int ranks = 0;
+  for (unsigned int rank = 0; members; members &= members - 1)
+    ranks |= (lanes & members & -members ? 1u : 0u) << rank++;
+  return ranks;
+#endif
   return members == 0xffffffffu ? lanes : __hgrd_unknown_32();
 }
 } // namespace __hgrd

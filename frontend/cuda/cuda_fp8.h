@@ -1,5 +1,5 @@
-// Eight-bit floats as storage: conversions are pure calls of unknown value.
-// Left out: saturation modes, raw vector conversions.
+// Eight-bit floats as storage: conversions are pure calls of unknown value (hgrd-run has them in rt/machine/library_fp8.c).
+// Left out: the formats of exponents alone (e8m0).
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUDA_FP8_H
 #define HGRD_CUDA_FP8_H
@@ -13,16 +13,17 @@ typedef unsigned int __nv_fp8x4_storage_t;
 enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
 enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 extern "C" {
-unsigned char __hgrd_host_fp8(float value, int kind);
-float __hgrd_host_float_of_fp8(unsigned char value, int kind);
-__device__ unsigned char __hgrd_pure_fp8(float value, int kind);
-__device__ float __hgrd_pure_float_of_fp8(unsigned char value, int kind);
+// The kind is that of the interpretation; with 2 added, what is too large does not become the largest number.
+unsigned int __hgrd_host_fp8(float value, int kind);
+float __hgrd_host_float_of_fp8(unsigned int value, int kind);
+__device__ unsigned int __hgrd_pure_fp8(float value, int kind);
+__device__ float __hgrd_pure_float_of_fp8(unsigned int value, int kind);
 }
 #ifdef __CUDA_ARCH__
-#define HGRD_FP8(v, k) __hgrd_pure_fp8(v, k)
+#define HGRD_FP8(v, k) (unsigned char)__hgrd_pure_fp8(v, k)
 #define HGRD_FLOAT(v, k) __hgrd_pure_float_of_fp8(v, k)
 #else
-#define HGRD_FP8(v, k) __hgrd_host_fp8(v, k)
+#define HGRD_FP8(v, k) (unsigned char)__hgrd_host_fp8(v, k)
 #define HGRD_FLOAT(v, k) __hgrd_host_float_of_fp8(v, k)
 #endif
 #define HGRD_FP8_TYPE(name, kind)                                                                                      \
@@ -71,9 +72,9 @@ HGRD_FP8_TYPE(__nv_fp8_e5m2, 1)
 HGRD_FP8_PACK(e4m3, 0)
 HGRD_FP8_PACK(e5m2, 1)
 #undef HGRD_FP8_PACK
-static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_float_to_fp8(float v, __nv_saturation_t,
+static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_float_to_fp8(float v, __nv_saturation_t mode,
                                                                            __nv_fp8_interpretation_t kind) {
-  return HGRD_FP8(v, (int)kind);
+  return HGRD_FP8(v, (int)kind | (mode == __NV_NOSAT ? 2 : 0));
 }
 #undef HGRD_FLOAT
 #undef HGRD_FP8

@@ -6,12 +6,19 @@
 #define HGRD_ALONE_H
 #pragma GCC system_header
 #include "cuda_runtime.h"
+#include <stdexcept>
 #include <type_traits>
 #define HGRD_ALONE_HD inline __host__ __device__ __attribute__((always_inline))
 
 namespace hgrd_alone {
 template <class Body, class R> __global__ void kernel(Body body, R *out) { *out = body(); }
 template <class Body> __global__ void kernel_void(Body body) { body(); }
+// The host is given a result at once, so the stream must not be one that only notes what it is to do. As CUDA has it, the capture is lost.
+inline __host__ void read_at_once(cudaStream_t stream) {
+  if (cudaStreamSynchronize(stream) == cudaErrorStreamCaptureUnsupported)
+    throw std::runtime_error("thrust: the host reads the result of an algorithm whose stream is being captured: "
+                             "operation not permitted when stream is capturing (cudaErrorStreamCaptureUnsupported)");
+}
 // Callers are functions of the host alone, beside which stands one of the device: what is for both sides would be compiled for
 // the device without the launch, and so without the kernel.
 template <bool IsOnDevice, class R, class Body> inline __host__ R run(Body body, cudaStream_t stream = nullptr) {
@@ -20,6 +27,7 @@ template <bool IsOnDevice, class R, class Body> inline __host__ R run(Body body,
   } else if constexpr (std::is_void<R>::value) {
     kernel_void<<<1, 1, 0, stream>>>(body);
   } else {
+    read_at_once(stream);
     R *slot = nullptr;
     cudaMalloc((void **)&slot, sizeof(R));
     kernel<<<1, 1, 0, stream>>>(body, slot);

@@ -57,7 +57,7 @@ HGRD_FETCH(tex2DLod, (float x, float y, float), x, y, 0, 0)
 HGRD_FETCH(tex3DLod, (float x, float y, float z, float), x, y, z, 0)
 HGRD_FETCH(tex2DLayeredLod, (float x, float y, int layer, float), x, y, 0, layer)
 HGRD_FETCH(tex2DGrad, (float x, float y, float2, float2), x, y, 0, 0)
-HGRD_FETCH(tex2Dgather, (float x, float y, int component = 0), x, y, component, 0)
+HGRD_FETCH(tex2Dgather, (float x, float y, int component = 0), x, y, component, -1) // four texels: no layer
 #undef HGRD_FETCH
 
 #include "hgrd_surface.h"

@@ -1,6 +1,5 @@
-// Arrays (cudaArray, mipmapped ones) and what textures and surfaces are made of. An array is rows of elements in an object of the map
-// that only functions of textures and surfaces reach. Texture objects are handles that know their description; what device code does
-// with them is the machine's business, and references (texture<...>) are not bound.
+// Arrays (cudaArray, mipmapped ones), of which textures and surfaces are made. An array is rows of elements in an object of the map
+// that only functions of textures and surfaces reach.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/internal.h"
 
@@ -129,84 +128,5 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap) {
   for (unsigned i = 0; i < mipmap->levels; i++)
     (void)free_array(mipmap->of_level[i]);
   host_handle_drop(mipmap);
-  return host_return(cudaSuccess);
-}
-
-// ---- texture and surface objects
-
-typedef struct HostTexture {
-  struct cudaResourceDesc resource;
-  struct cudaTextureDesc desc;
-} HostTexture;
-
-static cudaError_t check_resource(const struct cudaResourceDesc *resource, bool is_surface) {
-  char wrong[384];
-  switch (resource->resType) {
-  case cudaResourceTypeArray:
-    return host_handle_is(resource->res.array.array, HOST_ARRAY) ? cudaSuccess
-                                                                 : cudaErrorInvalidResourceHandle;
-  case cudaResourceTypeMipmappedArray:
-    if (is_surface) return cudaErrorInvalidValue;
-    return host_handle_is(resource->res.mipmap.mipmap, HOST_MIPMAP) ? cudaSuccess
-                                                                    : cudaErrorInvalidResourceHandle;
-  case cudaResourceTypeLinear:
-  case cudaResourceTypePitch2D: {
-    if (is_surface) return cudaErrorInvalidValue;
-    bool is_flat = resource->resType == cudaResourceTypeLinear;
-    void *start = is_flat ? resource->res.linear.devPtr : resource->res.pitch2D.devPtr;
-    size_t bytes = is_flat ? resource->res.linear.sizeInBytes
-                           : resource->res.pitch2D.pitchInBytes * resource->res.pitch2D.height;
-    if (bytes == 0) return cudaErrorInvalidValue;
-    if (!rt_memory_tell((uint64_t)(uintptr_t)start, bytes, wrong, sizeof wrong)) return cudaSuccess;
-    host_tell("cudaCreateTextureObject: reads %s", wrong);
-    return cudaErrorInvalidValue;
-  }
-  }
-  return cudaErrorInvalidValue;
-}
-
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
-                                    const struct cudaTextureDesc *desc,
-                                    const struct cudaResourceViewDesc *view) {
-  if (!texture || !resource || !desc) return host_return(cudaErrorInvalidValue);
-  if (view) return host_return(host_refuse("cudaCreateTextureObject", "a view of a resource"));
-  cudaError_t error = check_resource(resource, false);
-  if (error) return host_return(error);
-  HostTexture *made = host_handle_new(HOST_TEXTURE, sizeof *made);
-  *made = (HostTexture){*resource, *desc};
-  *texture = (cudaTextureObject_t)(uintptr_t)made;
-  return host_return(cudaSuccess);
-}
-
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
-  void *made = (void *)(uintptr_t)texture;
-  if (!made) return host_return(cudaSuccess);
-  if (!host_handle_is(made, HOST_TEXTURE)) return host_return(cudaErrorInvalidValue);
-  host_handle_drop(made);
-  return host_return(cudaSuccess);
-}
-
-cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *desc, cudaTextureObject_t texture) {
-  const HostTexture *made = (const HostTexture *)(uintptr_t)texture;
-  if (!desc || !host_handle_is(made, HOST_TEXTURE)) return host_return(cudaErrorInvalidValue);
-  *desc = made->resource;
-  return host_return(cudaSuccess);
-}
-
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource) {
-  if (!surface || !resource) return host_return(cudaErrorInvalidValue);
-  cudaError_t error = check_resource(resource, true);
-  if (error) return host_return(error);
-  HostTexture *made = host_handle_new(HOST_SURFACE, sizeof *made);
-  made->resource = *resource;
-  *surface = (cudaSurfaceObject_t)(uintptr_t)made;
-  return host_return(cudaSuccess);
-}
-
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
-  void *made = (void *)(uintptr_t)surface;
-  if (!made) return host_return(cudaSuccess);
-  if (!host_handle_is(made, HOST_SURFACE)) return host_return(cudaErrorInvalidValue);
-  host_handle_drop(made);
   return host_return(cudaSuccess);
 }

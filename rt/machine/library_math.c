@@ -178,9 +178,11 @@ FUNCTION(void, f_sincos, "sincosf", float x, float *s, float *c) {
   *s = sinf(x), *c = cosf(x);
 }
 
-// ---- CUDA's own
+// ---- CUDA's own, which the host side has as well: under the bare name, weak, since a program may bring its own
 
 static const double pi = 3.14159265358979323846;
+#define OF_HOST(result, own, name, ...)                                                                      \
+  result own(__VA_ARGS__) __asm__(name) __attribute__((weak, alias(RT_LIBRARY_PREFIX name)));
 #define OWN1(name, expression)                                                                               \
   FUNCTION(double, d_##name, #name, double x) {                                                              \
     return expression;                                                                                       \
@@ -188,7 +190,9 @@ static const double pi = 3.14159265358979323846;
   FUNCTION(float, f_##name, #name "f", float given) {                                                        \
     double x = (double)given;                                                                                \
     return (float)(expression);                                                                              \
-  }
+  }                                                                                                          \
+  OF_HOST(double, d_##name##_of_host, #name, double x)                                                       \
+  OF_HOST(float, f_##name##_of_host, #name "f", float x)
 static double inverse_normal(double p) { // by bisection of erfc: exact enough, and slow
   double low = -40, high = 40;
   for (int i = 0; i < 200; i++) {
@@ -215,6 +219,8 @@ FUNCTION(void, d_sincospi, "sincospi", double x, double *s, double *c) {
 FUNCTION(void, f_sincospi, "sincospif", float x, float *s, float *c) {
   *s = f_sinpi(x), *c = f_cospi(x);
 }
+OF_HOST(void, d_sincospi_of_host, "sincospi", double x, double *s, double *c)
+OF_HOST(void, f_sincospi_of_host, "sincospif", float x, float *s, float *c)
 FUNCTION(double, d_rhypot, "rhypot", double x, double y) {
   return 1 / hypot(x, y);
 }
@@ -224,6 +230,9 @@ FUNCTION(float, f_rhypot, "rhypotf", float x, float y) {
 FUNCTION(float, f_fdivide, "fdividef", float x, float y) {
   return x / y;
 }
+OF_HOST(double, d_rhypot_of_host, "rhypot", double x, double y)
+OF_HOST(float, f_rhypot_of_host, "rhypotf", float x, float y)
+OF_HOST(float, f_fdivide_of_host, "fdividef", float x, float y)
 FUNCTION(double, d_norm3d, "norm3d", double x, double y, double z) {
   return sqrt(x * x + y * y + z * z);
 }
@@ -235,6 +244,18 @@ FUNCTION(double, d_rnorm3d, "rnorm3d", double x, double y, double z) {
 }
 FUNCTION(float, f_rnorm3d, "rnorm3df", float x, float y, float z) {
   return 1 / sqrtf(x * x + y * y + z * z);
+}
+FUNCTION(double, d_norm4d, "norm4d", double x, double y, double z, double w) {
+  return sqrt(x * x + y * y + z * z + w * w);
+}
+FUNCTION(float, f_norm4d, "norm4df", float x, float y, float z, float w) {
+  return sqrtf(x * x + y * y + z * z + w * w);
+}
+FUNCTION(double, d_rnorm4d, "rnorm4d", double x, double y, double z, double w) {
+  return 1 / sqrt(x * x + y * y + z * z + w * w);
+}
+FUNCTION(float, f_rnorm4d, "rnorm4df", float x, float y, float z, float w) {
+  return 1 / sqrtf(x * x + y * y + z * z + w * w);
 }
 
 #define FAST1(name, call)                                                                                    \

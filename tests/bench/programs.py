@@ -44,6 +44,7 @@ NO_MEMORY = re.compile(r"out of memory|bad_alloc|are not to be had", re.I)
 USAGE = re.compile(r"usage\b[^;]*;", re.I)
 PLACEHOLDER = re.compile(r"[<\[]([A-Za-z][\w .,/()-]*)[>\]]")
 REPEATS = re.compile(r"repeat|repet|iter|times|trials?|\bruns?\b|loops?\b|\breps?\b", re.I)
+SURELY_REPEATS = re.compile(r"repeat|repet", re.I)  # beside it, "iterations" are a size
 REPEAT_OPTION = re.compile(r"-+(r|i|rep\w*|n?_?it\w*|loops?|runs?|trials?)=?$")
 PATH = re.compile(r"[\w.-]*/[\w./+-]+$|[\w-]+(\.[A-Za-z][\w-]*)+$")
 OUTPUT = re.compile(r"out|result", re.I)
@@ -138,7 +139,8 @@ def repeats_of(row, arguments):
     numbers = [i for i, word in enumerate(arguments) if re.fullmatch(r"\d+", word)]
     roles = roles_of(row, arguments)
     if roles:
-        return [i for i in numbers if REPEATS.search(roles[i])]
+        word = SURELY_REPEATS if any(SURELY_REPEATS.search(role) for role in roles) else REPEATS
+        return [i for i in numbers if word.search(roles[i])]
     if any(re.match(r"-+[A-Za-z]", word) for word in arguments):
         return [i for i in numbers if i and REPEAT_OPTION.match(arguments[i - 1])]
     is_size = len(numbers) == 1 and int(arguments[numbers[-1]]) > 1000

@@ -104,3 +104,36 @@ run "$hgrd_run" --all cub.cu
 status_is 0
 has out '^PASS 0$'
 has err ': 0 races'
+# An algorithm whose result the host reads cannot be noted for later: as CUDA has it, that ends the capture, and it is said. Without a result it can.
+cat >captured.cu <<'CU'
+#include <cstdio>
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/fill.h>
+#include <thrust/reduce.h>
+int main() {
+  thrust::device_vector<int> v(100, 1);
+  cudaStream_t s;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaStreamCreate(&s);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+#ifdef RESULT
+  printf("%d\n", thrust::reduce(thrust::cuda::par.on(s), v.begin(), v.end()));
+#else
+  thrust::fill(thrust::cuda::par_nosync.on(s), v.begin(), v.end(), 7);
+#endif
+  cudaStreamEndCapture(s, &graph);
+  int before = v[5];
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, s);
+  printf("%d %d\n", before, (int)v[5]);
+}
+CU
+run "$hgrd_run" --all captured.cu
+status_is 0
+has out '^1 7$'
+run "$hgrd_run" --all captured.cu -- -DRESULT
+is_empty out
+has err 'the host reads the result of an algorithm whose stream is being captured'
+has err 'ended by signal 6'

@@ -1,5 +1,5 @@
 // cooperative_groups::reduce. Over a tile of a warp all steps are made for integers; else the result is op(own value,
-// the others'), of which nothing is known. It is no barrier. With an operation of the library, for which the order does
+// the others'), of which nothing is known. In what is run (HGRD_RUN) all steps are made, over tiles of at most a warp. It is no barrier. With an operation of the library, for which the order does
 // not matter, all threads of the group get one value, here that of the first.
 // Left out: reduce_update_async and reduce_store_async on cuda::atomic (reduce_update is there).
 // SPDX-License-Identifier: Apache-2.0
@@ -26,12 +26,36 @@ template <unsigned int Lanes> HGRD_MEMBER constexpr unsigned int hgrd_lanes(cons
   return Lanes <= 32 ? Lanes : 0;
 }
 HGRD_MEMBER constexpr unsigned int hgrd_lanes(const coalesced_group &) { return 0; }
+template <unsigned int Lanes> HGRD_MEMBER constexpr bool hgrd_is_of_a_warp(const tile_base<Lanes> &) { return Lanes <= 32; }
+HGRD_MEMBER constexpr bool hgrd_is_of_a_warp(const coalesced_group &) { return true; }
 // As far as all steps are made.
 template <class Group, class T, class Op>
 HGRD_MEMBER constexpr unsigned int hgrd_known_lanes(const Group &group, const T &, const Op &op) {
   return hgrd_integer<T>::yes && hgrd_gives_one_value(op) ? hgrd_lanes(group) : 0;
 }
 
+#ifdef HGRD_RUN
+// In the order of the ranks: lanes of a tile in pairs, then pairs of pairs; those of another group one after the other.
+template <unsigned int Lanes, class T, class Op> HGRD_GROUP T hgrd_reduce(const tile_base<Lanes> &group, T value, Op &op) {
+  if (Lanes > 32)
+    return __hgrd::unknown_like(value);
+  for (unsigned int d = 1; d < Lanes; d *= 2) {
+    T other = group.shfl_xor(value, d);
+    value = group.thread_rank() & d ? op(other, value) : op(value, other);
+  }
+  return value;
+}
+template <class T, class Op> HGRD_GROUP T hgrd_reduce(const coalesced_group &group, T value, Op &op) {
+  T all = group.shfl(value, 0);
+  for (unsigned int rank = 1; rank < group.size(); rank++)
+    all = op(all, group.shfl(value, (int)rank));
+  return all;
+}
+template <class Group, class T, class Op>
+HGRD_GROUP auto reduce(const Group &group, T value, Op &&op) -> decltype(op(value, value)) {
+  return hgrd_reduce(group, value, op);
+}
+#else
 template <class Group, class T, class Op>
 HGRD_GROUP auto reduce(const Group &group, T value, Op &&op) -> decltype(op(value, value)) {
   unsigned int lanes = hgrd_known_lanes(group, value, op);
@@ -40,6 +64,7 @@ HGRD_GROUP auto reduce(const Group &group, T value, Op &&op) -> decltype(op(valu
     step = op(step, group.shfl_xor(step, d));
   return hgrd_gives_one_value(op) ? group.shfl(step, 0) : step;
 }
+#endif
 template <class Group, class Atomic, class T, class Op>
 HGRD_GROUP void reduce_update_async(const Group &group, Atomic &place, T value, Op &&op) {
   T all = reduce(group, value, op);

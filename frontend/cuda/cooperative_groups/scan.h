@@ -1,5 +1,6 @@
 // cooperative_groups::inclusive_scan and exclusive_scan. Sums over a tile are added up step by step, so that the
-// analysis can read sums of prefixes off them; other results are combined with unknown values. No barrier.
+// analysis can read sums of prefixes off them; other results are combined with unknown values, but in what is run (HGRD_RUN), where all
+// steps are made. No barrier.
 // Left out: the updating forms on atomics.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_COOPERATIVE_GROUPS_SCAN_H
@@ -9,8 +10,14 @@
 #ifdef __CUDA__
 namespace cooperative_groups {
 template <class Group, class T, class Op> HGRD_GROUP T inclusive_scan(const Group &group, T value, Op &&op) {
+#ifdef HGRD_RUN
+  unsigned int rank = group.thread_rank(), lanes = group.size();
+  bool has_steps = hgrd_is_of_a_warp(group);
+#else
   unsigned int rank = group.thread_rank(), lanes = hgrd_known_lanes(group, value, op);
-  if (!lanes)
+  bool has_steps = lanes != 0;
+#endif
+  if (!has_steps)
     return op(__hgrd::unknown_like(value), value);
   for (unsigned int d = 1; d < lanes; d *= 2) {
     T before = group.shfl_up(value, d);
@@ -34,6 +41,10 @@ template <> struct hgrd_before<1> {
 };
 template <class Group, class T, class Op> HGRD_GROUP T exclusive_scan(const Group &group, T value, Op &&op) {
   T all = inclusive_scan(group, value, op);
+#ifdef HGRD_RUN
+  T before = group.shfl_up(all, 1);
+  return group.thread_rank() ? before : T();
+#endif
   return hgrd_before<hgrd_integer<T>::yes>::of(all, value, op);
 }
 template <class Group, class T> HGRD_GROUP T exclusive_scan(const Group &group, T value) {
