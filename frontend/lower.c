@@ -88,7 +88,8 @@ static void declare_function(Lower *lower, LLVMValueRef function) {
   out->takes_const = out->is_declaration && !lower->request->is_device &&
                      points_to_const(demangle(value_name(function), lower->module_scratch).arguments);
   out->is_kernel = ptr_map_get(&lower->kernels, function, NULL);
-  out->is_of_library = out->is_kernel && function_is_of_library(function, lower->request->tools);
+  out->is_of_library = (out->is_kernel || (out->is_declaration && !lower->request->is_device)) &&
+                       function_is_of_library(function, lower->request->tools);
   LLVMLinkage linkage = LLVMGetLinkage(function);
   out->is_external = linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
   out->is_in_data = is_in_data(function, 2);

@@ -73,8 +73,8 @@ HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, 
 // globals.c
 // Constant, or nothing but its content is used.
 bool host_is_constant_global(HostScan *scan, uint32_t index);
-// Nothing changes it once main has started; the frame is not of what runs before.
-bool host_is_settled_global(HostScan *scan, const HostFrame *frame, uint32_t index);
+// Nothing, or not the instruction `by`, changes it once main has started; the frame is not of what runs before.
+bool host_is_settled_global(HostScan *scan, const HostFrame *frame, const IrInst *by, uint32_t index);
 // No pointer points to it that is not made from its name on the spot.
 bool host_is_unaliased_global(HostScan *scan, uint32_t index);
 // Host code may write the variable itself, as it may one that is managed.

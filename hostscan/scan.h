@@ -452,6 +452,7 @@ struct HostScan {
   HostTri named_doing
       [HOST_DOES]; // does the program name a function that does it? Then `does` of its functions is known
   HostTri has_odd_streams, has_unseen_code; // waits.c
+  HostTri has_files_left_out;               // globals.c
   HostKept *kept;                           // stored_twice.c; NULL until asked
   HostMembers *members;                     // which bytes of which classes addresses are; NULL until asked
   VEC(HostFactLink)

@@ -2,7 +2,8 @@
 // through casts and sums, is a read, a direct write, or something behind which the address may be anywhere.
 // Without the last, no pointer found elsewhere points to the variable; if only constructors of variables
 // write it, which run before main, it is a constant for all else. Soundness: only in a program whose main is
-// among the files, so that no other file uses the variable (A5).
+// among the files, so that no other file uses the variable (A5); nor of one that other files can name if the program
+// calls functions that are left out: neither in the files nor declared by headers of the system.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
 #include "hostscan/text.h"
@@ -86,24 +87,54 @@ static void find_uses(HostScan *scan) {
     }
 }
 
-static bool has_only(HostScan *scan, uint32_t index, uint8_t uses) {
-  if (!scan->options || !scan->options->has_main) return false; // other files may write it
+// Are there files of the program which are not among those given?
+static bool has_files_left_out(HostScan *scan) {
+  if (scan->has_files_left_out != TRI_UNKNOWN) return scan->has_files_left_out == TRI_YES;
+  bool has = !scan->options || !scan->options->has_main;
+  for (uint32_t i = 0; i < scan->module->functions.count && !has; i++) {
+    const IrFunction *function = scan->module->functions.items[i];
+    has = function->is_declaration && !function->is_of_library &&
+          host_call_by_name(function->name)->kind == CALL_UNKNOWN;
+  }
+  scan->has_files_left_out = has ? TRI_YES : TRI_NO;
+  return has;
+}
+
+static bool is_used_only_so(HostScan *scan, uint32_t index, uint8_t uses) {
   if (!scan->global_uses) find_uses(scan);
   return !scan->module->globals.items[index].is_external &&
          !(scan->global_uses[index] & ~(uses | USE_BY_HOST | USE_LATER));
+}
+
+static bool has_only(HostScan *scan, uint32_t index, uint8_t uses) {
+  if (!scan->options || !scan->options->has_main) return false; // other files may write it
+  if (!scan->module->globals.items[index].is_static && has_files_left_out(scan)) return false;
+  return is_used_only_so(scan, index, uses);
 }
 
 bool host_is_constant_global(HostScan *scan, uint32_t index) {
   return scan->module->globals.items[index].is_constant || has_only(scan, index, 0);
 }
 
-bool host_is_settled_global(HostScan *scan, const HostFrame *frame, uint32_t index) {
+// A function of the system's headers, which is given none of the program: it calls nothing of files left out.
+static bool is_by_itself(HostScan *scan, const IrInst *call) {
+  if (call->op != IR_CALL || !call->name) return false;
+  const IrFunction *callee = host_function_named(scan, 0, call->name);
+  if (!callee || !callee->is_declaration || !callee->is_of_library) return false;
+  for (uint32_t i = 0; i < call->op_count; i++)
+    if (ir_ref_kind(call->ops[i]) == IR_REF_FUNC) return false;
+  return true;
+}
+
+bool host_is_settled_global(HostScan *scan, const HostFrame *frame, const IrInst *by, uint32_t index) {
   ASSERT(frame->function);
   ASSERT(index < scan->module->globals.count);
-  if (host_is_constant_global(scan, index)) return true;
+  bool is_whole = scan->options && scan->options->has_main && by && is_by_itself(scan, by);
+  if (host_is_constant_global(scan, index) || (is_whole && is_used_only_so(scan, index, 0))) return true;
   while (frame->parent)
     frame = frame->parent;
-  return !frame->function->is_constructor && has_only(scan, index, USE_SET);
+  return !frame->function->is_constructor &&
+         (has_only(scan, index, USE_SET) || (is_whole && is_used_only_so(scan, index, USE_SET)));
 }
 
 bool host_is_unaliased_global(HostScan *scan, uint32_t index) {
@@ -113,7 +144,7 @@ bool host_is_unaliased_global(HostScan *scan, uint32_t index) {
 bool host_is_handed_global(HostScan *scan, uint32_t index) {
   if (host_is_constant_global(scan, index)) return false;
   if (!scan->global_uses) find_uses(scan);
-  bool is_own = scan->module->globals.items[index].is_static || (scan->options && scan->options->has_main);
+  bool is_own = scan->module->globals.items[index].is_static || !has_files_left_out(scan);
   return !is_own || scan->global_uses[index] & (USE_ANYHOW | USE_LATER);
 }
 

@@ -639,7 +639,9 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
   ASSERT(host_function_has_inst(frame->function, inst));
   ASSERT(host_has_cell(scan, cell));
   HostObject *object = host_object_of(scan, cell.base);
-  if (object->kind == HOST_GLOBAL && host_is_settled_global(scan, frame, object->index)) return false;
+  if (object->kind == HOST_GLOBAL &&
+      host_is_settled_global(scan, frame, &frame->function->ir->insts.items[inst], object->index))
+    return false;
   if (object->kind == HOST_POINTER && host_is_unrelated_call(scan, object, frame, inst) &&
       !is_given(scan, frame, inst, UINT32_MAX, cell)) {
     host_object_of(scan, cell.base)->is_trusted = true;

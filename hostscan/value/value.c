@@ -380,7 +380,7 @@ static bool is_left_alone(HostScan *scan, HostFrame *frame, const IrInst *inst) 
   HostTarget target = {0};
   if (!host_sole_target(scan, host_value(scan, frame, inst->ops[0]), &target)) return false;
   HostObject *object = host_object_of(scan, target.leaf);
-  if (object->kind == HOST_GLOBAL) return host_is_settled_global(scan, frame, object->index);
+  if (object->kind == HOST_GLOBAL) return host_is_settled_global(scan, frame, NULL, object->index);
   return object->kind == HOST_LOCAL && !host_is_captured(scan, object);
 }
 
