@@ -4,12 +4,13 @@
 // operations are pure functions of bits, named after operation and operand width ("fadd32"), in one canonical
 // form: operands of commutative ones are ordered, comparisons reduce to oeq, olt, ole, one, uno, conversions
 // of integers to that of their 64-bit value. Soundness: exact on integers. Functions of floating point are
-// equal for equal operands, and nothing else is known of them; 16-bit operands count as one format (half and
+// equal for equal operands, and nothing else is known of them but where all are constants (symeval_floats.c); 16-bit operands count as one format (half and
 // bfloat are not told apart in the IR).
 // SPDX-License-Identifier: Apache-2.0
 #include "core/symeval.h"
 
 #include "core/bug.h"
+#include "core/symeval_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,6 +99,8 @@ static ExprRef apply_named(const Site *s, const char *name, uint8_t width, uint3
 static ExprRef apply_float(const Site *s, const char *name, uint8_t width, uint32_t count,
                            const ExprRef *args) {
   char full[40];
+  ExprRef folded = symeval_fold_floats(s->pool, name, s->from.bits, width, count, args);
+  if (folded) return folded;
   snprintf(full, sizeof full, "%s%u", name, s->from.bits);
   return apply_named(s, full, width, count, args);
 }
@@ -156,10 +159,14 @@ static ExprRef compare_floats(const Site *s) {
 // result depends on the number alone, not on the type that held it.
 static ExprRef int_to_float(const Site *s, bool is_signed) {
   uint8_t width = s->inst->type.bits;
-  if (!is_signed && s->from.bits == 64) return apply_named(s, "uitofp64", width, 1, s->operands);
+  if (!is_signed && s->from.bits == 64) {
+    ExprRef known = symeval_fold_integer(s->pool, false, width, s->operands[0]);
+    return known ? known : apply_named(s, "uitofp64", width, 1, s->operands);
+  }
   ExprRef number = is_signed ? expr_resize_signed(s->pool, s->operands[0], 64)
                              : expr_resize_unsigned(s->pool, s->operands[0], 64);
-  return apply_named(s, "sitofp64", width, 1, &number);
+  ExprRef known = symeval_fold_integer(s->pool, true, width, number);
+  return known ? known : apply_named(s, "sitofp64", width, 1, &number);
 }
 
 static ExprRef cast(const Site *s) {
@@ -239,6 +246,8 @@ static ExprRef pure(const Site *s, const IrModule *module, const IrFunction *fun
   if (!inst->name) return 0;
   bool is_integer = inst->type.kind == IR_INT && s->from.kind == IR_INT && s->from.bits == inst->type.bits;
   ExprRef known = is_integer ? integer_function(s, inst->name, inst->type.bits) : 0;
+  if (inst->type.kind == IR_FLOAT && is_plain(module, function, inst))
+    known = symeval_fold_function(s->pool, inst->name, inst->type.bits, inst->op_count, s->operands);
   return known ? known : pure_named(s, module, function, inst->name);
 }
 

@@ -4,7 +4,7 @@
 //
 //   D  delinearisation, P  order of multiples of a stride    lemma_strides.c
 //   Q  order of squares        T  parity of x*x + x      packed triangles
-//   X  quotients, remainders, xor, powers of two, functions;  links of named sums and choices to their products
+//   X  quotients, remainders, xor, powers of two, functions;  multiples of a divisor; links of named sums and choices to their products
 // (M, order and signs of single products, stands in products.c and is added on demand.)
 // The choice of instances is heuristic and bounded; it decides what can be proved, never what is true.
 // Soundness: every lemma is valid over the integers, given the definitions of the atoms; checked on random
@@ -248,6 +248,32 @@ static void lemmas_links(Query *q) {
   }
 }
 
+// A quotient v = a / d and multiples of its divisor that occur. Statement, for a >= 0 and d >= 1:  a < u*d <-> v < u.
+// Proof: v*d <= a < (v + 1)*d, so u*d <= a gives u < v + 1, and a < u*d gives v < u.
+static void relate_multiple(Query *q, AtomId id, MonoId product) {
+  Atom division = q->atoms.items[id];
+  MonoId rest;
+  if (!mono_divide(q, product, division.b->terms[0].mono, &rest) || rest == 0 || rest == mono_of_atom(q, id))
+    return;
+  const Poly *v = poly_of_atom(q, id), *u = poly_of_mono(q, rest, 1), *multiple = poly_of_mono(q, product, 1);
+  FormId outside = FORM_OR_OF(q, form_lt(q, division.a, q->zero), form_le0(q, division.b));
+  lemma_add(q, FORM_OR_OF(q, outside, form_le(q, multiple, division.a), form_lt(q, v, u)));
+  lemma_add(q, FORM_OR_OF(q, outside, form_lt(q, division.a, multiple), form_le(q, u, v)));
+}
+
+static void lemmas_multiples(Query *q) {
+  MonoList products = {0};
+  lemma_products(q, false, &products);
+  uint32_t count = q->atoms.count, pairs = 0;
+  for (AtomId id = 1; id < count; id++) {
+    const Atom *atom = &q->atoms.items[id];
+    bool is_by_one = atom->kind == ATOM_QUOT && atom->b->count == 1 && atom->b->terms[0].mono &&
+                     atom->b->terms[0].coef == 1;
+    for (uint32_t i = 0; is_by_one && i < products.count && pairs < MAX_PAIRS; i++, pairs++)
+      relate_multiple(q, id, products.items[i]);
+  }
+}
+
 // ---- Q, T: squares
 // Q: 0 <= i < j -> i*i + 2i + 1 <= j*j  (j >= i + 1);   i = j -> i*i = j*j;   i*i >= 0;
 //    i < j and i + j <= 2u -> 2uj - 2ui - jj + ii - 2u + i + j >= 0   [= (j-i-1)(2u-i-j); the products i*j
@@ -341,6 +367,7 @@ void lemma_generate(Query *q, bool expects_model) {
     lemmas_p(q, &delinearised);
     lemmas_names(q, &delinearised);
     lemmas_dividends(q, &delinearised);
+    lemmas_multiples(q);
   }
   lemmas_x(q);
   lemmas_links(q);

@@ -204,6 +204,55 @@ static const Poly *expand_dividends(Query *q, const Poly *g) {
   return g;
 }
 
+// The same terms but for whose the symbols are, as far as coefficients tell.
+static bool looks_like(const Poly *a, const Poly *b) {
+  if (a->count != b->count || a->degree != 1 || b->degree != 1) return false;
+  for (uint32_t i = 0; i < a->count; i++) {
+    uint32_t here = 0, there = 0;
+    for (uint32_t k = 0; k < a->count; k++) {
+      here += a->terms[k].coef == a->terms[i].coef;
+      there += b->terms[k].coef == a->terms[i].coef;
+    }
+    if (here != there) return false;
+  }
+  return true;
+}
+
+static const Poly *part_of(Query *q, const Poly *p, uint8_t owners);
+
+// The division of the other thread whose dividend looks like the number, but for what is the same for both: the number with that; NULL: none.
+static const Poly *find_twin(Query *q, const Poly *number, uint8_t other, AtomId *division) {
+  for (AtomId id = 1; id < q->atoms.count; id++) {
+    const Atom *atom = &q->atoms.items[id];
+    if (atom->kind != ATOM_QUOT || poly_is_const(atom->b, NULL) || atom->b->owners ||
+        atom->a->owners != other)
+      continue;
+    const Poly *own = part_of(q, atom->a, other), *common = part_of(q, atom->a, 0);
+    if (!own || !common || !looks_like(number, own)) continue;
+    *division = id;
+    return poly_add(q, number, common);
+  }
+  return NULL;
+}
+
+// One thread's number stands there as it is, where the other thread has taken its own apart: d*q2 + r2 for it, beside d*q1 of the other.
+static const Poly *divide_alike(Query *q, const Poly *g) {
+  for (uint8_t owner = 1; owner <= 2 && g; owner++) {
+    Wide content;
+    AtomId division;
+    const Poly *part = part_of(q, g, owner), *quotient, *rest;
+    if (!part || part->count == 0) continue;
+    const Poly *twin = find_twin(q, poly_primitive(q, part, &content), 3 - owner, &division);
+    if (!twin) continue;
+    const Poly *d = q->atoms.items[division].b;
+    atom_divide(q, twin, d, q->atoms.items[division].is_floor, &quotient, &rest);
+    const Poly *sum = quotient && rest ? poly_add(q, poly_mul(q, d, quotient), rest) : NULL;
+    const Poly *apart = sum ? poly_sub(q, sum, twin) : NULL;
+    g = apart ? poly_add_scaled(q, g, apart, content) : NULL;
+  }
+  return g;
+}
+
 static AtomId find_choice(const Query *q, const Poly *g) {
   for (uint32_t i = 0; i < g->count; i++) {
     const Mono *m = &q->monos.items[g->terms[i].mono];
@@ -233,6 +282,7 @@ void lemmas_d(Query *q, Map *seen) {
   for (uint32_t i = 0; i < starts.count; i++) {
     lemma_delinearise(q, seen, starts.items[i]);
     lemma_delinearise(q, seen, expand_dividends(q, starts.items[i]));
+    lemma_delinearise(q, seen, divide_alike(q, starts.items[i]));
   }
 }
 
