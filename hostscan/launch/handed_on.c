@@ -226,17 +226,44 @@ static const IrInst *handed_to(HostScan *scan, const Giver *giver, ExprRef point
   return NULL;
 }
 
-static const char *given_back(HostScan *scan, ExprRef leaf, ExprRef other) {
+// The call that gives the pointer, or is given its memory, and not one that may only remember that.
+static const IrInst *handed_with_memory(HostScan *scan, const Giver *giver, ExprRef pointer) {
+  Giver giving = *giver;
+  if (giving.memory) giving.inst = CFG_NONE;
+  return handed_to(scan, &giving, pointer);
+}
+
+static bool is_given_unseen(HostScan *scan, ExprRef leaf, Giver *giver) {
   const ExprNode *node = expr_node(scan->pool, leaf);
   const HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
-  if (!other || !sym || host_object_of(scan, leaf)->kind != HOST_POINTER) return NULL;
-  const Giver giver = giver_of(scan, sym);
-  if (giver.inst == CFG_NONE || !is_unseen(scan, &giver.frame->function->ir->insts.items[giver.inst]))
-    return NULL;
-  const IrInst *call = handed_to(scan, &giver, other);
-  if (!call) return NULL;
+  if (!sym || host_object_of(scan, leaf)->kind != HOST_POINTER) return false;
+  *giver = giver_of(scan, sym);
+  return giver->inst != CFG_NONE && is_unseen(scan, &giver->frame->function->ir->insts.items[giver->inst]);
+}
+
+static const char *handed_text(HostScan *scan, const Giver *giver, const IrInst *call, ExprRef pointer) {
   return arena_printf(scan->arena, "'%s', which is handed to code that is not seen at line %u",
-                      host_object_of(scan, other)->name, host_loc(scan, giver.frame, call).line);
+                      host_object_of(scan, pointer)->name, host_loc(scan, giver->frame, call).line);
+}
+
+static const char *given_back(HostScan *scan, ExprRef leaf, ExprRef other) {
+  Giver giver;
+  if (!other || !is_given_unseen(scan, leaf, &giver)) return NULL;
+  const IrInst *call = handed_to(scan, &giver, other);
+  return call ? handed_text(scan, &giver, call, other) : NULL;
+}
+
+// Two pointers of such code, which was handed one allocation for either: both may be that.
+static const char *given_back_twice(HostScan *scan, ExprRef leaf, ExprRef other) {
+  Giver one, two;
+  if (!other || !is_given_unseen(scan, leaf, &one) || !is_given_unseen(scan, other, &two)) return NULL;
+  for (uint32_t i = 1; i < scan->objects.count; i++) {
+    if (scan->objects.items[i].kind != HOST_DEVICE) continue;
+    ExprRef allocation = scan->objects.items[i].leaf;
+    const IrInst *call = handed_with_memory(scan, &one, allocation);
+    if (call && handed_with_memory(scan, &two, allocation)) return handed_text(scan, &one, call, allocation);
+  }
+  return NULL;
 }
 
 static const char *given_text(HostScan *scan, const Given *given) {
@@ -253,6 +280,7 @@ const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other) {
   if (!who) who = lost_by(scan, other);
   if (!who) who = given_back(scan, leaf, other);
   if (!who) who = given_back(scan, other, leaf);
+  if (!who) who = given_back_twice(scan, leaf, other);
   if (who) return who;
   bool is_one = find_given(scan, leaf, &one), is_two = find_given(scan, other, &two);
   if (is_one && is_two && one.frame == two.frame)

@@ -2,6 +2,8 @@
 // pointer it is handed, and a race that needs it names that (possible). A pointer of unknown origin does not overlap what that code was not
 // handed (A2, told beside the verdict). attributes: what an allocation is, asked of a pointer to it (bad) or to another one (ok). range: where the
 // allocation begins that a pointer leads into. aligned, part: functions without a text here, one returns the pointer, one leaves it in a variable.
+// both: two pointers from such code, which is handed one allocation for either (bad), or one for each (ok). table: it fills a table, and is handed
+// an allocation (bad) or none (ok).
 // mapped: one handle mapped at two addresses (bad), two handles (ok): the handles are no pointers.
 //@ verdict attributes_ok: race-free
 //@ leans attributes_ok: A2
@@ -15,6 +17,12 @@
 //@ verdict part_ok: race-free
 //@ leans part_ok: A2
 //@ verdict part_bad: racy
+//@ verdict both_ok: race-free
+//@ leans both_ok: A2
+//@ verdict both_bad: racy
+//@ verdict table_ok: race-free
+//@ leans table_ok: A2
+//@ verdict table_bad: racy
 //@ verdict mapped_ok: race-free
 //@ leans mapped_ok: A2
 //@ verdict mapped_bad: racy
@@ -33,6 +41,10 @@ __global__ void aligned_ok(int *a, const int *b) { shift(a, b); } // expect-clea
 __global__ void aligned_bad(int *a, const int *b) { shift(a, b); }
 __global__ void part_ok(int *a, const int *b) { shift(a, b); } // expect-clean
 __global__ void part_bad(int *a, const int *b) { shift(a, b); }
+__global__ void both_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void both_bad(int *a, const int *b) { shift(a, b); }
+__global__ void table_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void table_bad(int *a, const int *b) { shift(a, b); }
 __global__ void mapped_ok(int *a, const int *b) { shift(a, b); } // expect-clean
 __global__ void mapped_bad(int *a, const int *b) { shift(a, b); }
 
@@ -68,6 +80,24 @@ void part(int *a, int *other) {
   part_bad<<<1, 64>>>(a, own);
 }
 
+void both(int *a, int *other) {
+  int *one, *two, *others;
+  take_part(a, &one, 0);
+  take_part(a, &two, 0);
+  take_part(other, &others, 0);
+  both_ok<<<1, 64>>>(one, others);
+  both_bad<<<1, 64>>>(one, two);
+}
+
+void fill(int **table, int *whole);
+void table(int *a) {
+  int *own[2], *others[2];
+  fill(others, nullptr);
+  table_ok<<<1, 64>>>(others[0], others[1]);
+  fill(own, a);
+  table_bad<<<1, 64>>>(own[0], own[1]);
+}
+
 void mapped() {
   CUdeviceptr one, two, three;
   size_t bytes = 2 << 20;
@@ -93,6 +123,8 @@ int main() {
   range(a, b);
   aligned(a, b);
   part(a, b);
+  both(a, b);
+  table(a);
   mapped();
   cudaDeviceSynchronize();
 }
