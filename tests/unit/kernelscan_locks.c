@@ -1,17 +1,19 @@
 // What orders two threads besides barriers, asked of text (kernelscan/order.h): which locks are held at an access,
 // who may write a word, what a thread knows behind a wait. Each text has a twin, one edit away, with the other answer.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
 #include "kernelscan/order/words.h"
 
 #include "tests/unit/kernel_text.h"
 
-#define HEAD                                                                                                 \
+#define DATA                                                                                                 \
   "module device \"t.cu\" arch 80\n"                                                                         \
   "global $lock global size 4 align 4 = { 00000000 }\nglobal $total global size 4 align 4\n"                 \
-  "global $flags global size 1024 align 4\n"                                                                 \
-  "func void &k(i32 %n) kernel {\n^entry:\n"                                                                 \
-  "  %t = sreg tid.x i32\n  %b = sreg ctaid.x i32\n  %s = sext i64 %t\n  %s4 = mul i64 %s, 4\n"              \
-  "  %first = icmp eq i32 %t, 0\n  condbr %first, ^begin, ^end\n^begin:\n"
+  "global $flags global size 1024 align 4\n"
+#define HEAD                                                                                                 \
+  DATA "func void &k(i32 %n) kernel {\n^entry:\n"                                                            \
+       "  %t = sreg tid.x i32\n  %b = sreg ctaid.x i32\n  %s = sext i64 %t\n  %s4 = mul i64 %s, 4\n"         \
+       "  %first = icmp eq i32 %t, 0\n  condbr %first, ^begin, ^end\n^begin:\n"
 
 typedef struct Trial {
   Arena *arena;
@@ -20,15 +22,19 @@ typedef struct Trial {
   uint32_t last; // the last plain store
 } Trial;
 
-static Trial trial_open(const char *body) {
+static Trial trial_open_under(const char *head, const char *body) {
   Trial trial = {.arena = arena_open()};
-  Setting *setting = setting_of(HEAD, body, trial.arena);
+  Setting *setting = setting_of(head, body, trial.arena);
   trial.solver = setting_open_solver(setting);
   setting_prepare(setting);
   trial.order = order_get(&setting->scan);
   for (uint32_t i = 0; i < setting->scan.fn->insts.count; i++)
     if (setting->scan.fn->insts.items[i].op == IR_STORE) trial.last = i;
   return trial;
+}
+
+static Trial trial_open(const char *body) {
+  return trial_open_under(HEAD, body);
 }
 
 static void trial_close(Trial *trial) {
@@ -69,6 +75,41 @@ static void test_discipline(void) {
   "  fence seq_cst device\n" FREE "  br ^end\n^end:\n  ret\n"
   CHECK(is_held(STRANGER("$flags")));
   CHECK(!is_held(STRANGER("$lock")));
+}
+
+// The first lane of each warp takes it, and gives it back; between two barriers of the warp it is held for all of its lanes.
+#define WARP_HEAD                                                                                            \
+  DATA "func void &k(i32 %n) kernel {\n^entry:\n"                                                            \
+       "  %t = sreg tid.x i32\n  %lane = and i32 %t, 31\n  %first = icmp eq i32 %lane, 0\n"
+#define WARP_LOCKED(fence, met, left)                                                                        \
+  "  condbr %first, ^try, ^met\n^try:\n  %old = cmpxchg i32 $lock, 0, 1 relaxed device\n"                    \
+  "  %busy = icmp ne i32 %old, 0\n  condbr %busy, ^try, ^go\n^go:\n" fence "  br ^met\n^met:\n" met          \
+  "  store i32 $total, %t\n" left "  condbr %first, ^free, ^end\n^free:\n  fence seq_cst device\n" FREE      \
+  "  br ^end\n^end:\n  ret\n"
+
+// By the lane that makes the last store, which is none of the first ones, towards threads of that extent?
+static bool is_held_for_lane(const char *body, Extent extent) {
+  Trial trial = trial_open_under(WARP_HEAD, body);
+  const Scan *scan = trial.order->scan;
+  const Access *store = NULL;
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    if (scan->accesses.items[a].inst == trial.last) store = &scan->accesses.items[a];
+  bool is_held = CHECK(store && trial.order->lock_count == 1) &&
+                 order_is_held_fenced(trial.order, 0, store, CLASS_OTHERS, extent);
+  trial_close(&trial);
+  return is_held;
+}
+
+static void test_warps(void) {
+#define FENCE "  fence seq_cst device\n"
+#define SYNC "  barrier sync -1 warp\n"
+  CHECK(is_held_for_lane(WARP_LOCKED(FENCE, SYNC, SYNC), EXTENT_INTRA_BLOCK));
+  CHECK(is_held_for_lane(WARP_LOCKED(FENCE, SYNC, SYNC), EXTENT_INTER_BLOCK));
+  CHECK(!is_held_for_lane(WARP_LOCKED(FENCE, SYNC, SYNC),
+                          EXTENT_INTRA_WARP)); // its lanes hold one lock together
+  CHECK(!is_held_for_lane(WARP_LOCKED(FENCE, "", SYNC), EXTENT_INTRA_BLOCK));
+  CHECK(!is_held_for_lane(WARP_LOCKED(FENCE, SYNC, ""), EXTENT_INTRA_BLOCK));
+  CHECK(!is_held_for_lane(WARP_LOCKED("", SYNC, SYNC), EXTENT_INTRA_BLOCK)); // no fence behind the lock
 }
 
 // How many writes the word of the lock has, and whether the last of them sets the constant `value`.
@@ -118,6 +159,7 @@ static void test_waits(void) {
 int main(void) {
   test_locks();
   test_discipline();
+  test_warps();
   test_words();
   test_waits();
   return check_result();

@@ -80,6 +80,23 @@ static void test_closing(void) {
   CHECK(!is_closed(READ(SOME("  barrier sync block\n")))); // some come to the load without it
 }
 
+// In each round of a loop, which all threads leave together, the barrier stands between the two.
+static void test_closing_in_rounds(void) {
+#define ROUNDS(bound, inside, behind)                                                                        \
+  "  br ^loop\n^loop:\n  %k = phi i32 [0, ^entry], [%k1, ^loop]\n" inside                                    \
+  "  %k1 = add i32 %k, 1\n  %more = icmp slt i32 %k1, " bound                                                \
+  "\n  condbr %more, ^loop, ^end\n^end:\n" behind "  ret\n"
+#define STORE "  store i32 %m, %t\n"
+#define SYNC "  barrier sync block\n"
+#define LOAD "  %r = load i32 %m\n  store i32 %o, %r\n"
+  CHECK(is_closed(ROUNDS("%n", STORE SYNC LOAD SYNC, "")));
+  CHECK(!is_closed(ROUNDS("%t", STORE SYNC LOAD SYNC, ""))); // in another round than others
+  CHECK(!is_closed(ROUNDS("%n", LOAD SYNC STORE SYNC, ""))); // the load is in front of the barrier
+  CHECK(!is_closed(ROUNDS("%n", STORE SYNC, LOAD)));         // behind the loop: in which round was it?
+  CHECK(!is_closed(ROUNDS("%n", STORE, SYNC LOAD)));         // the barrier is
+  CHECK(!is_closed(STORE ROUNDS("%n", SYNC, LOAD)));         // how often is it passed?
+}
+
 // May what the thread 5 loads, and stores behind that, be the number?
 static bool may_read(const char *body, int64_t number) {
   Arena *arena = arena_open();
@@ -121,6 +138,7 @@ static void test_shared(void) {
 int main(void) {
   test_own();
   test_closing();
+  test_closing_in_rounds();
   test_shared();
   return check_result();
 }

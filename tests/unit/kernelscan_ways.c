@@ -9,7 +9,7 @@
 
 #define HEAD                                                                                                 \
   "module device \"t.cu\" arch 80\n"                                                                         \
-  "global $tile shared size 1024 align 16\n"                                                                 \
+  "global $tile shared size 1024 align 16\nglobal $table global size 64 align 4\n"                           \
   "func void &k(i32 %n) kernel {\n^entry:\n"                                                                 \
   "  %t = sreg tid.x i32\n  %b = sreg ctaid.x i32\n  %s = sext i64 %t\n  %s4 = mul i64 %s, 4\n"              \
   "  %m = ptradd ptr.shared $tile, %s4\n"
@@ -25,15 +25,21 @@ static bool comes_to_last(const char *body, Couple couple) {
 }
 
 // Is the value that is stored last one for all threads of the block?
-static bool is_uniform(const char *body) {
+static bool is_uniform_among(int64_t threads, const char *body) {
   Arena *arena = arena_open();
-  Scan *scan = &setting_of(HEAD, body, arena)->scan;
+  Setting *setting = setting_of(HEAD, body, arena);
+  Scan *scan = &setting->scan;
+  setting_launch(setting, scan->pool, 4, threads);
   loops_find_inductions(scan);
   uniform_compute(scan);
   const IrInst *store = &scan->fn->insts.items[vec_last(&scan->accesses).inst];
   bool is_one = CHECK(store->op == IR_STORE) && uniform_ref(scan, store->ops[1]);
   arena_close(arena);
   return is_one;
+}
+
+static bool is_uniform(const char *body) {
+  return is_uniform_among(64, body);
 }
 
 #define BEHIND(barrier) "  store i32 %m, 1\n" barrier "  store i32 %m, 2\n  ret\n"
@@ -76,6 +82,33 @@ static void test_values(void) {
   CHECK(!is_uniform("  %v = add i32 %n, %t\n  store i32 %m, %v\n  ret\n"));
 }
 
+// What an operation gives by itself: to each thread something of its own, or the same to all of a block.
+static void test_operations(void) {
+#define GIVEN(type, value) "  %v = " value "\n  store " type " %m, %v\n  ret\n"
+  CHECK(is_uniform(GIVEN("i32", "load i32 $table")));
+  CHECK(!is_uniform(
+      GIVEN("i32", "cmpxchg i32 $table, 0, 1 relaxed device"))); // one of them finds what was there before
+  CHECK(!is_uniform(GIVEN("i32", "atomicrmw add i32 $table, 0 relaxed device")));
+  CHECK(is_uniform(GIVEN("ptr", "ptradd ptr.global $table, 4")));
+  CHECK(!is_uniform(GIVEN("ptr", "alloca ptr size 16"))); // each has its own
+  CHECK(is_uniform(GIVEN("i32", "sreg ntid.x i32")));
+  CHECK(!is_uniform(GIVEN("i32", "sreg laneid i32")));
+  CHECK(!is_uniform(GIVEN("i32", "undef i32")));
+#define COUNTED(barrier) "  %c = icmp slt i32 %t, %n\n  %v = barrier " barrier "\n  store i32 %m, %v\n  ret\n"
+  CHECK(is_uniform(COUNTED("count i32 %c block")));
+}
+
+// A vote of all lanes is one for the block where that has no other warp, and all come to it.
+static void test_votes(void) {
+#define VOTE "  %c = icmp slt i32 %t, %n\n  %v = vote i32 ballot(-1, %c)\n  store i32 %m, %v\n  ret\n"
+#define VOTE_OF_SOME                                                                                         \
+  "  %c = icmp slt i32 %t, %n\n  condbr %c, ^then, ^end\n^then:\n  %v = vote i32 ballot(-1, %c)\n"           \
+  "  store i32 %m, %v\n  br ^end\n^end:\n  ret\n"
+  CHECK(is_uniform_among(32, VOTE));
+  CHECK(!is_uniform_among(64, VOTE));
+  CHECK(!is_uniform_among(32, VOTE_OF_SOME));
+}
+
 // What merges behind a branch depends on who took which side.
 static void test_merges(void) {
 #define MERGE(by)                                                                                            \
@@ -111,6 +144,8 @@ int main(void) {
   test_parts();
   test_back_edges();
   test_values();
+  test_operations();
+  test_votes();
   test_merges();
   test_loops();
   test_shared_words();
