@@ -81,9 +81,17 @@ bool host_leaves_loop(const Cfg *cfg, uint32_t above, uint32_t block); // from w
 // Condition to come from `dominator` to `block`; 0 if the region between is too large.
 ExprRef host_reach_condition(HostScan *scan, HostFrame *frame, uint32_t dominator, uint32_t block);
 
-// effects.c
+// may_write.c
 // What the instruction may write is, or may be, the cell; no value is looked for.
 bool host_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// The constant text that an argument points to; NULL if it is none.
+const char *host_text_argument(HostScan *scan, HostFrame *frame, const IrInst *call, uint32_t index);
+// Could a call of unknown code change the cell?
+bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// Has the call, or code that is not seen in front of it, got a pointer to the array (of the device, or by an allocation of the host's)?
+bool host_is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+
+// loop_copies.c
 // A copy or a fill by the host that puts pointers into one array: where it begins, how many bytes, and the pointer that it
 // puts into the element where it covers that; false: it is none, or not followed.
 typedef struct HostCopied {
@@ -91,12 +99,6 @@ typedef struct HostCopied {
   uint32_t bytes;
 } HostCopied;
 bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell, HostCopied *out);
-// The constant text that an argument points to; NULL if it is none.
-const char *host_text_argument(HostScan *scan, HostFrame *frame, const IrInst *call, uint32_t index);
-// Could a call of unknown code change the cell?
-bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
-// Has the call, or code that is not seen in front of it, got a pointer to the array (of the device, or by an allocation of the host's)?
-bool host_is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 
 // allocate.c
 uint32_t host_allocation(HostScan *scan, HostFrame *frame, uint32_t inst); // object of ALLOCATE*

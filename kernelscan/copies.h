@@ -15,13 +15,15 @@ typedef struct OwnAsked {
 // `report` asks about an access that a thread makes while its own copy may go on, and tells of it.
 typedef void CheckOwn(Scan *scan, const Instance *copy, const Instance *other);
 void async_find(Scan *scan, CheckOwn *report);
-// Likewise, or a later instruction may bind it to one.
-bool async_may_be_of_object(const Scan *scan, const Access *access);
-// The barrier object that waits for all bytes of this bulk copy, whoever makes it; 0: none, or not known.
-uint32_t async_told_object(Scan *scan, const Access *access);
 // The thread that copies may come to the access without having waited for the copy, and no loop is around
 // both: what to say of that; else NULL.
 const char *async_not_awaited(Scan *scan, const Access *copy, const Access *access);
+
+// async_objects.c
+// Does the copy complete on a barrier object, or may a later instruction bind it to one?
+bool async_may_be_of_object(const Scan *scan, const Access *access);
+// The barrier object that waits for all bytes of this bulk copy, whoever makes it; 0: none, or not known.
+uint32_t async_told_object(Scan *scan, const Access *access);
 
 // proxies.c
 bool proxies_is_bulk(const Scan *scan, const Access *access); // a bulk copy
@@ -34,6 +36,8 @@ const char *proxies_between(Scan *scan, const Access *one, const Access *two, bo
 // Does whoever issues the copy make such a fence behind the barrier that the write is carried over?
 bool proxies_fences_itself(Scan *scan, const Carried *write, const Access *copy);
 const char *proxies_text(Scan *scan, const Access *write, const Access *copy);
+
+// own_apart.c
 // Is the copy over by then, or apart? With the goal and the answer, if not.
 OwnAsked own_ask(Scan *scan, const Instance *copy, const Instance *other, const Target *targets[2]);
 // May these two targets be of one place?

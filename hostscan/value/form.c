@@ -4,8 +4,8 @@
 //   f(x) = x + c                      x0 + k * c                     c does not change in the loop
 //   f(x) = x * 2^m, x / 2^m, x >> m   x0 << (m * k), x0 / 2^(m * k), 2^(p - m * k) for x0 = 2^p
 //   f repeats after at most 8 steps   the k-th of them, k modulo the period (1 - x, !x, (x + 1) % 3)
-//   f(x) = y, another phi, and so on  round to x: the k-th of their values on entry, k modulo the length
-//   f only makes phis change places   the values on entry in an unknown order
+//   f(x) = y, another phi, and so on  round to x: the k-th of their values on entry (phi_groups.c)
+//   f only makes phis change places   the values on entry in an unknown order (phi_groups.c)
 //   f has few values in all cases     one of them
 //   f(x) = c ? v : x                  x0, or v at the last k at which c held
 //   f(x) has two packed halves        both of them, each a phi of its own
@@ -16,38 +16,24 @@
 // Soundness: the forms are exact for words. Sums keep the wrap flags that the step had. Shifts carry the
 // promise that they do not leave the word (A1), stated as a range of k.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/value/value.h"
+#include "hostscan/value/form.h"
 #include "core/bug.h"
 #include "hostscan/names.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 
-enum { LONGEST_PERIOD = 8 };
-
-typedef struct Former {
-  HostScan *scan;
-  ExprPool *pool;
-  HostFrame *frame;
-  uint32_t loop;
-} Former;
-
-static bool is_fixed(const Former *f, ExprRef ref) {
+static bool is_fixed(const HostFormer *f, ExprRef ref) {
   return !host_varies_in(f->scan, ref, f->frame, f->loop);
 }
 
-static ExprRef count_as(const Former *f, uint8_t width) {
+static ExprRef count_as(const HostFormer *f, uint8_t width) {
   return expr_resize_signed(f->pool, host_loop_count(f->scan, f->frame, f->loop), width);
-}
-
-static void add_side_fact(const Former *f, ExprRef about, ExprRef condition) {
-  uint32_t sym = (uint32_t)expr_node(f->pool, host_loop_count(f->scan, f->frame, f->loop))->value;
-  host_side_fact(f->scan, about, condition, FACT_LOOP, expr_sym_info(f->pool, sym)->loc);
 }
 
 // ---- sums
 
 // next = x + rest with a fixed rest: the rest, or 0. The flags are those that all additions have.
-static ExprRef step_of(const Former *f, ExprRef next, ExprRef x, uint8_t *flags) {
+static ExprRef step_of(const HostFormer *f, ExprRef next, ExprRef x, uint8_t *flags) {
   ExprNode node = *expr_node(f->pool, next);
   if (next == x) return expr_const(f->pool, node.width, 0);
   if (node.op != EXPR_ADD && node.op != EXPR_SUB) return 0;
@@ -61,7 +47,7 @@ static ExprRef step_of(const Former *f, ExprRef next, ExprRef x, uint8_t *flags)
   return rest ? expr_binary(f->pool, EXPR_ADD, 0, rest, node.a) : 0;
 }
 
-static ExprRef sum_form(const Former *f, const HostPhi *phi) {
+static ExprRef sum_form(const HostFormer *f, const HostPhi *phi) {
   uint8_t flags = EXPR_NSW | EXPR_NUW | EXPR_ADDRESS, width = expr_width(f->pool, phi->init);
   ExprRef step = step_of(f, phi->next, phi->placeholder, &flags);
   int64_t value = 0;
@@ -76,26 +62,26 @@ static ExprRef sum_form(const Former *f, const HostPhi *phi) {
 }
 
 // ---- doubling and halving
-static bool power_of_two(const Former *f, ExprRef ref, int64_t *exponent) {
+static bool power_of_two(const HostFormer *f, ExprRef ref, int64_t *exponent) {
   int64_t value = 0;
   if (!expr_is_const(f->pool, ref, &value) || value < 2 || (value & (value - 1))) return false;
   *exponent = __builtin_ctzll((uint64_t)value);
   return true;
 }
 
-static ExprRef shift_count(const Former *f, uint8_t width, int64_t exponent, int64_t most_rounds) {
+static ExprRef shift_count(const HostFormer *f, uint8_t width, int64_t exponent, int64_t most_rounds) {
   ExprRef count = count_as(f, width), factor = expr_const(f->pool, width, exponent);
   ExprRef zero = expr_const(f->pool, width, 0), limit = expr_const(f->pool, width, most_rounds);
   ExprRef number = host_loop_count(f->scan, f->frame, f->loop);
-  add_side_fact(f, number, expr_binary(f->pool, EXPR_SLE, 0, zero, count));
-  add_side_fact(f, number, expr_binary(f->pool, EXPR_SLE, 0, count, limit));
+  host_loop_side_fact(f, number, expr_binary(f->pool, EXPR_SLE, 0, zero, count));
+  host_loop_side_fact(f, number, expr_binary(f->pool, EXPR_SLE, 0, count, limit));
   return exponent == 1 ? count : expr_binary(f->pool, EXPR_MUL, EXPR_NSW, count, factor);
 }
 
 // Conditions of leaving the loop that depend on x.
-typedef bool (*ConditionTest)(const Former *f, ExprRef condition, ExprRef x);
+typedef bool (*ConditionTest)(const HostFormer *f, ExprRef condition, ExprRef x);
 
-static bool exit_condition_is(const Former *f, ExprRef x, ConditionTest test) {
+static bool exit_condition_is(const HostFormer *f, ExprRef x, ConditionTest test) {
   const Cfg *cfg = f->frame->function->cfg;
   const CfgLoop *info = &cfg->loops.items[f->loop];
   for (uint32_t i = 0; i < info->blocks.count; i++) {
@@ -108,21 +94,21 @@ static bool exit_condition_is(const Former *f, ExprRef x, ConditionTest test) {
   return false;
 }
 
-static bool depends_on(const Former *f, ExprRef condition, ExprRef x) {
+static bool depends_on(const HostFormer *f, ExprRef condition, ExprRef x) {
   ExprRef zero = expr_const(f->pool, expr_width(f->pool, x), 0),
           one = expr_const(f->pool, expr_width(f->pool, x), 1);
   return host_at_iteration(f->scan, condition, x, zero) != condition ||
          host_at_iteration(f->scan, condition, x, one) != condition;
 }
 
-static bool compares_signed(const Former *f, ExprRef condition, ExprRef x) {
+static bool compares_signed(const HostFormer *f, ExprRef condition, ExprRef x) {
   ExprNode node = *expr_node(f->pool, condition);
   return (node.op == EXPR_SLT || node.op == EXPR_SLE) && depends_on(f, condition, x);
 }
 
 // `x <<= 1` on an int does not carry the promise not to wrap that `x *= 2` has; a signed comparison shows
 // the type.
-static ExprRef doubling_form(const Former *f, const HostPhi *phi) {
+static ExprRef doubling_form(const HostFormer *f, const HostPhi *phi) {
   ExprNode next = *expr_node(f->pool, phi->next);
   int64_t exponent = 0, lo = 0, hi = 0;
   if (next.op != EXPR_MUL || next.a != phi->placeholder || !power_of_two(f, next.b, &exponent)) return 0;
@@ -135,7 +121,7 @@ static ExprRef doubling_form(const Former *f, const HostPhi *phi) {
 }
 
 // Is the value kept in some cases, and in all others multiplied by the same power of two, without overflow?
-static bool doubles_at_times(const Former *f, ExprRef ref, ExprRef x, int64_t *exponent) {
+static bool doubles_at_times(const HostFormer *f, ExprRef ref, ExprRef x, int64_t *exponent) {
   ExprNode node = *expr_node(f->pool, ref);
   int64_t found = 0;
   if (ref == x) return true;
@@ -149,7 +135,7 @@ static bool doubles_at_times(const Former *f, ExprRef ref, ExprRef x, int64_t *e
 }
 
 // if (c) x *= 2; as many times as c has held.
-static ExprRef doubling_at_times_form(const Former *f, const HostPhi *phi) {
+static ExprRef doubling_at_times_form(const HostFormer *f, const HostPhi *phi) {
   int64_t exponent = 0, lo = 0, hi = 0;
   if (expr_node(f->pool, phi->next)->op != EXPR_ITE) return 0;
   if (!doubles_at_times(f, phi->next, phi->placeholder, &exponent) || !exponent) return 0;
@@ -166,7 +152,7 @@ static ExprRef doubling_at_times_form(const Former *f, const HostPhi *phi) {
 }
 
 // Halving a negative number towards zero: some number that is not positive.
-static ExprRef not_positive(const Former *f, const HostPhi *phi) {
+static ExprRef not_positive(const HostFormer *f, const HostPhi *phi) {
   const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
   HostUnknown unknown = {
       .frame = f->frame, .loop = f->loop, .width = sym->width, .name = sym->name, .loc = sym->loc};
@@ -175,7 +161,7 @@ static ExprRef not_positive(const Former *f, const HostPhi *phi) {
 }
 
 // Does the loop end in the iteration in which x has this value, whatever else happens?
-static bool ends_at(const Former *f, ExprRef x, int64_t value) {
+static bool ends_at(const HostFormer *f, ExprRef x, int64_t value) {
   const Cfg *cfg = f->frame->function->cfg;
   const CfgLoop *info = &cfg->loops.items[f->loop];
   ExprRef here = expr_const(f->pool, expr_width(f->pool, x), value);
@@ -195,7 +181,7 @@ static bool ends_at(const Former *f, ExprRef x, int64_t value) {
 
 // The least j up to `most` for which the loop ends in its iteration j at the latest, by tests that fold to
 // constants; UINT32_MAX if there is none.
-static uint32_t rounds_at_most(const Former *f, uint32_t most) {
+static uint32_t rounds_at_most(const HostFormer *f, uint32_t most) {
   const Cfg *cfg = f->frame->function->cfg;
   uint32_t header = cfg->loops.items[f->loop].header, end = cfg->succ_first[header + 1];
   ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
@@ -215,7 +201,7 @@ static uint32_t rounds_at_most(const Former *f, uint32_t most) {
 }
 
 // x0 >> (exponent * k), up to the round in which nothing is left, where a shift may be wider than the word.
-static ExprRef shifted_down(const Former *f, ExprRef init, bool is_unsigned, int64_t exponent) {
+static ExprRef shifted_down(const HostFormer *f, ExprRef init, bool is_unsigned, int64_t exponent) {
   uint8_t width = expr_width(f->pool, init);
   int64_t bits = is_unsigned ? width : width - 1, rounds = (bits + exponent - 1) / exponent;
   uint8_t at = rounds * exponent < width ? width : 64;
@@ -227,7 +213,7 @@ static ExprRef shifted_down(const Former *f, ExprRef init, bool is_unsigned, int
 
 // A power of two stays one while the loop runs, which ends by a test of something else: 1 << (p - exponent *
 // k).
-static ExprRef power_form(const Former *f, ExprRef init, int64_t exponent) {
+static ExprRef power_form(const HostFormer *f, ExprRef init, int64_t exponent) {
   int64_t value = 0;
   uint8_t width = expr_width(f->pool, init);
   if (!expr_is_const(f->pool, init, &value) || value < 1 || (value & (value - 1))) return 0;
@@ -241,7 +227,7 @@ static ExprRef power_form(const Former *f, ExprRef init, int64_t exponent) {
 
 // x / 2, x >> 1. At zero the loop must end, else the iteration number is not bounded by the width of the
 // word.
-static ExprRef halving_form(const Former *f, const HostPhi *phi) {
+static ExprRef halving_form(const HostFormer *f, const HostPhi *phi) {
   ExprNode next = *expr_node(f->pool, phi->next);
   int64_t exponent = 0, lo = 0, hi = 0;
   bool is_shift = next.op == EXPR_ASHR || next.op == EXPR_LSHR;
@@ -260,48 +246,67 @@ static ExprRef halving_form(const Former *f, const HostPhi *phi) {
   return expr_ite(f->pool, expr_binary(f->pool, EXPR_SLE, 0, zero, phi->init), value, not_positive(f, phi));
 }
 
-// first + step * phase for constants in arithmetic progression, which says more than a choice.
-static ExprRef progression(const Former *f, uint32_t period, const ExprRef *values, ExprRef phase) {
-  int64_t first = 0, second = 0, value = 0;
-  uint8_t width = expr_width(f->pool, values[0]);
-  if (width < 8 || !expr_is_const(f->pool, values[0], &first) || !expr_is_const(f->pool, values[1], &second))
-    return 0;
-  for (uint32_t i = 2; i < period; i++)
-    if (!expr_is_const(f->pool, values[i], &value) || value - first != (second - first) * i) return 0;
-  ExprRef step = expr_const(f->pool, width, second - first);
-  ExprRef product = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(f->pool, phase, width), step);
-  return expr_binary(f->pool, EXPR_ADD, EXPR_NSW, product, values[0]);
+// ---- halving while even: no form, but a fact
+// Does the condition say that the lowest `bits` bits of `x` are zero?
+static bool says_even(const ExprPool *pool, ExprRef condition, ExprRef x, uint32_t bits) {
+  ExprNode node = *expr_node(pool, condition);
+  int64_t mask = 0, zero = 1;
+  if (node.op == EXPR_AND && node.width == 1)
+    return says_even(pool, node.a, x, bits) || says_even(pool, node.b, x, bits);
+  if (node.op != EXPR_EQ || !expr_is_const(pool, node.b, &zero) || zero != 0) return false;
+  ExprNode masked = *expr_node(pool, node.a);
+  uint64_t low = ((uint64_t)1 << bits) - 1;
+  return masked.op == EXPR_AND && masked.a == x && expr_is_const(pool, masked.b, &mask) &&
+         ((uint64_t)mask & low) == low;
+}
+
+// `while ((x & 1) == 0) x >>= 1;` drops zeros only: if it comes down to 1, x was a power of two.
+static void note_halved(const HostFormer *f, const HostPhi *phi) {
+  ExprRef x = phi->placeholder, init = host_settle(f->scan, phi->init);
+  ExprNode next = *expr_node(f->pool, host_settle(f->scan, phi->next));
+  int64_t by = 0;
+  if (next.a != x || next.width < 32 || !expr_is_const(f->pool, next.b, &by)) return;
+  bool is_shift = (next.op == EXPR_LSHR || next.op == EXPR_ASHR) && by == 1;
+  if (!is_shift && !((next.op == EXPR_UDIV || next.op == EXPR_SDIV) && by == 2)) return;
+  const Cfg *cfg = f->frame->function->cfg;
+  uint32_t header = cfg->loops.items[f->loop].header;
+  bool is_even = false;
+  for (uint32_t e = cfg->succ_first[header]; e < cfg->succ_first[header + 1]; e++)
+    if (cfg_loop_contains(cfg, f->loop, cfg->succs[e]) &&
+        cfg->succ_first[header + 1] - cfg->succ_first[header] == 2)
+      is_even |= says_even(
+          f->pool, host_settle(f->scan, host_edge_condition(f->scan, f->frame, header, cfg->succs[e])), x, 1);
+  if (!is_even) return;
+  ExprRef power = host_unknown(
+      f->scan, (HostUnknown){.frame = f->frame,
+                             .loop = f->loop,
+                             .width = next.width,
+                             .name = "halvings",
+                             .lo = 0,
+                             .hi = next.width - 2,
+                             .loc = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, x)->value)->loc});
+  ExprRef one = expr_const(f->pool, next.width, 1);
+  ExprRef is_power = expr_eq(f->pool, init, expr_binary(f->pool, EXPR_SHL, EXPR_NUW, one, power));
+  ExprRef top = expr_const(f->pool, next.width, (int64_t)((uint64_t)1 << (next.width - 1)));
+  host_loop_side_fact(
+      f, 0,
+      expr_or(f->pool, expr_ne(f->pool, x, one), expr_or(f->pool, is_power, expr_eq(f->pool, init, top))));
 }
 
 // ---- periods
 
-// The k-th value of a sequence that repeats.
-static ExprRef periodic(const Former *f, uint32_t period, const ExprRef *values) {
-  ExprRef count = host_loop_count(f->scan, f->frame, f->loop), result = values[period - 1];
-  uint8_t width = expr_width(f->pool, count);
-  ExprRef phase = period == 2 || period == 4 || period == 8
-                      ? expr_binary(f->pool, EXPR_AND, 0, count, expr_const(f->pool, width, period - 1))
-                      : expr_binary(f->pool, EXPR_UREM, 0, count, expr_const(f->pool, width, period));
-  ExprRef sum = period > 1 ? progression(f, period, values, phase) : 0;
-  if (sum) return sum;
-  for (uint32_t i = period - 1; i > 0; i--)
-    result =
-        expr_ite(f->pool, expr_eq(f->pool, phase, expr_const(f->pool, width, i - 1)), values[i - 1], result);
-  return result;
-}
-
-static bool depends_on_self_only(const Former *f, const HostPhi *phi) {
+static bool depends_on_self_only(const HostFormer *f, const HostPhi *phi) {
   ExprRef probe = host_at_iteration(f->scan, phi->next, phi->placeholder, phi->init);
   return is_fixed(f, probe);
 }
 
 // x, f(x), f(f(x)) ... with constants folded: does it come back to where it began?
-static ExprRef orbit_form(const Former *f, const HostPhi *phi) {
-  ExprRef values[LONGEST_PERIOD + 1] = {phi->init};
+static ExprRef orbit_form(const HostFormer *f, const HostPhi *phi) {
+  ExprRef values[HOST_LONGEST_PERIOD + 1] = {phi->init};
   if (!depends_on_self_only(f, phi)) return 0;
-  for (uint32_t i = 1; i <= LONGEST_PERIOD; i++) {
+  for (uint32_t i = 1; i <= HOST_LONGEST_PERIOD; i++) {
     values[i] = host_at_iteration(f->scan, phi->next, phi->placeholder, values[i - 1]);
-    if (values[i] == phi->init) return periodic(f, i, values);
+    if (values[i] == phi->init) return host_periodic(f, i, values);
     if (values[i] == values[i - 1]) { // it stays where it is
       ExprRef count = host_loop_count(f->scan, f->frame, f->loop), result = values[i];
       for (uint32_t k = i - 1; k > 0; k--) {
@@ -315,7 +320,7 @@ static ExprRef orbit_form(const Former *f, const HostPhi *phi) {
 }
 
 // c - x and x ^ c for an unknown x0.
-static ExprRef toggle_form(const Former *f, const HostPhi *phi) {
+static ExprRef toggle_form(const HostFormer *f, const HostPhi *phi) {
   ExprNode next = *expr_node(f->pool, phi->next);
   bool flips = (next.op == EXPR_SUB && next.b == phi->placeholder && is_fixed(f, next.a)) ||
                (next.op == EXPR_XOR && next.a == phi->placeholder && is_fixed(f, next.b)) ||
@@ -323,11 +328,11 @@ static ExprRef toggle_form(const Former *f, const HostPhi *phi) {
                (next.op == EXPR_NOT && next.a == phi->placeholder);
   if (!flips) return 0;
   ExprRef values[2] = {phi->init, host_at_iteration(f->scan, phi->next, phi->placeholder, phi->init)};
-  return periodic(f, 2, values);
+  return host_periodic(f, 2, values);
 }
 
 // (x + c) % m from a start within 0 .. m-1.
-static ExprRef modular_form(const Former *f, const HostPhi *phi) {
+static ExprRef modular_form(const HostFormer *f, const HostPhi *phi) {
   ExprNode next = *expr_node(f->pool, phi->next);
   int64_t modulus = 0, start = 0, step = 0;
   if ((next.op != EXPR_SREM && next.op != EXPR_UREM) || !expr_is_const(f->pool, next.b, &modulus)) return 0;
@@ -342,7 +347,7 @@ static ExprRef modular_form(const Former *f, const HostPhi *phi) {
 
 // What stands at the end of the round before `now`. Where that is the next value of another phi, it is what
 // that phi is now: of `n /= 2; half = n / 2;` the half is n(now) / 2, not what stands there at now - 1.
-static ExprRef of_round_before(const Former *f, ExprRef value, ExprRef now) {
+static ExprRef of_round_before(const HostFormer *f, ExprRef value, ExprRef now) {
   ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
   const HostLoop *state = &f->frame->loops[f->loop];
   ExprRef *marks = arena_array(f->scan->arena, state->pending.count + 1u, ExprRef);
@@ -365,7 +370,7 @@ static ExprRef of_round_before(const Former *f, ExprRef value, ExprRef now) {
   return value;
 }
 
-static ExprRef delayed_form(const Former *f, const HostPhi *phi) {
+static ExprRef delayed_form(const HostFormer *f, const HostPhi *phi) {
   if (!host_depends_only_on_count(f->scan, phi->next, f->frame, f->loop)) return 0;
   ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
   ExprRef is_first = expr_eq(f->pool, count, expr_const(f->pool, expr_width(f->pool, count), 0));
@@ -373,24 +378,24 @@ static ExprRef delayed_form(const Former *f, const HostPhi *phi) {
 }
 
 typedef struct Reached { // numbers that a phi can have
-  int64_t values[LONGEST_PERIOD];
+  int64_t values[HOST_LONGEST_PERIOD];
   uint32_t count;
 } Reached;
 
-static bool reach(const Former *f, const HostPhi *phi, ExprRef next, ExprRef at, Reached *reached) {
+static bool reach(const HostFormer *f, const HostPhi *phi, ExprRef next, ExprRef at, Reached *reached) {
   ExprNode node = *expr_node(f->pool, next);
   int64_t value = 0;
   if (node.op == EXPR_ITE) return reach(f, phi, node.b, at, reached) && reach(f, phi, node.c, at, reached);
   if (!expr_is_const(f->pool, host_at_iteration(f->scan, next, phi->placeholder, at), &value)) return false;
   for (uint32_t i = 0; i < reached->count; i++)
     if (reached->values[i] == value) return true;
-  if (reached->count == LONGEST_PERIOD) return false;
+  if (reached->count == HOST_LONGEST_PERIOD) return false;
   reached->values[reached->count++] = value;
   return true;
 }
 
 // x = c ? 1 - x : x from a number on: one of few, in an order that is not known.
-static ExprRef few_values_form(const Former *f, const HostPhi *phi) {
+static ExprRef few_values_form(const HostFormer *f, const HostPhi *phi) {
   Reached reached = {.count = 1};
   uint8_t width = expr_width(f->pool, phi->init);
   bool is_choice = expr_node(f->pool, phi->next)->op == EXPR_ITE;
@@ -412,7 +417,7 @@ static ExprRef few_values_form(const Former *f, const HostPhi *phi) {
 }
 
 // The round that set a value last: `last_change(x)`, 0 if none did.
-static ExprRef round_of_change(const Former *f, const HostPhi *phi) {
+static ExprRef round_of_change(const HostFormer *f, const HostPhi *phi) {
   ExprRef count = host_loop_count(f->scan, f->frame, f->loop);
   const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
   HostUnknown round = {
@@ -420,14 +425,14 @@ static ExprRef round_of_change(const Former *f, const HostPhi *phi) {
   round.name = arena_printf(f->scan->arena, "last_change(%s)", sym->name);
   round.hi = INT64_MAX >> (64 - round.width);
   ExprRef set = host_unknown(f->scan, round);
-  add_side_fact(f, set, expr_binary(f->pool, EXPR_SLE, 0, set, count));
+  host_loop_side_fact(f, set, expr_binary(f->pool, EXPR_SLE, 0, set, count));
   return set;
 }
 
 // if (c) x = v; where v hangs on the iteration number alone: the value on entry, or what the last round that
 // set it put there. If c hangs on nothing else, or on x besides, it did not hold in the last round, unless
 // that set x; and if not on x, it held in the round that set it.
-static ExprRef set_form(const Former *f, const HostPhi *phi) {
+static ExprRef set_form(const HostFormer *f, const HostPhi *phi) {
   ExprNode next = *expr_node(f->pool, phi->next);
   bool is_kept = next.op == EXPR_ITE && next.b == phi->placeholder;
   if (next.op != EXPR_ITE || next.width < 8 || (!is_kept && next.c != phi->placeholder)) return 0;
@@ -442,20 +447,20 @@ static ExprRef set_form(const Former *f, const HostPhi *phi) {
   ExprRef marked = host_replace(f->scan, condition, phi->placeholder, mark);
   if (!host_depends_only_on_count(f->scan, marked, f->frame, f->loop)) return form;
   ExprRef left = host_replace(f->scan, of_round_before(f, marked, count), mark, form);
-  add_side_fact(f, set, expr_or(f->pool, expr_eq(f->pool, set, count), expr_not(f->pool, left)));
+  host_loop_side_fact(f, set, expr_or(f->pool, expr_eq(f->pool, set, count), expr_not(f->pool, left)));
   if (marked == condition)
-    add_side_fact(f, set, expr_or(f->pool, is_never, of_round_before(f, condition, set)));
+    host_loop_side_fact(f, set, expr_or(f->pool, is_never, of_round_before(f, condition, set)));
   return form;
 }
 
 // Is the value put together of two halves, in one case at least?
-static bool is_packed(const Former *f, ExprRef ref, uint32_t bits) {
+static bool is_packed(const HostFormer *f, ExprRef ref, uint32_t bits) {
   ExprNode node = *expr_node(f->pool, ref);
   if (node.op == EXPR_ITE) return is_packed(f, node.b, bits) || is_packed(f, node.c, bits);
   return host_packed_half(f->scan, ref, bits, false) != 0;
 }
 
-static ExprRef half_placeholder(const Former *f, const HostPhi *phi, uint8_t bits) {
+static ExprRef half_placeholder(const HostFormer *f, const HostPhi *phi, uint8_t bits) {
   const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
   HostUnknown half = {.frame = f->frame, .loop = f->loop, .width = bits, .name = sym->name, .loc = sym->loc};
   ExprRef symbol = host_unknown(f->scan, half);
@@ -464,7 +469,7 @@ static ExprRef half_placeholder(const Former *f, const HostPhi *phi, uint8_t bit
 }
 
 // Two fields of a small struct in one word: each is a phi of its own.
-static ExprRef halves_form(const Former *f, const HostPhi *phi) {
+static ExprRef halves_form(const HostFormer *f, const HostPhi *phi) {
   uint8_t width = expr_width(f->pool, phi->placeholder), bits = width / 2;
   if (bits < 8 || !is_packed(f, phi->next, bits)) return 0;
   ExprRef low = half_placeholder(f, phi, bits), high = half_placeholder(f, phi, bits);
@@ -483,7 +488,7 @@ static ExprRef halves_form(const Former *f, const HostPhi *phi) {
 }
 
 // The field of a small struct that the loop leaves alone while it writes the other one of the same word.
-static ExprRef kept_half_form(const Former *f, const HostPhi *phi) {
+static ExprRef kept_half_form(const HostFormer *f, const HostPhi *phi) {
   uint8_t width = expr_width(f->pool, phi->init);
   for (uint32_t bits = 8; bits < width; bits *= 2)
     for (int is_high = 0; is_high < 2; is_high++) {
@@ -504,8 +509,8 @@ static ExprRef kept_half_form(const Former *f, const HostPhi *phi) {
   return 0;
 }
 
-static ExprRef closed_form(const Former *f, const HostPhi *phi) {
-  ExprRef (*const forms[])(const Former *, const HostPhi *) = {
+static ExprRef closed_form(const HostFormer *f, const HostPhi *phi) {
+  ExprRef (*const forms[])(const HostFormer *, const HostPhi *) = {
       sum_form,     doubling_form, doubling_at_times_form, halving_form, orbit_form,  toggle_form,
       modular_form, delayed_form,  few_values_form,        set_form,     halves_form, kept_half_form};
   if (phi->next == phi->placeholder || phi->next == phi->init) return phi->init;
@@ -516,14 +521,7 @@ static ExprRef closed_form(const Former *f, const HostPhi *phi) {
   return 0;
 }
 
-// ---- all phis of a loop
-static HostPhi *phi_of(HostLoop *state, ExprRef placeholder) {
-  for (uint32_t i = 0; i < state->pending.count; i++)
-    if (state->pending.items[i].placeholder == placeholder) return &state->pending.items[i];
-  return NULL;
-}
-
-static void name_form(const Former *f, ExprRef placeholder, ExprRef form) {
+static void name_form(const HostFormer *f, ExprRef placeholder, ExprRef form) {
   const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, placeholder)->value);
   ExprNode node = *expr_node(f->pool, form);
   bool is_computed = node.op == EXPR_ADD || node.op == EXPR_SUB || node.op == EXPR_MUL ||
@@ -534,7 +532,7 @@ static void name_form(const Former *f, ExprRef placeholder, ExprRef form) {
 }
 
 // Looking for a form may evaluate exit conditions, and so find more phis: the list may move.
-static bool classify_one(const Former *f, HostLoop *state, uint32_t index) {
+static bool classify_one(const HostFormer *f, HostLoop *state, uint32_t index) {
   HostPhi phi = state->pending.items[index];
   if (!phi.placeholder) return false;
   phi.init = host_settle(f->scan, phi.init);
@@ -550,139 +548,11 @@ static bool classify_one(const Former *f, HostLoop *state, uint32_t index) {
   return form != 0;
 }
 
-// x <- y <- z <- x: at iteration k the value of x is the k-th of x0, y0, z0, round and round.
-static bool classify_cycle(const Former *f, HostLoop *state, HostPhi *first) {
-  HostPhi *members[LONGEST_PERIOD];
-  ExprRef values[LONGEST_PERIOD], rotated[LONGEST_PERIOD];
-  uint32_t length = 0;
-  if (!first->placeholder) return false;
-  for (HostPhi *at = first; at; at = phi_of(state, at->next)) {
-    if (length && at == first) break;
-    if (length == LONGEST_PERIOD || !at->placeholder) return false;
-    members[length] = at;
-    values[length++] = at->init;
-  }
-  if (length == 0 || phi_of(state, members[length - 1]->next) != first) return false;
-  for (uint32_t m = 0; m < length; m++) {
-    for (uint32_t i = 0; i < length; i++)
-      rotated[i] = values[(m + i) % length];
-    ExprRef form = periodic(f, length, rotated);
-    host_set_form(f->scan, members[m]->placeholder, form);
-  }
-  for (uint32_t m = 0; m < length; m++)
-    members[m]->placeholder = 0;
-  return true;
-}
-
-// ---- values that change places
-enum { MOST_SHUFFLED = 3, MOST_CASES = 32 };
-typedef struct Shuffle {
-  const Former *former;
-  HostLoop *state;
-  HostPhi *members[MOST_SHUFFLED];
-  uint32_t count, cases;
-} Shuffle;
-
-static bool add_member(Shuffle *s, ExprRef ref) {
-  ExprNode node = *expr_node(s->former->pool, ref);
-  if (node.op == EXPR_ITE) return add_member(s, node.b) && add_member(s, node.c);
-  HostPhi *phi = phi_of(s->state, ref);
-  for (uint32_t i = 0; i < s->count; i++)
-    if (s->members[i] == phi) return true;
-  if (!phi || s->count == MOST_SHUFFLED) return false;
-  s->members[s->count++] = phi;
-  return true;
-}
-
-// In each case, does each of them get the value of another one?
-static bool only_shuffles(Shuffle *s, const ExprRef *next) {
-  ExprPool *pool = s->former->pool;
-  ExprRef condition = 0, side[MOST_SHUFFLED];
-  uint32_t taken = 0;
-  if (++s->cases > MOST_CASES) return false;
-  for (uint32_t i = 0; i < s->count && !condition; i++)
-    if (expr_node(pool, next[i])->op == EXPR_ITE) condition = expr_node(pool, next[i])->a;
-  for (uint32_t v = 0; condition && v < 2; v++) {
-    for (uint32_t i = 0; i < s->count; i++)
-      side[i] = host_replace(s->former->scan, next[i], condition, expr_bool(pool, v != 0));
-    if (!only_shuffles(s, side)) return false;
-  }
-  for (uint32_t i = 0; i < s->count && !condition; i++)
-    for (uint32_t k = 0; k < s->count; k++)
-      if (next[i] == s->members[k]->placeholder) taken |= 1u << k;
-  return condition || taken == (1u << s->count) - 1;
-}
-
-// The value of a member in the arrangement with this number.
-static ExprRef arranged(const Shuffle *s, uint32_t member, uint32_t number) {
-  uint32_t left[MOST_SHUFFLED], count = s->count, chosen = 0;
-  for (uint32_t i = 0; i < count; i++)
-    left[i] = i;
-  for (uint32_t m = 0; m <= member; m++, count--) {
-    uint32_t at = number % count;
-    number /= count;
-    chosen = left[at];
-    for (uint32_t i = at; i + 1 < count; i++)
-      left[i] = left[i + 1];
-  }
-  return s->members[chosen]->init;
-}
-
-// if (c) swap(x, y): they are the values on entry in some order, which is the same for all of them.
-static bool classify_shuffle(const Former *f, HostLoop *state, HostPhi *first) {
-  Shuffle s = {.former = f, .state = state};
-  ExprRef next[MOST_SHUFFLED], forms[MOST_SHUFFLED];
-  if (!first->placeholder || !add_member(&s, first->placeholder)) return false;
-  for (uint32_t i = 0; i < s.count; i++)
-    if (!add_member(&s, s.members[i]->next)) return false;
-  for (uint32_t i = 0; i < s.count; i++)
-    next[i] = s.members[i]->next;
-  if (s.count < 2 || !only_shuffles(&s, next)) return false;
-  const ExprSym *info = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, first->placeholder)->value);
-  HostUnknown unknown = {.frame = f->frame, .loop = f->loop, .width = 32, .loc = info->loc};
-  unknown.name = arena_printf(f->scan->arena, "order of %s", info->name);
-  unknown.hi = s.count == 2 ? 1 : 5;
-  ExprRef order = host_unknown(f->scan, unknown);
-  for (uint32_t m = 0; m < s.count; m++) {
-    forms[m] = arranged(&s, m, (uint32_t)unknown.hi);
-    for (uint32_t i = (uint32_t)unknown.hi; i-- > 0;)
-      forms[m] = expr_ite(f->pool, expr_eq(f->pool, order, expr_const(f->pool, 32, i)), arranged(&s, m, i),
-                          forms[m]);
-  }
-  for (uint32_t m = 0; m < s.count; m++) {
-    host_set_form(f->scan, s.members[m]->placeholder, forms[m]);
-    s.members[m]->placeholder = 0;
-  }
-  return true;
-}
-
-// ---- two that are always the same
-// `nx = ny = 100; for (..) if (..) nx = ny = atoi(..)`: equal on entry, and equal at the end of a round if
-// they were at its start: equal in all of them, by induction (congruence of phis; Alpern, Wegman, Zadeck,
-// POPL 1988). One of them stands for both.
-static bool classify_twin(const Former *f, HostLoop *state, HostPhi *phi) {
-  if (!phi->placeholder) return false;
-  ExprRef init = host_settle(f->scan, phi->init), next = host_settle(f->scan, phi->next);
-  for (uint32_t i = 0; i < state->pending.count; i++) {
-    const HostPhi *twin = &state->pending.items[i];
-    if (twin == phi || !twin->placeholder || host_settle(f->scan, twin->init) != init) continue;
-    if (expr_width(f->pool, twin->placeholder) != expr_width(f->pool, phi->placeholder)) continue;
-    ExprRef one = host_replace(f->scan, next, phi->placeholder, twin->placeholder);
-    ExprRef other =
-        host_replace(f->scan, host_settle(f->scan, twin->next), phi->placeholder, twin->placeholder);
-    if (one != other) continue;
-    host_set_form(f->scan, phi->placeholder, twin->placeholder);
-    phi->placeholder = 0;
-    return true;
-  }
-  return false;
-}
-
 void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
   ASSERT(frame->function);
   ASSERT(host_function_has_loop(frame->function, loop));
   HostLoop *state = &frame->loops[loop];
-  Former former = {scan, scan->pool, frame, loop};
+  HostFormer former = {scan, scan->pool, frame, loop};
   bool changed = true;
   state->open++; // what is found from here on waits for its turn in this list
   while (changed) {
@@ -691,14 +561,17 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
     for (uint32_t i = 0; i < state->pending.count; i++)
       changed |= classify_one(&former, state, i);
     for (uint32_t i = 0; i < state->pending.count && !changed; i++)
-      changed |= classify_cycle(&former, state, &state->pending.items[i]);
+      changed |= host_classify_cycle(&former, state, &state->pending.items[i]);
     for (uint32_t i = 0; i < state->pending.count && !changed; i++)
-      changed |= classify_shuffle(&former, state, &state->pending.items[i]);
+      changed |= host_classify_shuffle(&former, state, &state->pending.items[i]);
     for (uint32_t i = 0; i < state->pending.count && !changed; i++)
-      changed |= classify_twin(&former, state, &state->pending.items[i]);
+      changed |= host_classify_twin(&former, state, &state->pending.items[i]);
     changed |= state->pending.count != known;
   }
   state->open--;
+  for (uint32_t i = 0; i < state->pending.count; i++)
+    if (host_is_without_form(&former, &state->pending.items[i]))
+      note_halved(&former, &state->pending.items[i]);
   host_note_loop_facts(scan, frame, loop);
   state->pending.count = 0;
 }

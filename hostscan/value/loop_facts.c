@@ -9,24 +9,20 @@
 // on entry and is kept by every way through a round. Of the round before nothing is said but the ranges of
 // its symbols, so that facts are weaker than what happens.
 // SPDX-License-Identifier: Apache-2.0
-#include "hostscan/value/value.h"
+#include "hostscan/value/form.h"
 #include "core/bug.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 
-typedef struct Facts {
-  HostScan *scan;
-  ExprPool *pool;
-  HostFrame *frame;
-  uint32_t loop;
-} Facts;
-
-static bool is_without_form(const Facts *f, const HostPhi *phi) {
+bool host_is_without_form(const HostFormer *f, const HostPhi *phi) {
+  ASSERT(host_function_has_loop(f->frame->function, f->loop));
   return phi->placeholder && phi->init && phi->next && expr_width(f->pool, phi->placeholder) >= 8 &&
          host_settle(f->scan, phi->placeholder) == phi->placeholder;
 }
 
-static void add_side_fact(const Facts *f, ExprRef about, ExprRef condition) {
+void host_loop_side_fact(const HostFormer *f, ExprRef about, ExprRef condition) {
+  ASSERT(expr_is_of(f->pool, condition));
+  ASSERT(expr_width(f->pool, condition) == 1);
   uint32_t sym = (uint32_t)expr_node(f->pool, host_loop_count(f->scan, f->frame, f->loop))->value;
   host_side_fact(f->scan, about, condition, FACT_LOOP, expr_sym_info(f->pool, sym)->loc);
 }
@@ -62,19 +58,19 @@ static bool is_at_most(HostScan *scan, ExprRef ref, ExprRef base) {
 }
 
 // What only gets smaller stays between 0 and its first value.
-static void note_falling(const Facts *f, const HostPhi *phi) {
+static void note_falling(const HostFormer *f, const HostPhi *phi) {
   ExprRef next = host_settle(f->scan, phi->next), init = host_settle(f->scan, phi->init);
   int64_t lo = 0, hi = 0;
   expr_range(f->pool, init, &lo, &hi);
   if (lo < 0 || next == phi->placeholder) return;
   if (!is_at_most(f->scan, next, phi->placeholder)) return;
   ExprRef zero = expr_const(f->pool, expr_width(f->pool, init), 0);
-  add_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, zero, phi->placeholder));
-  add_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, phi->placeholder, init));
+  host_loop_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, zero, phi->placeholder));
+  host_loop_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, phi->placeholder, init));
 }
 
 // `base` that is not negative, kept, added to, or multiplied, without overflow (A1 for words of 64 bits).
-static bool grows(const Facts *f, ExprRef ref, ExprRef base) {
+static bool grows(const HostFormer *f, ExprRef ref, ExprRef base) {
   ExprNode node = *expr_node(f->pool, ref);
   int64_t by = 0;
   if (ref == base) return true;
@@ -86,73 +82,25 @@ static bool grows(const Facts *f, ExprRef ref, ExprRef base) {
 }
 
 // What only gets larger is never below its first value.
-static void note_growing(const Facts *f, const HostPhi *phi) {
+static void note_growing(const HostFormer *f, const HostPhi *phi) {
   ExprRef next = host_settle(f->scan, phi->next), init = host_settle(f->scan, phi->init);
   int64_t lo = 0, hi = 0;
   expr_range(f->pool, init, &lo, &hi);
   if (lo < 0 || next == phi->placeholder) return;
   if (!grows(f, next, phi->placeholder)) return;
-  add_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, init, phi->placeholder));
+  host_loop_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, init, phi->placeholder));
 }
 
-static void note_origin(const Facts *f, const HostPhi *phi) {
+static void note_origin(const HostFormer *f, const HostPhi *phi) {
   HostSym *sym = host_sym(f->scan, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
   sym->entering = phi->init;
   sym->coming_round = phi->next;
 }
 
-static void note_rising(const Facts *f, const HostPhi *phi) {
+static void note_rising(const HostFormer *f, const HostPhi *phi) {
   ExprNode node = *expr_node(f->pool, phi->placeholder);
   ExprRef next = host_settle(f->scan, phi->next);
   if (host_is_at_least(f->scan, next, phi->placeholder)) host_sym(f->scan, (uint32_t)node.value)->next = next;
-}
-
-// ---- halving while even
-
-// Does the condition say that the lowest `bits` bits of `x` are zero?
-static bool says_even(const ExprPool *pool, ExprRef condition, ExprRef x, uint32_t bits) {
-  ExprNode node = *expr_node(pool, condition);
-  int64_t mask = 0, zero = 1;
-  if (node.op == EXPR_AND && node.width == 1)
-    return says_even(pool, node.a, x, bits) || says_even(pool, node.b, x, bits);
-  if (node.op != EXPR_EQ || !expr_is_const(pool, node.b, &zero) || zero != 0) return false;
-  ExprNode masked = *expr_node(pool, node.a);
-  uint64_t low = ((uint64_t)1 << bits) - 1;
-  return masked.op == EXPR_AND && masked.a == x && expr_is_const(pool, masked.b, &mask) &&
-         ((uint64_t)mask & low) == low;
-}
-
-// `while ((x & 1) == 0) x >>= 1;` drops zeros only: if it comes down to 1, x was a power of two.
-static void note_halved(const Facts *f, const HostPhi *phi) {
-  ExprRef x = phi->placeholder, init = host_settle(f->scan, phi->init);
-  ExprNode next = *expr_node(f->pool, host_settle(f->scan, phi->next));
-  int64_t by = 0;
-  if (next.a != x || next.width < 32 || !expr_is_const(f->pool, next.b, &by)) return;
-  bool is_shift = (next.op == EXPR_LSHR || next.op == EXPR_ASHR) && by == 1;
-  if (!is_shift && !((next.op == EXPR_UDIV || next.op == EXPR_SDIV) && by == 2)) return;
-  const Cfg *cfg = f->frame->function->cfg;
-  uint32_t header = cfg->loops.items[f->loop].header;
-  bool is_even = false;
-  for (uint32_t e = cfg->succ_first[header]; e < cfg->succ_first[header + 1]; e++)
-    if (cfg_loop_contains(cfg, f->loop, cfg->succs[e]) &&
-        cfg->succ_first[header + 1] - cfg->succ_first[header] == 2)
-      is_even |= says_even(
-          f->pool, host_settle(f->scan, host_edge_condition(f->scan, f->frame, header, cfg->succs[e])), x, 1);
-  if (!is_even) return;
-  ExprRef power = host_unknown(
-      f->scan, (HostUnknown){.frame = f->frame,
-                             .loop = f->loop,
-                             .width = next.width,
-                             .name = "halvings",
-                             .lo = 0,
-                             .hi = next.width - 2,
-                             .loc = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, x)->value)->loc});
-  ExprRef one = expr_const(f->pool, next.width, 1);
-  ExprRef is_power = expr_eq(f->pool, init, expr_binary(f->pool, EXPR_SHL, EXPR_NUW, one, power));
-  ExprRef top = expr_const(f->pool, next.width, (int64_t)((uint64_t)1 << (next.width - 1)));
-  add_side_fact(
-      f, 0,
-      expr_or(f->pool, expr_ne(f->pool, x, one), expr_or(f->pool, is_power, expr_eq(f->pool, init, top))));
 }
 
 // ---- bounds that hold from round to round
@@ -164,7 +112,7 @@ typedef struct Bounded {
   ExprRef bounded[BOUNDED_TOGETHER]; // stands for the phi in a round that it begins with at least one
 } Bounded;
 
-static bool stays_bounded(const Facts *f, const Bounded *b, const HostPhi *phi) {
+static bool stays_bounded(const HostFormer *f, const Bounded *b, const HostPhi *phi) {
   ExprRef next = host_settle(f->scan, phi->next);
   int64_t lo = 0, hi = 0;
   for (uint32_t i = 0; i < b->count; i++)
@@ -175,7 +123,7 @@ static bool stays_bounded(const Facts *f, const Bounded *b, const HostPhi *phi) 
 
 // Those that a round leaves at one or above if it begins so with all of them: what does not stay so is
 // taken out until nothing changes (Flanagan, Leino, "Houdini, an Annotation Assistant for ESC/Java", 2001).
-static void keep_bounded(const Facts *f, Bounded *b) {
+static void keep_bounded(const HostFormer *f, Bounded *b) {
   for (uint32_t i = 0; i < b->count;) {
     if (stays_bounded(f, b, b->phis[i])) {
       i++;
@@ -189,7 +137,7 @@ static void keep_bounded(const Facts *f, Bounded *b) {
 }
 
 // Are the one at `index` and all that it is computed from at least one on entry?
-static ExprRef enters_bounded(const Facts *f, const Bounded *b, uint32_t index) {
+static ExprRef enters_bounded(const HostFormer *f, const Bounded *b, uint32_t index) {
   ExprRef enter = expr_bool(f->pool, true);
   uint32_t met[BOUNDED_TOGETHER] = {index}, count = 1;
   bool is_met[BOUNDED_TOGETHER] = {[0] = false};
@@ -210,11 +158,11 @@ static ExprRef enters_bounded(const Facts *f, const Bounded *b, uint32_t index) 
 }
 
 // If all that it hangs on begins with at least one, it always is (block counts, strides).
-static void note_bounded(const Facts *f, const HostLoop *state) {
+static void note_bounded(const HostFormer *f, const HostLoop *state) {
   Bounded b = {0};
   for (uint32_t i = 0; i < state->pending.count && b.count < BOUNDED_TOGETHER; i++) {
     const HostPhi *phi = &state->pending.items[i];
-    if (!is_without_form(f, phi) || host_settle(f->scan, phi->next) == phi->placeholder) continue;
+    if (!host_is_without_form(f, phi) || host_settle(f->scan, phi->next) == phi->placeholder) continue;
     const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
     if (sym->hi < LEAST) continue;
     HostUnknown unknown = {
@@ -226,7 +174,7 @@ static void note_bounded(const Facts *f, const HostLoop *state) {
   for (uint32_t i = 0; i < b.count; i++) {
     ExprRef phi = b.phis[i]->placeholder, bound = expr_const(f->pool, expr_width(f->pool, phi), LEAST);
     ExprRef holds = expr_binary(f->pool, EXPR_SLE, 0, bound, phi);
-    add_side_fact(f, phi, expr_or(f->pool, expr_not(f->pool, enters_bounded(f, &b, i)), holds));
+    host_loop_side_fact(f, phi, expr_or(f->pool, expr_not(f->pool, enters_bounded(f, &b, i)), holds));
   }
 }
 
@@ -290,7 +238,7 @@ static ExprRef unknown_before(const Ties *ties, uint32_t sym) {
   return host_unknown(ties->scan, unknown);
 }
 
-static void note_last_round(const Facts *f, const HostPhi *phi) {
+static void note_last_round(const HostFormer *f, const HostPhi *phi) {
   HostScan *scan = f->scan;
   ExprRef value = phi->placeholder;
   Ties ties = {.scan = scan, .frame = f->frame, .loop = f->loop};
@@ -322,11 +270,11 @@ void host_note_loop_facts(HostScan *scan, HostFrame *frame, uint32_t loop) {
   ASSERT(frame->function);
   ASSERT(host_function_has_loop(frame->function, loop));
   const HostLoop *state = &frame->loops[loop];
-  Facts facts = {scan, scan->pool, frame, loop};
-  static void (*const notes[])(const Facts *, const HostPhi *) = {note_origin,  note_rising, note_falling,
-                                                                  note_growing, note_halved, note_last_round};
+  HostFormer facts = {scan, scan->pool, frame, loop};
+  static void (*const notes[])(const HostFormer *, const HostPhi *) = {note_origin, note_rising, note_falling,
+                                                                       note_growing, note_last_round};
   for (uint32_t n = 0; n < sizeof notes / sizeof notes[0]; n++)
     for (uint32_t i = 0; i < state->pending.count; i++)
-      if (is_without_form(&facts, &state->pending.items[i])) notes[n](&facts, &state->pending.items[i]);
+      if (host_is_without_form(&facts, &state->pending.items[i])) notes[n](&facts, &state->pending.items[i]);
   note_bounded(&facts, state);
 }

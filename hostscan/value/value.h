@@ -42,8 +42,28 @@ bool host_ways_in(HostFrame *frame, uint32_t block, bool is_back, HostWays *ways
 // effects.c
 // What an instruction puts into the cell; 0: it leaves it as it is.
 ExprRef host_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+
+// may_write.c
+enum { HOST_CALLEE_SIZE = 3000, HOST_LARGE_CALLEE_SIZE = 40000 }; // instructions, with all that it calls
 // Is the instruction the one that makes the array of the element?
 bool host_makes_array(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// Is one of the arguments (bit i of the mask, the last one for all behind) an address into the object of the cell?
+bool host_is_given(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t mask, HostCell cell);
+bool host_is_filled(HostScan *scan, HostFrame *frame, uint32_t inst,
+                    HostCell cell); // by a call that writes from its first argument on
+// Does a call of the runtime or a library write the cell, through its arguments or through what it was given before?
+bool host_is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+bool host_body_touches(HostScan *scan, HostFrame *frame, uint32_t inst,
+                       HostCell cell); // of a function with a body
+// Where a variable of the device lies, which a call names by its host address; 0: it is not seen which.
+ExprRef host_address_of_variable(HostScan *scan, ExprRef name);
+
+// meets.c
+// No address lies where the program has a small number, by the rule about types that clang goes by as well.
+bool host_is_no_place_for_handles(HostCell cell);
+
+// launched.c
+bool host_launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell);
 
 // loop_facts.c
 // Of those that are pending when the loop's values have been classified.

@@ -87,13 +87,9 @@ static uint32_t left_after(const Walk *walk, const AsyncState *state, uint32_t t
 
 typedef enum Covering { COVERS_NOT, COVERS_PERHAPS, COVERS } Covering;
 
-static bool is_bulk(const IrInst *inst) {
-  return inst->flags & IR_FLAG_BULK;
-}
-
 static Covering wait_covers(const Walk *walk, const IrInst *wait, uint32_t group) {
   const IrInst *copy = &walk->scan->fn->insts.items[walk->copy->inst];
-  if (group == GROUP_OPEN || is_bulk(wait) != is_bulk(copy)) return COVERS_NOT;
+  if (group == GROUP_OPEN || copy_is_bulk(wait) != copy_is_bulk(copy)) return COVERS_NOT;
   if ((wait->flags & IR_FLAG_SOURCES) && walk->copy->kind != ACCESS_READ) return COVERS_NOT;
   Fold left = {FOLD_NUMBER, wait->imm, wait->imm};
   if (wait->op_count > 0) left = stage_number_of(walk->scan, walk->folds, wait->ops[0]);
@@ -113,28 +109,13 @@ static uint32_t waits_to_come(const Walk *walk, const IrInst *commit) {
   return is_known ? (uint32_t)before.high + 1 : 0;
 }
 
-// A thread may make several pipelines, and has one order of its copies. A pipeline that is made waits for
-// nothing.
-static bool has_one_pipeline(const Scan *scan) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    const IrInst *inst = &scan->fn->insts.items[i];
-    if (inst->op != IR_ASYNCWAIT || !(inst->flags & IR_FLAG_OLDEST) || inst->op_count ||
-        inst->imm != ALL_LEFT || scan->cfg->rpo_number[inst->block] == CFG_NONE)
-      continue;
-    if (scan->cfg->loop_of[inst->block] != CFG_NONE) return false;
-    count++;
-  }
-  return count == 1;
-}
-
 // The copy is behind a wait. Where the number of groups that it leaves may be one or another, the wait for
 // the oldest stage is one of those that are to come for the stage of the copy.
 static Covering passes_wait(const Walk *walk, const IrInst *wait, AsyncState *state) {
   Covering covering = wait_covers(walk, wait, state->group);
   if (!state->stage || covering == COVERS) return covering;
   if (!(wait->flags & IR_FLAG_OLDEST)) {
-    if (!is_bulk(wait)) state->stage = 0; // another number of stages is under way now
+    if (!copy_is_bulk(wait)) state->stage = 0; // another number of stages is under way now
     return covering;
   }
   bool waits_for_nothing = !wait->op_count && wait->imm == ALL_LEFT;
@@ -224,7 +205,7 @@ static void push(Walk *walk, AsyncState state) {
 
 static bool is_commit(const Walk *walk, const IrInst *inst) {
   const IrInst *copy = &walk->scan->fn->insts.items[walk->copy->inst];
-  return inst->op == IR_ASYNCCOMMIT && is_bulk(inst) == is_bulk(copy) &&
+  return inst->op == IR_ASYNCCOMMIT && copy_is_bulk(inst) == copy_is_bulk(copy) &&
          !async_completes_on_object(walk->scan, copy);
 }
 
@@ -244,140 +225,12 @@ static bool may_wait_in_array(const Walk *walk, uint32_t index) {
   return meet && meet->object == walk->array && arrivals_is_wait(&walk->scan->fn->insts.items[index]);
 }
 
-bool async_may_be_of_object(const Scan *scan, const Access *access) {
-  ASSERT(scan_has_access(scan, access));
-  if (async_is_of_object(scan, access)) return true;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    const IrInst *inst = &scan->fn->insts.items[i];
-    if (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_COPIES)
-      return access->is_async && !is_bulk(&scan->fn->insts.items[access->inst]);
-  }
-  return false;
-}
-
-// The bytes that are to come are said where the copies are issued: as many as these copies bring, all of them
-// on the same ways.
-static bool expects_its_bytes(Scan *scan, uint32_t expect) {
-  const IrInst *insts = scan->fn->insts.items;
-  uint32_t at = insts[expect].block;
-  Frame *frame = arrivals_frame(scan);
-  ExprRef sum = 0;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    bool is_copy =
-        insts[i].op == IR_ASYNCCOPY && is_bulk(&insts[i]) && async_completes_on_object(scan, &insts[i]);
-    if (!is_copy || scan->cfg->rpo_number[insts[i].block] == CFG_NONE) continue;
-    bool is_beside = cfg_dominates(scan->cfg, at, insts[i].block) &&
-                     cfg_post_dominates(scan->cfg, insts[i].block, at) &&
-                     scan->cfg->loop_of[at] == scan->cfg->loop_of[insts[i].block];
-    if (!is_beside || !bytes_add(frame, &sum, insts[i].ops[2])) return false;
-  }
-  return bytes_are_all(frame, sum, insts[expect].ops[1]);
-}
-
-// Does the object know of all bytes of the bulk copies? One place says so, for all of them.
-static bool bytes_are_known(Scan *scan, uint32_t object) {
-  const Meets *meets = arrivals_all(scan);
-  uint32_t places = 0;
-  for (uint32_t i = 0; i < meets->count; i++) {
-    const Meet *meet = &meets->items[i];
-    const IrInst *inst = &scan->fn->insts.items[meet->inst];
-    if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_EXPECT) continue;
-    if (meet->object != object || ++places > 1 || !expects_its_bytes(scan, meet->inst)) return false;
-  }
-  return places == 1;
-}
-
-uint32_t async_told_object(Scan *scan, const Access *access) {
-  ASSERT(scan_has_access(scan, access));
-  const IrInst *copy = &scan->fn->insts.items[access->inst];
-  if (!async_is_of_object(scan, access) || !is_bulk(copy)) return 0;
-  uint32_t object = arrivals_object(scan, arrivals_frame(scan), copy->ops[3]);
-  return object && bytes_are_known(scan, object) ? object : 0;
-}
-
-// More is announced than the only copy brings, in the same breath.
-static bool is_short(const Scan *scan, uint32_t copy, uint32_t expect, int64_t expected) {
-  const IrInst *insts = scan->fn->insts.items;
-  uint32_t copies = 0;
-  int64_t bytes = 0;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    copies += insts[i].op == IR_ASYNCCOPY || ir_op_class((IrOp)insts[i].op) == IR_CLASS_CALL ||
-              (insts[i].op == IR_MBARRIER && insts[i].imm == IR_MBARRIER_COMPLETE);
-  return copies == 1 && insts[copy].block == insts[expect].block &&
-         ir_const_value(scan->fn, insts[copy].ops[2], &bytes) && bytes < expected;
-}
-
-// Why it is not known when the phase of the object ends.
-static void say_bytes(Scan *scan, uint32_t copy, uint32_t object) {
-  const Meets *meets = arrivals_all(scan);
-  const IrInst *insts = scan->fn->insts.items;
-  int64_t expected = 0, bytes = 0;
-  uint32_t places = 0, line = 0, expect = 0;
-  for (uint32_t i = 0; i < meets->count; i++) {
-    const Meet *meet = &meets->items[i];
-    const IrInst *inst = &insts[meet->inst];
-    if (inst->op != IR_MBARRIER || inst->imm != IR_MBARRIER_EXPECT || meet->object != object) continue;
-    places += ir_const_value(scan->fn, inst->ops[1], &expected) ? 1 : 2;
-    line = ir_loc(scan->module, inst->loc)->line;
-    expect = meet->inst;
-  }
-  if (places == 0)
-    scan_undecided(
-        scan, insts[copy].loc,
-        "the bytes of this copy are announced to its barrier object nowhere (expect_tx): a phase of "
-        "the object does not wait for it");
-  else if (places == 1 && ir_const_value(scan->fn, insts[copy].ops[2], &bytes) && bytes > expected)
-    scan_undecided(scan, insts[copy].loc,
-                   "the barrier object of this copy expects %lld bytes (line %u), which is not what the copy "
-                   "brings (%lld): its phase may end while bytes are under way, or never",
-                   (long long)expected, line, (long long)bytes);
-  else if (places == 1 && is_short(scan, copy, expect, expected))
-    scan_undecided(scan, insts[copy].loc,
-                   "the barrier object of this copy expects %lld bytes (line %u), more than the copy brings "
-                   "(%lld): its phase never ends",
-                   (long long)expected, line, (long long)bytes);
-}
-
-// Is it the object that is waited for, of several in one array?
-static bool is_at(Frame *frame, IrRef address_ref, ExprRef word) {
-  SymValue address = frame_value(frame, address_ref);
-  return address.kind == SYM_POINTER && address.target_count == 1 && address.targets[0].offset == word;
-}
-
-// The barrier object on which the copy completes, if that is followed and surely waits for it; else 0.
-static uint32_t object_of_copy(Scan *scan, uint32_t inst, IrRef address) {
-  const Meets *meets = arrivals_all(scan);
-  const IrInst *copy = &scan->fn->insts.items[inst];
-  Frame *frame = arrivals_frame(scan);
-  uint32_t object = arrivals_object(scan, frame, address);
-  bool is_followed = false;
-  for (uint32_t i = 0; object && i < meets->count; i++) {
-    const Meet *meet = &meets->items[i];
-    if (meet->object == object)
-      is_followed = meet->state == MEET_WHOLE && meet->is_single && is_at(frame, address, meet->word);
-  }
-  bool is_told = !object || !is_bulk(copy) || bytes_are_known(scan, object);
-  if (!is_told) say_bytes(scan, inst, object);
-  return is_followed && is_told ? object : 0;
-}
-
-// One of several barrier objects in an array for which each thread waits itself, if for any: which one is for
-// phases.c to say. 0: not so.
-static uint32_t array_of_copy(Scan *scan, IrRef address) {
-  const Meets *meets = arrivals_all(scan);
-  uint32_t object = arrivals_object(scan, arrivals_frame(scan), address);
-  for (uint32_t i = 0; object && i < meets->count; i++)
-    if (meets->items[i].object == object)
-      return meets->items[i].state == MEET_WHOLE && !meets->items[i].is_single ? object : 0;
-  return 0;
-}
-
 // A commit takes the thread's copies so far into the stage, whose wait they are done behind.
 static bool passes_pipeline(const Scan *scan, const IrInst *inst, const IrInst *copy, AsyncState *state) {
   const Meets *meets = arrivals_all(scan);
   for (uint32_t i = 0; i < meets->count; i++)
     if (meets->items[i].object != meets->items[0].object) return false; // which one it is has to be plain
-  if (is_bulk(copy) || async_completes_on_object(scan, copy)) return false;
+  if (copy_is_bulk(copy) || async_completes_on_object(scan, copy)) return false;
   if (inst->imm == IR_PIPELINE_COMMIT && state->tie == TIE_NONE) state->tie = TIE_ARRIVED;
   return inst->imm == IR_PIPELINE_WAIT && state->tie == TIE_ARRIVED;
 }
@@ -403,7 +256,7 @@ static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
   if (!meet || meet->state != MEET_WHOLE || inst->op == IR_BARRIER) return false;
   if (inst->op == IR_PIPELINE) return passes_pipeline(scan, inst, copy, state);
   bool may_bind =
-      inst->imm == IR_MBARRIER_ARRIVE_COPIES && !is_bulk(copy) && !async_completes_on_object(scan, copy);
+      inst->imm == IR_MBARRIER_ARRIVE_COPIES && !copy_is_bulk(copy) && !async_completes_on_object(scan, copy);
   if (may_bind && walk->object && walk->bound == index && state->tie == TIE_NONE) state->tie = TIE_OPEN;
   state->is_uncertain |= may_bind && !walk->object && !walk->array;
   if (walk->object && meet->object != walk->object) return false;
@@ -657,7 +510,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
   Arena *here = arena_open();
   Walk walk = {
       .scan = scan, .copy = access, .is_write = is_write, .folds = folds, .scratch = here, .report = report};
-  walk.has_one_pipeline = has_one_pipeline(scan);
+  walk.has_one_pipeline = stage_numbers_one_pipeline(scan);
   walk.questions = &kept_of(scan)->questions;
   uint32_t inst = access->inst, block = scan->fn->insts.items[inst].block;
   if (find_chain(&walk, block)) {
@@ -669,8 +522,8 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
     const IrInst *insts = scan->fn->insts.items;
     walk.bound = is_write || is_of_object ? CFG_NONE : phases_binding(scan, inst);
     IrRef address = is_of_object ? insts[inst].ops[3] : walk.bound != CFG_NONE ? insts[walk.bound].ops[0] : 0;
-    if (address) walk.object = object_of_copy(scan, inst, address);
-    if (address && !walk.object) walk.array = array_of_copy(scan, address);
+    if (address) walk.object = async_object_of(scan, inst, address);
+    if (address && !walk.object) walk.array = async_array_of(scan, address);
     state.tie = is_of_object && walk.object ? TIE_OPEN : TIE_NONE;
     state.is_uncertain = is_of_object && !walk.object && !walk.array;
     walk_block(&walk, inst + 1, state);

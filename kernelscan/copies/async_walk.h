@@ -1,4 +1,4 @@
-// The walk of one asynchronous copy: async.c goes it, async_own.c asks about what it met, stage_numbers.c counts stages.
+// The walk of one asynchronous copy: async.c goes it, async_own.c asks about what it met, async_objects.c what it completes on, stage_numbers.c counts stages.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_KERNELSCAN_COPIES_ASYNC_WALK_H
 #define HGRD_KERNELSCAN_COPIES_ASYNC_WALK_H
@@ -53,9 +53,20 @@ typedef struct Walk {
   Arena *scratch;
 } Walk;
 
+static inline bool copy_is_bulk(const IrInst *inst) { // or a commit or a wait for bulk copies
+  return inst->flags & IR_FLAG_BULK;
+}
+
+// async_objects.c
+// The barrier object on which the copy completes, if that is followed and surely waits for it; else 0, and why.
+uint32_t async_object_of(Scan *scan, uint32_t inst, IrRef address);
+// One of several barrier objects in an array for which each thread waits itself, if for any: which one is for
+// phases/ to say. 0: not so.
+uint32_t async_array_of(Scan *scan, IrRef address);
 // stage_numbers.c
 Fold *stage_numbers_fold(const Scan *scan, Arena *scratch); // by instruction
 Fold stage_number_of(const Scan *scan, const Fold *folds, IrRef ref);
+bool stage_numbers_one_pipeline(const Scan *scan); // has each thread one at most?
 // async_own.c
 // Reports those of the accesses that the same thread makes meanwhile that may touch a byte of the copy.
 void async_check_own(Walk *walk);

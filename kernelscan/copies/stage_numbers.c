@@ -84,3 +84,18 @@ Fold *stage_numbers_fold(const Scan *scan, Arena *scratch) {
   }
   return folds;
 }
+
+// A thread may make several pipelines, and has one order of its copies. A pipeline that is made waits for
+// nothing.
+bool stage_numbers_one_pipeline(const Scan *scan) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    if (inst->op != IR_ASYNCWAIT || !(inst->flags & IR_FLAG_OLDEST) || inst->op_count ||
+        inst->imm != ALL_LEFT || scan->cfg->rpo_number[inst->block] == CFG_NONE)
+      continue;
+    if (scan->cfg->loop_of[inst->block] != CFG_NONE) return false;
+    count++;
+  }
+  return count == 1;
+}
