@@ -60,6 +60,8 @@ ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint3
 enum { HOST_MEMORY_DEPTH = 1200 }; // of reads in each other
 // What the cell of such a symbol held before that call; 0: it is none.
 ExprRef host_before_doubt(HostScan *scan, uint32_t sym);
+// What visible code left in the volatile or atomic variable whose content at a load the symbol is; 0: it is none.
+ExprRef host_as_stored(HostScan *scan, uint32_t sym);
 // What the instruction may have left in the cell; a symbol, if that is not known.
 ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // A symbol for the cell at a place, always the same for the same (frame, place, cell).

@@ -319,8 +319,24 @@ static void add_address_doubt(HostScan *scan, uint32_t sym, LaunchContext *launc
   vec_push(scan->arena, &launch->doubts, doubt);
 }
 
+// Of a volatile variable: signals, other threads and code that is not seen may have changed it.
+static void add_change_doubt(Relevance *r, uint32_t sym, ExprRef stored, LaunchContext *launch) {
+  HostScan *scan = r->scan;
+  const ExprSym *info = expr_sym_info(scan->pool, sym);
+  LaunchDoubt doubt = {
+      .value = expr_sym(scan->pool, sym), .before = stored, .name = info->name, .loc = info->loc};
+  if (stored == doubt.value || expr_width(scan->pool, stored) != expr_width(scan->pool, doubt.value)) return;
+  doubt.text = arena_printf(
+      scan->arena, "only if other code than that which leads here changes '%s', which is volatile or atomic",
+      info->name);
+  vec_push(scan->arena, &launch->doubts, doubt);
+  mark(r, stored);
+}
+
 static void add_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
   HostScan *scan = r->scan;
+  ExprRef stored = host_as_stored(scan, sym);
+  if (stored) return add_change_doubt(r, sym, stored, launch);
   if (host_sym(scan, sym)->is_misalignment || host_sym(scan, sym)->is_unfollowed)
     return add_address_doubt(scan, sym, launch);
   uint32_t by = host_sym(scan, sym)->doubt ? sym : doubt_of_loop(scan, sym);

@@ -384,6 +384,15 @@ static bool is_left_alone(HostScan *scan, HostFrame *frame, const IrInst *inst) 
   return object->kind == HOST_LOCAL && !host_is_captured(scan, object);
 }
 
+ExprRef host_as_stored(HostScan *scan, uint32_t sym) {
+  ASSERT(sym < expr_sym_count(scan->pool));
+  const HostSym read = *host_sym(scan, sym);
+  if (!read.read_by || !read.frame) return 0;
+  const IrInst *inst = &read.frame->function->ir->insts.items[read.read_by - 1];
+  if (inst->op != IR_LOAD || inst->order == IR_ORDER_PLAIN) return 0;
+  return host_settle(scan, loaded_value(scan, read.frame, inst, read.read_by - 1));
+}
+
 static ExprRef evaluate(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
   switch ((int)inst->op) {
   case IR_PHI: return phi_value(scan, frame, inst, index);

@@ -1,16 +1,19 @@
 // Numbers that the host keeps in volatile and atomic variables: what is stored there, unless other code may store as well.
+// stored: what visible code has stored is fine (any), so that a race needs other code: possible; or is a race by itself (bad): definite.
 //@ verdict kept_ok: race-free
 //@ verdict kept_bad: racy
 //@ verdict handled_bad: racy
 //@ verdict local_ok: race-free
 //@ verdict local_bad: racy
 //@ verdict threaded_bad: racy
+//@ verdict stored_any: racy
+//@ verdict stored_bad: racy
 #include <atomic>
 #include <csignal>
 #include <cuda_runtime.h>
 #include <thread>
 
-static volatile int kept = 64, handled = 64;
+static volatile int kept = 64, handled = 64, stored = 16;
 
 __global__ void kept_ok(int *a, int n) { // expect-clean
   a[threadIdx.x % n] = threadIdx.x;
@@ -36,6 +39,14 @@ __global__ void threaded_bad(int *a, int n) {
   a[threadIdx.x % n] = threadIdx.x; // expect-race[threaded]
 }
 
+__global__ void stored_any(int *a, int n) {
+  a[threadIdx.x % n] = threadIdx.x; // expect-race {{/possible/}}
+}
+
+__global__ void stored_bad(int *a, int n) {
+  a[threadIdx.x % n] = threadIdx.x; // expect-race {{/warning: write/}}
+}
+
 static void on_signal(int) { handled = 32; }
 
 int main() {
@@ -54,4 +65,8 @@ int main() {
   std::thread other([&] { threaded = 32; });
   threaded_bad<<<1, 64>>>(a, threaded);
   other.join();
+  stored = 64;
+  stored_any<<<1, 64>>>(a, stored);
+  stored = 32;
+  stored_bad<<<1, 64>>>(a, stored);
 }
