@@ -73,7 +73,8 @@ static bool keeps_receipt(const Order *order, uint32_t index) {
   switch ((int)inst->op) {
   case IR_AND:
     return order_is_receipt(order, index) ||
-           order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_EQ}, &bits);
+           order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_EQ}, &bits) ||
+           order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_NE}, &bits);
   case IR_ICMP:
   case IR_ZEXT:
   case IR_SEXT:

@@ -1,9 +1,10 @@
 // Which bits of a word are a lock? `while (atomicOr(word, bit) & bit);` takes it, `atomicAnd(word, ~bit)`
-// gives it back; many locks share a word. So do threads that raise a word with an atomic maximum, or lower it with a
+// gives it back; many locks share a word. `if (atomicAnd(word, ~bit) & bit)` takes a bit out, for good. So do threads that raise a word with an atomic maximum, or lower it with a
 // minimum: of those that store one value only the first is returned less. Method: the test behind the operation names
 // what it stores; who gives bits back, and whether two threads hold one in common, or have stored one value, is asked
 // of the same values. Soundness: a bit-or sets bits only, so nobody finds clear what another one holds, as long as
-// bits are cleared by who holds just those; nothing but the same operation writes a word that is raised.
+// bits are cleared by who holds just those; nothing but the same operation writes a word that is raised, or out of which bits are taken: of those that
+// take out the same bits only the first finds any.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/operations.h"
@@ -52,6 +53,20 @@ static const Access *find_shifted(const Order *order, const IrInst *both) {
   return is_it ? setter : NULL;
 }
 
+static ExprRef complement(const Order *order, IrRef ref, const Access *access);
+
+// `old & bit`, where it clears just that.
+static const Access *find_taken_out(const Order *order, const IrInst *both, IrRef *bits) {
+  const Scan *scan = order->scan;
+  for (int o = 0; o < 2; o++) {
+    const Access *taker = find_update(scan, both->ops[o], IR_RMW_AND);
+    ExprRef looked_at = taker ? mask_in(order->anyone, both->ops[1 - o], taker) : 0;
+    *bits = both->ops[1 - o];
+    if (looked_at && looked_at == complement(order, operand_of(scan, taker), taker)) return taker;
+  }
+  return NULL;
+}
+
 // Where the relation holds between what it returned and what it stores, the operation has changed the word.
 static IrRmw rmw_of_change(IrPred pred) {
   switch ((int)pred) {
@@ -69,7 +84,9 @@ const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *b
   const IrInst *value = ir_inst(scan->fn, test->value);
   const Access *setter = NULL;
   if (!value) return NULL;
-  if (value->op == IR_AND && test->pred == IR_EQ && (!test->other || order_is_number(scan, test->other, 0))) {
+  bool is_with_zero = !test->other || order_is_number(scan, test->other, 0);
+  if (value->op == IR_AND && test->pred == IR_NE && is_with_zero) return find_taken_out(order, value, bits);
+  if (value->op == IR_AND && test->pred == IR_EQ && is_with_zero) {
     setter = find_masked(order, value);
     if (!setter) setter = find_shifted(order, value);
   } else if (value->op == IR_ATOMICRMW && test->other && rmw_of_change(test->pred) == (IrRmw)value->rmw) {
@@ -90,7 +107,7 @@ bool order_is_of_bits(const Scan *scan, const LockSite *site) {
 }
 
 // The value whose complement this is; 0: it is none.
-static ExprRef complement(Order *order, IrRef ref, const Access *access) {
+static ExprRef complement(const Order *order, IrRef ref, const Access *access) {
   const Scan *scan = order->scan;
   const IrInst *inst = ir_inst(scan->fn, ref);
   int64_t value = 0;

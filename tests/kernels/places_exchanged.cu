@@ -16,7 +16,6 @@
 //@ verdict swap_ok: race-free
 //@ verdict swap_bad: racy
 //@ verdict bit_ok: race-free
-//@ known-false-alarm bit_ok: who takes a bit out is not taken for one
 //@ verdict bit_bad: racy
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
