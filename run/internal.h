@@ -1,6 +1,6 @@
 // hgrd-run: what its files share. The way of a program: main.c reads the command line (options.c), build.c has clang compile each file,
 // host.c marks the launches of its host side, device.c makes one module of all device sides, which machine code is made of
-// (library.c, lane.c, shared.c, watch.c, guard.c, image.c), and links it with libhgrdrt; start.c runs it.
+// (library.c, assembly.c, lane.c, shared.c, watch.c, guard.c, image.c), and links it with libhgrdrt; start.c runs it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_RUN_INTERNAL_H
 #define HGRD_RUN_INTERNAL_H
@@ -121,6 +121,13 @@ void lane_declare(Device *device);
 MUST_USE bool library_read(Device *device, const char *path);
 // Intrinsics of NVVM and functions without a text become what the machine has; false with an error for each that it has not.
 MUST_USE bool library_bind(Device *device);
+bool library_has(const Device *device, const char *name); // the machine has it
+LLVMValueRef library_register(Device *device,
+                              const char *name); // "tid.x", at the place of the builder; NULL: not a field
+
+// ---- assembly.c
+MUST_USE bool assembly_bind(
+    Device *device); // PTX in line becomes code; false with an error for each text that it cannot be made of
 
 // ---- shared.c
 void shared_place(Device *device);

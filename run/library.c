@@ -39,7 +39,7 @@ bool library_read(Device *device, const char *path) {
   return true;
 }
 
-static bool has_function(const Device *device, const char *name) {
+bool library_has(const Device *device, const char *name) {
   return device->library.count && bsearch(&name, device->library.items, device->library.count,
                                           sizeof *device->library.items, by_text) != NULL;
 }
@@ -64,6 +64,11 @@ static const Register *register_of(const char *name) {
   for (size_t i = 0; has_prefix(name, prefix) && i < sizeof registers / sizeof *registers; i++)
     if (strcmp(name + strlen(prefix), registers[i].name) == 0) return &registers[i];
   return NULL;
+}
+
+LLVMValueRef library_register(Device *device, const char *name) {
+  const Register *found = register_of(arena_printf(device->arena, "llvm.nvvm.read.ptx.sreg.%s", name));
+  return found ? lane_word(device, found->field, found->index) : NULL;
 }
 
 // ---- calls
@@ -127,7 +132,7 @@ static const char *double_function(Device *device, const char *name, char *text,
   if (length >= size || strlen(base) <= length || base[length] != 'I') return NULL;
   memcpy(text, base, length);
   text[length] = '\0';
-  return has_function(device, text) ? text : NULL;
+  return library_has(device, text) ? text : NULL;
 }
 
 static bool is_number(LLVMTypeRef type) {
@@ -270,7 +275,7 @@ static void pass_addresses(LLVMValueRef value, LLVMValueRef function) {
 
 static bool bind(Device *device, LLVMValueRef function) {
   const char *name = arena_strdup(device->arena, value_text(function));
-  if (!has_function(device, name)) {
+  if (!library_has(device, name)) {
     report_missing(device, function);
     return false;
   }
@@ -284,125 +289,12 @@ static bool bind(Device *device, LLVMValueRef function) {
   return true;
 }
 
-static void report_assembly(Device *device, LLVMValueRef call, LLVMValueRef assembly) {
-  size_t length = 0;
-  const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
-  uint32_t number = place_of(device, call);
-  SrcLoc at = {0};
-  if (number)
-    at = (SrcLoc){.file = device->places.items[number].file,
-                  .line = device->places.items[number].line,
-                  .column = device->places.items[number].column};
-  diag_report(device->sink, DIAG_ERROR, number ? &at : NULL, "PTX assembly cannot be run: \"%.*s\"",
-              (int)strcspn(text, "\n"), text);
-}
-
-// ---- PTX assembly that is one function of the machine: of one instruction, its name the opcode with what is no operand, and how many operands
-// are read: "bar.sync 0;" and "bar.sync $0;" are asm_bar_sync_1, "mov.u32 $0, %laneid;" is asm_mov_u32_laneid_0.
-
-enum { ASM_OPERANDS = 8 };
-typedef struct AsmCall {
-  StrBuf name;
-  LLVMValueRef arguments[ASM_OPERANDS];
-  LLVMTypeRef types[ASM_OPERANDS];
-  unsigned count;
-} AsmCall;
-
-static void add_name(StrBuf *name, const char *text, size_t length) {
-  for (size_t i = 0; i < length; i++) {
-    bool is_word = (text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z') ||
-                   (text[i] >= '0' && text[i] <= '9') || text[i] == '_';
-    bool is_double = text[i] == ':' && i > 0 && text[i - 1] == ':';
-    if (!is_double) strbuf_add_n(name, is_word ? &text[i] : "_", 1);
-  }
-}
-
-// "$2", "[$0]", "16", "%laneid": false if it is something else.
-static bool add_operand(Device *device, LLVMValueRef call, const char *text, size_t length, AsmCall *out) {
-  unsigned results = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind ? 0 : 1;
-  if (length > 2 && text[0] == '[' && text[length - 1] == ']') text++, length -= 2;
-  const char *digits = text + (length && text[0] == '$');
-  char *end;
-  unsigned long value = length ? strtoul(digits, &end, 10) : 0;
-  if (length > 1 && text[0] == '%') {
-    strbuf_add(&out->name, "_");
-    add_name(&out->name, text + 1, length - 1);
-    return true;
-  }
-  if (!length || *digits < '0' || *digits > '9' || end != text + length) return false;
-  if (digits != text && value < results) return true; // where the result goes
-  if (out->count == ASM_OPERANDS || (digits != text && value - results >= LLVMGetNumArgOperands(call)))
-    return false;
-  LLVMValueRef operand = digits == text ? LLVMConstInt(device->i32, value, 0)
-                                        : LLVMGetOperand(call, (unsigned)(value - results));
-  out->types[out->count] = LLVMTypeOf(operand);
-  out->arguments[out->count++] = operand;
-  return true;
-}
-
-static bool read_assembly(Device *device, LLVMValueRef call, const char *text, AsmCall *out) {
-  static const char blanks[] = " \t\n";
-  text += strspn(text, blanks);
-  size_t opcode = strcspn(text, " \t\n;");
-  const char *end = text + strcspn(text, ";");
-  if (*end && end[1 + strspn(end + 1, blanks)] != '\0') return false; // several instructions
-  out->name.arena = device->arena;
-  strbuf_add(&out->name, "asm_");
-  add_name(&out->name, text, opcode);
-  for (const char *at = text + opcode + strspn(text + opcode, blanks); at < end;) {
-    size_t length = strcspn(at, ",;"), bare = length;
-    while (bare && strchr(blanks, at[bare - 1]))
-      bare--;
-    if (!add_operand(device, call, at, bare, out)) return false;
-    at += length;
-    if (*at == ',') at++;
-    at += strspn(at, blanks);
-  }
-  strbuf_printf(&out->name, "_%u", out->count);
-  return true;
-}
-
-static bool bind_assembly(Device *device, LLVMValueRef call, LLVMValueRef assembly) {
-  size_t length = 0;
-  AsmCall read = {.count = 0};
-  if (!read_assembly(device, call, LLVMGetInlineAsmAsmString(assembly, &length), &read)) return false;
-  if (!has_function(device, strbuf_text(&read.name))) return false;
-  const char *bound = arena_printf(device->arena, "%s%s", RT_LIBRARY_PREFIX, strbuf_text(&read.name));
-  LLVMTypeRef type = LLVMFunctionType(LLVMTypeOf(call), read.types, read.count, 0);
-  LLVMValueRef function = LLVMGetNamedFunction(device->module, bound);
-  if (!function) function = LLVMAddFunction(device->module, bound, type);
-  LLVMPositionBuilderBefore(device->builder, call);
-  LLVMValueRef made = LLVMBuildCall2(device->builder, type, function, read.arguments, read.count, "");
-  LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(call));
-  replace(call, made);
-  return true;
-}
-
-static bool bind_all_assembly(Device *device) {
-  bool is_good = true;
-  for (LLVMValueRef f = LLVMGetFirstFunction(device->module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
-        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-        if (!callee || !LLVMIsAInlineAsm(callee) || bind_assembly(device, i, callee)) continue;
-        size_t length = 0;
-        if (*LLVMGetInlineAsmAsmString(callee, &length) == '\0') { // a fence of the compiler alone
-          if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind) LLVMInstructionEraseFromParent(i);
-          continue;
-        }
-        report_assembly(device, i, callee);
-        is_good = false;
-      }
-  return is_good;
-}
-
 static bool is_bound(const char *name) {
   return has_prefix(name, RT_LIBRARY_PREFIX) || strcmp(name, "hgrd_lane") == 0;
 }
 
 bool library_bind(Device *device) {
-  bool is_good = bind_all_assembly(device);
+  bool is_good = assembly_bind(device);
   for (LLVMValueRef f = LLVMGetFirstFunction(device->module), next; f; f = next) {
     next = LLVMGetNextFunction(f);
     if (!LLVMIsDeclaration(f) || is_general(value_text(f)) || is_bound(value_text(f))) continue;

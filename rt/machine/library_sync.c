@@ -296,6 +296,30 @@ REDUCE(reduce_and_j, "_Z17__reduce_and_sync", WARP_AND, uint32_t, "j")
 REDUCE(reduce_or_j, "_Z16__reduce_or_sync", WARP_OR, uint32_t, "j")
 REDUCE(reduce_xor_j, "_Z17__reduce_xor_sync", WARP_XOR, uint32_t, "j")
 
+// By PTX: the last operand but one has the width, and how far a source may lie, which here is all of it.
+static uint32_t shuffled(WarpOp op, uint32_t value, uint32_t other, uint32_t bounds, uint32_t mask) {
+  if ((bounds & 31) != (op == WARP_SHUFFLE_UP ? 0 : WARP - 1)) {
+    told_stop("shuffles within bounds that hgrd-run does not have");
+    machine_stop(RT_TRAPPED);
+  }
+  return (uint32_t)warp_meet(op, mask, value, other, WARP - (bounds >> 8 & 31), NULL);
+}
+#define ASM_SHUFFLE(name, op)                                                                                \
+  FUNCTION(uint32_t, asm_shfl_##name, "asm_shfl_sync_" #name "_b32_4", uint32_t value, uint32_t other,       \
+           uint32_t bounds, uint32_t mask) {                                                                 \
+    return shuffled(op, value, other, bounds, mask);                                                         \
+  }
+ASM_SHUFFLE(idx, WARP_SHUFFLE)
+ASM_SHUFFLE(up, WARP_SHUFFLE_UP)
+ASM_SHUFFLE(down, WARP_SHUFFLE_DOWN)
+ASM_SHUFFLE(bfly, WARP_SHUFFLE_XOR)
+FUNCTION(uint32_t, asm_vote_ballot, "asm_vote_sync_ballot_b32_2", uint32_t predicate, uint32_t mask) {
+  return (uint32_t)warp_meet(WARP_BALLOT, mask, predicate != 0, 0, 0, NULL);
+}
+FUNCTION(uint32_t, asm_activemask, "asm_activemask_b32_0", void) {
+  return (uint32_t)warp_converged(WARP_ACTIVE, 0, 0, 0);
+}
+
 // ---- special registers without a field
 
 FUNCTION(uint32_t, laneid, "llvm.nvvm.read.ptx.sreg.laneid", void) {
