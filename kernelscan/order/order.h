@@ -294,10 +294,20 @@ void order_test_receipts(const Order *order, const EdgeTest *test, LockFacts *fa
 void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFacts *facts);
 // Receipts that say yes to the thread that makes the access, and to all of its block or warp alike.
 uint64_t order_receipts_at(Order *order, const Access *access);
-// ---- order_taken.c
-// Condition that the thread of the frame, which comes to the instruction, holds the lock there, as it has taken it on
-// one of its ways; false: not known.
-ExprRef order_has_taken(const Order *order, uint32_t s, Frame *frame, uint32_t inst);
+// ---- order_detours.c
+// A thread that has come somewhere without taking certain edges: those on which it passes one of these waits, which tell
+// for good, or takes a lock.
+typedef struct Detour {
+  const Order *order;
+  Frame *frame;             // of the thread
+  int class;                // whose edges it takes; -1: of any
+  uint64_t signals;         // waits of its own
+  uint64_t leaders_signals; // of the leader of its block, of whom it hears at barriers
+  const LockSite *site;     // NULL: no lock
+} Detour;
+ExprRef order_detour(const Detour *detour, uint32_t inst); // condition that it has come there so
+// Condition that the thread of the frame, which comes to the instruction, has perhaps not taken the lock, or no longer holds it.
+ExprRef order_has_not_taken(const Order *order, uint32_t s, Frame *frame, uint32_t inst);
 // ---- order_possession.c
 void order_flow_locks(Order *order);
 // What one thread of the class holds just before the instruction.
@@ -353,8 +363,10 @@ typedef struct Direction {
   const OrderQuestion *question;
   int first, second; // which of the two accesses comes first
   IrScope needed;
-  OrderAnswer *answer; // what was nearly proved; may be NULL
-  bool is_after_start; // as if nobody found the flag up when the kernel starts
+  OrderAnswer *answer;   // what was nearly proved; may be NULL
+  bool is_after_start;   // as if nobody found the flag up when the kernel starts
+  uint32_t loops[2];     // by access: whose iterations are the rounds of its thread; CFG_NONE: it makes none
+  const Order *narrowed; // to the ways of the second thread's block
 } Direction;
 Direction order_direction(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer);
 uint32_t order_inst_of(const Direction *way, int which);
@@ -388,16 +400,23 @@ OrderAnswer order_proved_by_itself(OrderProof proof);
 
 // ==== The protocols: rows of protocols.def. None calls the engine, nor another row but through what it gives
 // below.
+// A row of one direction gives the condition under which the second thread, for all that the wait says, does not know of
+// the first access, and by which rule it does otherwise; 0: the wait says nothing.
 #define PAIR(function) OrderAnswer function(Order *order, const OrderQuestion *question);
-#define SINGLE(function) bool function(Order *order, const OrderQuestion *question, uint32_t s);
-#define WAITS(function) PAIR(function)
-#define WAIT(function) OrderRule function(const Direction *way, uint32_t s);
+#define WAIT(function) ExprRef function(const Direction *way, uint32_t s, OrderRule *rule);
+#define PASSED(function) WAIT(function)
 #include "kernelscan/order/protocols.def"
 #undef PAIR
-#undef SINGLE
-#undef WAITS
 #undef WAIT
+#undef PASSED
 
+// ---- order_rounds.c
+// Loops whose iterations may be the rounds of the two threads, by access (CFG_NONE: they make none):
+// `for (RoundLoops l = {0}; order_next_rounds(order, question, &l);)`.
+typedef struct RoundLoops {
+  uint32_t next, of[2];
+} RoundLoops;
+bool order_next_rounds(const Order *order, const OrderQuestion *question, RoundLoops *loops);
 // ---- order_numbers.c
 // Where a signal is passed, by whom a number of its counter was seen.
 typedef struct Passing {
@@ -424,7 +443,8 @@ bool order_is_generation(Order *order, const Signal *signal); // they are a barr
 // modulo 2?
 bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at);
 
-// ==== The engine (order_rules.c): the first row that says something. UNKNOWN without a text: none does.
+// ==== The engine (order_rules.c): the first row of a pair that says something, or what the waits of both directions say
+// together. UNKNOWN without a text: nothing does.
 OrderAnswer order_by_pairs(Order *order, const OrderQuestion *question);
 OrderAnswer order_by_waits(Order *order, const OrderQuestion *question);
 

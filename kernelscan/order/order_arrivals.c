@@ -18,10 +18,9 @@ typedef struct Count {
   const Direction *way;
   const Signal *signal;
   const Access *draw;
-  Target word;    // as the waiting thread sees it
-  ExprRef many;   // how many it waits for
-  bool is_wide;   // whoever may add as far as numbers of threads and of the launch say, whatever they read
-  bool is_of_all; // the leaders of all blocks are waited for
+  Target word;  // as the waiting thread sees it
+  ExprRef many; // how many it waits for
+  bool is_wide; // whoever may add as far as numbers of threads and of the launch say, whatever they read
 } Count;
 
 // Nothing but the draw makes the word larger; others may set it back to 0.
@@ -179,17 +178,16 @@ static bool numbers_them(const Count *count, int numbering, int64_t first) {
          order_is_met(scan, &single, "are two counted with one number");
 }
 
-// Whenever the question holds, this thread is one of those who add; `who` says of one that the question does not know
-// which it is.
-static bool always_adds(const Count *count, Frame *frame, ExprRef exists, ExprRef who) {
-  Scan *scan = frame->scan;
+// Condition that the thread, if it exists, is none of those who may add; 0: not understood.
+static ExprRef is_no_member(const Count *count, Frame *frame, ExprRef exists) {
+  ExprPool *pool = frame->scan->pool;
   ExprRef adds = may_add(count, frame);
-  if (!adds) return false;
-  Obligation always = {.known = count->way->question->goal,
-                       .breach = expr_not(scan->pool, expr_and(scan->pool, adds, exists)),
-                       .context = who,
-                       .one = who ? frame : NULL};
-  return order_is_met(scan, &always, "does it add to the count");
+  return adds ? expr_not(pool, expr_and(pool, adds, exists)) : 0;
+}
+
+static bool never_holds(const Count *count, ExprRef breach, ExprRef who, Frame *third) {
+  Obligation never = {.known = count->way->question->goal, .breach = breach, .context = who, .one = third};
+  return order_is_met(count->order->scan, &never, "does it add to the count");
 }
 
 // The first lane of the first thread's warp adds, behind a barrier of the warp: only where a fence of any lane does for
@@ -204,27 +202,34 @@ static bool first_lane_adds(const Count *count) {
     return false;
   ExprRef who = expr_and(pool, order_same_block(scan, first, lane),
                          expr_and(pool, expr_eq(pool, first->warp, lane->warp),
-                                  expr_eq(pool, lane->lane, expr_const(pool, 32, 0))));
-  return always_adds(count, order->mate, expr_bool(pool, true), who);
+                                  expr_eq(pool, lane->lane, expr_const(pool, 32, 0)))),
+          open = is_no_member(count, order->mate, expr_bool(pool, true));
+  return open && never_holds(count, open, who, order->mate);
 }
 
-// The first access is made before its thread adds, or the leader of its block, or the first lane of its warp.
-static bool is_told(const Count *count) {
+// Condition that the first access is not made before its thread adds, nor before the leader of its block does, as one
+// of those that are counted.
+static ExprRef is_untold(const Count *count) {
   const Direction *way = count->way;
   Order *order = order_made(way->order->scan);
+  ExprPool *pool = order->scan->pool;
   Frame *frame = order_frame_of(way, way->first);
-  uint32_t first = order_inst_of(way, way->first), draw = count->draw->inst;
-  if (!order_is_released(way, count->draw)) return false;
-  if (!order_reaches(order->scan, draw, first) &&
-      (count->is_of_all ? order_only_leader(order, first)
-                        : always_adds(count, frame, expr_bool(order->scan->pool, true), 0)))
-    return true;
-  if (order_is_behind_barrier(way, count->draw, false) &&
-      (count->is_of_all ||
-       (order_only_leader(order, draw) &&
-        always_adds(count, order_leader_beside(order->scan, frame->view), order->leader_exists, 0))))
-    return true;
-  return !count->is_of_all && first_lane_adds(count);
+  uint32_t draw = count->draw->inst;
+  ExprRef own = 0, leaders = 0, yes = expr_bool(pool, true);
+  if (!order_reaches(order->scan, draw, order_inst_of(way, way->first)))
+    own = is_no_member(count, frame, yes);
+  if (order_only_leader(order, draw) && order_is_behind_barrier(way, count->draw, false))
+    leaders = is_no_member(count, order_leader_beside(order->scan, frame->view), order->leader_exists);
+  return expr_and(pool, own ? own : yes, leaders ? leaders : yes);
+}
+
+// The same, false where it never holds.
+static ExprRef leaves_open(const Count *count) {
+  ExprPool *pool = count->order->scan->pool;
+  if (!order_is_released(count->way, count->draw)) return expr_bool(pool, true);
+  ExprRef open = is_untold(count);
+  bool is_told = (!expr_is_true(pool, open) && never_holds(count, open, 0, NULL)) || first_lane_adds(count);
+  return is_told ? expr_bool(pool, false) : open;
 }
 
 // ---- all blocks
@@ -257,10 +262,18 @@ static void name_incomplete(const Count *count) {
                         order_line(scan, count->signal->read->inst))};
 }
 
-static bool have_all_drawn(Count *count, uint32_t s, bool is_draw) {
+// The first access is made by a leader before it draws, or by its block before a barrier.
+static bool is_before_draw(const Count *count) {
+  const Direction *way = count->way;
+  const Order *order = order_made(way->order->scan);
+  uint32_t first = order_inst_of(way, way->first);
+  bool is_own = order_only_leader(order, first) && !order_reaches(order->scan, count->draw->inst, first);
+  return order_is_released(way, count->draw) && (is_own || order_is_behind_barrier(way, count->draw, false));
+}
+
+static bool have_all_drawn(const Count *count, uint32_t s, bool is_draw) {
   Order *order = count->order;
-  count->is_of_all = true;
-  if (!extent_is_between_blocks(count->way->question->extent) || (!is_draw && !is_told(count)) ||
+  if (!extent_is_between_blocks(count->way->question->extent) || (!is_draw && !is_before_draw(count)) ||
       !is_grid_counter(order, s, count->draw))
     return false;
   Verdict last = is_last_number(count);
@@ -270,19 +283,26 @@ static bool have_all_drawn(Count *count, uint32_t s, bool is_draw) {
 }
 
 // ---- some threads
-// The first thread, or its leader, is one of those who can be told apart by numbers. Of more threads that is
-// asked only where the first one does not surely add, for what they read.
-static bool has_counted(Count *count) {
-  Frame *anyone = count->way->order->anyone;
-  if (!is_told(count)) {
-    ExprRef narrow = may_add(count, anyone);
-    count->is_wide = true;
-    if (may_add(count, anyone) == narrow || !is_told(count)) return false;
-  }
+// Those who may add can be told apart by numbers.
+static bool are_numbered(const Count *count) {
   for (int numbering = 0; numbering < NUMBERINGS; numbering++)
     for (int64_t first = 0; first < FIRST_NUMBERS; first++)
       if (numbers_them(count, numbering, first)) return true;
   return false;
+}
+
+// Condition that the first thread, or its leader, is none of those who are counted. Of more threads that is asked only
+// where the first one does not surely add, for what they read.
+static ExprRef is_uncounted(Count *count) {
+  ExprPool *pool = count->order->scan->pool;
+  Frame *anyone = count->way->order->anyone;
+  ExprRef open = leaves_open(count), narrow = may_add(count, anyone);
+  count->is_wide = !expr_is_false(pool, open);
+  if (count->is_wide && may_add(count, anyone) != narrow) open = leaves_open(count);
+  // Else the other direction says no more: nobody waits before he adds.
+  bool has_part = !count->signal->is_ticket && !expr_is_false(pool, comes_later(count, anyone));
+  bool is_some = expr_is_false(pool, open) || (has_part && !expr_is_true(pool, open));
+  return is_some && are_numbered(count) ? open : 0;
 }
 
 // How many are waited for, at which word, as who waits sees it.
@@ -305,71 +325,17 @@ static bool is_draw_of(const Direction *way, const Signal *signal) {
   return signal->is_ticket && order_inst_of(way, way->first) == signal->read->inst;
 }
 
-OrderRule order_by_arrivals(const Direction *way, uint32_t s) {
+ExprRef order_by_arrivals(const Direction *way, uint32_t s, OrderRule *rule) {
   ASSERT(way->first != way->second);
   const Signal *signal = &way->order->signals[s];
   Count count = {
       .order = way->order, .way = way, .signal = signal, .draw = order_find_draw(way->order, signal)};
   bool is_draw = is_draw_of(way, signal);
-  if (!count.draw || (!is_draw && !order_is_acquired(way, signal))) return ORDER_RULE_NONE;
-  if (have_all_drawn(&count, s, is_draw)) return ORDER_RULE_LAST_ARRIVAL;
-  count.is_of_all = false;
-  return order_word_stays(way, signal) && find_many(&count) && has_counted(&count) ? ORDER_RULE_COUNT
-                                                                                   : ORDER_RULE_NONE;
-}
-
-// ---- one direction or the other
-// Condition that the first thread, or its leader, may be one of the first so many; 0: not understood.
-static ExprRef may_be_among_first(const Direction *way, const Signal *signal) {
-  Scan *scan = way->order->scan;
-  Count count = {.order = way->order,
-                 .way = way,
-                 .signal = signal,
-                 .draw = order_find_draw(way->order, signal),
-                 .is_wide = true};
-  if (signal->is_ticket || !count.draw || !order_is_acquired(way, signal) || !find_many(&count)) return 0;
-  Frame *frame = order_frame_of(way, way->first);
-  bool is_by_leader = order_is_behind_barrier(way, count.draw, false) &&
-                      order_only_leader(order_made(scan), count.draw->inst);
-  if (is_by_leader) frame = order_leader_beside(scan, frame->view);
-  if (expr_is_false(scan->pool, comes_later(&count, frame))) return 0; // nobody waits before it adds
-  ExprRef adds = may_add(&count, frame);
-  return adds && !expr_is_true(scan->pool, adds) && !expr_is_false(scan->pool, adds) ? adds : 0;
-}
-
-static bool count_orders_part(const Direction *way, const OrderQuestion *question, ExprRef part) {
-  Scan *scan = way->order->scan;
-  Goal goal = goal_copy(scan, question->goal);
-  goal_add(scan, &goal, part, GOAL_CONTEXT, 0);
-  if (order_cannot_hold(scan, &goal, "a part of the question")) return true;
-  Models models = {0};
-  OrderQuestion cut = *question;
-  cut.goal = &goal;
-  cut.models = &models;
-  for (int first = 0; first < 2; first++) {
-    Order narrowed; // as the part may say who comes to a wait
-    if (!order_narrow_to_block(way->order, &cut, 1 - first, &narrowed)) narrowed = *way->order;
-    Direction other = order_direction(&narrowed, &cut, first, NULL);
-    for (uint32_t s = 0; s < narrowed.signal_count; s++)
-      if (order_is_passed_at(&narrowed, s, order_inst_of(&other, other.second)) &&
-          order_by_arrivals(&other, s) == ORDER_RULE_COUNT)
-        return true;
-  }
-  return false;
-}
-
-// Where the first thread is among those that are counted, one direction holds, else the other.
-OrderAnswer order_by_counts(Order *order, const OrderQuestion *question) {
-  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
-  ExprPool *pool = order->scan->pool;
-  Direction way = order_direction(order, question, 0, NULL);
-  for (uint32_t s = 0; s < order->signal_count; s++) {
-    ExprRef part = may_be_among_first(&way, &order->signals[s]);
-    if (part && count_orders_part(&way, question, part) &&
-        count_orders_part(&way, question, expr_not(pool, part)))
-      return order_proved(order, question, order_proof_of(&way, ORDER_RULE_COUNT, &order->signals[s]));
-  }
-  return (OrderAnswer){0};
+  if (!count.draw || (!is_draw && !order_is_acquired(way, signal))) return 0;
+  bool is_last = have_all_drawn(&count, s, is_draw);
+  *rule = is_last ? ORDER_RULE_LAST_ARRIVAL : ORDER_RULE_COUNT;
+  if (is_last) return expr_bool(way->order->scan->pool, false);
+  return order_word_stays(way, signal) && find_many(&count) ? is_uncounted(&count) : 0;
 }
 
 // ---- who draws one number
@@ -427,8 +393,7 @@ static bool is_one_number(const OrderQuestion *question, Count *count) {
                       "have two drawn one number");
 }
 
-bool order_is_of_one_drawer(Order *order, const OrderQuestion *question, uint32_t s) {
-  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
+static bool is_of_one_drawer(Order *order, const OrderQuestion *question, uint32_t s) {
   const Signal *signal = &order->signals[s];
   Direction way = order_direction(order, question, 0, NULL);
   Count count = {.order = order, .way = &way, .signal = signal, .draw = order_find_draw(order, signal)};
@@ -436,4 +401,13 @@ bool order_is_of_one_drawer(Order *order, const OrderQuestion *question, uint32_
   for (int t = 0; t < 2; t++)
     if (!order_is_passed_at(order, s, question->instances[t]->access->inst)) return false;
   return is_last_for_both(question, s, &count) || is_one_number(question, &count);
+}
+
+OrderAnswer order_by_one_drawer(Order *order, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if (is_of_one_drawer(order, question, s))
+      return order_proved_by_itself(
+          (OrderProof){.rule = ORDER_RULE_SINGLE_THREAD, .acquire = order->signals[s].read->inst + 1});
+  return (OrderAnswer){0};
 }

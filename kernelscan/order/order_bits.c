@@ -109,7 +109,7 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
   return true;
 }
 
-OrderRule order_by_bits(const Direction *way, uint32_t s) {
+ExprRef order_by_bits(const Direction *way, uint32_t s, OrderRule *rule) {
   ASSERT(way->first != way->second);
   Order *order = way->order;
   const Signal *signal = &order->signals[s];
@@ -119,9 +119,11 @@ OrderRule order_by_bits(const Direction *way, uint32_t s) {
       !order_all_writes(word, WRITE_ORS, way->needed) ||
       !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
       !order_is_set_up(order, signal))
-    return ORDER_RULE_NONE;
+    return 0;
   for (WordRow row = {.word = word}; order_next_row(&row);)
-    if (is_done_by(&bits, row.access, false) || is_done_by(&bits, row.access, true))
-      return ORDER_RULE_BIT_FLAG;
-  return ORDER_RULE_NONE;
+    if (is_done_by(&bits, row.access, false) || is_done_by(&bits, row.access, true)) {
+      *rule = ORDER_RULE_BIT_FLAG;
+      return expr_bool(order->scan->pool, false);
+    }
+  return 0;
 }

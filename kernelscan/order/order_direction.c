@@ -13,7 +13,14 @@
 Direction order_direction(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   ASSERT(first == 0 || first == 1);
-  return (Direction){order, question, first, 1 - first, order_scope_needed(question->extent), answer, false};
+  return (Direction){.order = order,
+                     .question = question,
+                     .first = first,
+                     .second = 1 - first,
+                     .needed = order_scope_needed(question->extent),
+                     .answer = answer,
+                     .loops = {CFG_NONE, CFG_NONE},
+                     .narrowed = order};
 }
 
 Frame *order_frame_of(const Direction *way, int which) {

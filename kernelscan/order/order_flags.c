@@ -152,20 +152,19 @@ static bool passes_on(const Telling *telling) {
 
 // A flag for each pair of blocks: not the second thread, nor its leader, has waited for the first one's block, but
 // another thread of its block, before a barrier.
-OrderAnswer order_by_mates(Order *order, const OrderQuestion *question) {
-  const Order *made = order_made(order->scan);
-  for (int first = 0; first < 2 && extent_is_between_blocks(question->extent); first++) {
-    Direction way = order_direction(order, question, first, NULL);
-    const Instance *second = question->instances[way.second];
-    const Hearer by = {second->frame, second->access->inst, question->goal, 0};
-    for (uint32_t s = 0; s < made->signal_count; s++) {
-      const Signal *heard = &made->signals[s];
-      if (heard->is_fixed && order_is_plain_wait(heard) && !order_is_lock_word(made, heard) &&
-          order_is_acquired(&way, heard) && mate_has_heard(&way, &by, heard))
-        return order_proved(order, question, order_proof_of(&way, ORDER_RULE_FLAG, heard));
-    }
-  }
-  return (OrderAnswer){0};
+ExprRef order_by_mate(const Direction *way, uint32_t s, OrderRule *rule) {
+  ASSERT(way->first != way->second);
+  const OrderQuestion *question = way->question;
+  const Order *made = order_made(way->order->scan);
+  const Instance *second = question->instances[way->second];
+  const Hearer by = {second->frame, second->access->inst, question->goal, 0};
+  const Signal *heard = &made->signals[s];
+  if (!extent_is_between_blocks(question->extent) || way->loops[0] != CFG_NONE || !heard->is_fixed ||
+      !order_is_plain_wait(heard) || order_is_lock_word(made, heard) || !order_is_acquired(way, heard) ||
+      !mate_has_heard(way, &by, heard))
+    return 0;
+  *rule = ORDER_RULE_FLAG;
+  return expr_bool(way->order->scan->pool, false);
 }
 
 // What the second thread itself acquires was asked for its distance to the first one; who tells it may be
@@ -321,7 +320,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const WordW
   return true;
 }
 
-OrderRule order_by_flag(const Direction *way, uint32_t s) {
+ExprRef order_by_flag(const Direction *way, uint32_t s, OrderRule *rule) {
   ASSERT(way->first != way->second);
   Order *order = way->order;
   const Signal *signal = &order->signals[s];
@@ -330,13 +329,15 @@ OrderRule order_by_flag(const Direction *way, uint32_t s) {
       (!way->is_after_start &&
        order_is_met_at_start(order, signal, way->question->instances[way->second]->frame,
                              order_inst_of(way, way->second), way->question->goal)))
-    return ORDER_RULE_NONE;
+    return 0;
   bool is_set = false, is_ordered = true;
   for (WordRow row = {.word = order_word_of(order, signal)}; order_next_end(order, signal, &row);) {
     is_set = true;
     if (write_is_ordered(way, signal, row.access)) continue;
     is_ordered = false;
-    if (is_set_again(way, signal, row.write)) return ORDER_RULE_NONE;
+    if (is_set_again(way, signal, row.write)) return 0;
   }
-  return is_set && is_ordered ? ORDER_RULE_FLAG : ORDER_RULE_NONE;
+  if (!is_set || !is_ordered) return 0;
+  *rule = ORDER_RULE_FLAG;
+  return expr_bool(order->scan->pool, false);
 }

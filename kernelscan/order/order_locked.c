@@ -55,7 +55,7 @@ static ExprRef counts(LockQuestion *ask, int thread, int class, uint32_t s, Stri
   if (ask->must[thread][class] >> s & 1)
     holds = expr_bool(pool, true);
   else if (ask->own[thread][class] >> s & 1)
-    holds = order_has_taken(order, s, instance->frame, inst);
+    holds = expr_not(pool, order_has_not_taken(order, s, instance->frame, inst));
   if (expr_is_false(pool, holds) || strictness == WITHOUT_FENCES || is_claim(ask, s)) return holds;
   Gap gap =
       order_gap_of_lock(order, class, site, ask->question->instances[thread]->access, ask->question->extent);

@@ -220,7 +220,7 @@ static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWri
   uint32_t write = row->access->inst;
   bool has_readers = false, is_sure = true;
   uint64_t held = 0;
-  ExprRef has_taken = expr_bool(order->scan->pool, false);
+  ExprRef not_taken = expr_bool(order->scan->pool, true);
   for (uint32_t s = 0; s < order->lock_count; s++)
     has_readers |= order->locks[s].is_shared;
   for (uint32_t s = 0; s < order->lock_count; s++)
@@ -230,11 +230,10 @@ static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWri
       is_sure &= (order_held_before(order, class, write, true) & held) != 0;
   for (uint32_t s = 0; s < order->lock_count && !is_sure; s++)
     if (held >> s & 1)
-      has_taken = expr_or(order->scan->pool, has_taken, order_has_taken(order, s, order->anyone, write));
-  Obligation taken = {.breach = expr_not(order->scan->pool, has_taken),
-                      .context = order_comes_to(order->anyone, write),
-                      .one = order->anyone};
-  return is_sure || (!expr_is_false(order->scan->pool, has_taken) &&
+      not_taken = expr_and(order->scan->pool, not_taken, order_has_not_taken(order, s, order->anyone, write));
+  Obligation taken = {
+      .breach = not_taken, .context = order_comes_to(order->anyone, write), .one = order->anyone};
+  return is_sure || (!expr_is_true(order->scan->pool, not_taken) &&
                      order_is_met(order->scan, &taken, "is it given back by who has not taken it"));
 }
 

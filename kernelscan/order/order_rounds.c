@@ -13,19 +13,13 @@
 #include "kernelscan/proofs.h"
 #include "kernelscan/graph.h"
 
-typedef struct Rounds {
-  Direction way;
-  uint32_t loops[2]; // by access: whose iterations are the rounds of its thread
-  Order *narrowed;
-} Rounds;
-
 // The loop of who makes the first access, and tells; of who waits.
-static uint32_t teller_loop(const Rounds *rounds) {
-  return rounds->loops[rounds->way.first];
+static uint32_t teller_loop(const Direction *way) {
+  return way->loops[way->first];
 }
 
-static uint32_t waiter_loop(const Rounds *rounds) {
-  return rounds->loops[rounds->way.second];
+static uint32_t waiter_loop(const Direction *way) {
+  return way->loops[way->second];
 }
 
 static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
@@ -51,51 +45,50 @@ typedef enum Place { PLACE_NOT, PLACE_EARLIER_ROUNDS, PLACE_SAME_ROUND } Place;
 
 // Which instances of the first access, made by any thread of the block, come before a store in round r: those
 // in rounds before r, or up to r? The store stands behind a barrier of its block in each round.
-static Place place_by_barrier(const Rounds *rounds, const Access *write) {
-  Order *order = rounds->way.order;
+static Place place_by_barrier(const Direction *way, const Access *write) {
+  Order *order = way->order;
   const Scan *scan = order->scan;
-  uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
-  bool is_inside = is_in_loop(scan, teller_loop(rounds), first);
+  uint32_t first = way->question->instances[way->first]->access->inst;
+  bool is_inside = is_in_loop(scan, teller_loop(way), first);
   Place place = PLACE_SAME_ROUND;
   for (OrderInterval i = {0}; order_next_interval(order, write, &i);) {
     uint32_t point = i.point->inst;
     if (i.is_entry ||
-        (is_in_loop(scan, teller_loop(rounds), write->inst) && !is_in_loop(scan, teller_loop(rounds), point)))
+        (is_in_loop(scan, teller_loop(way), write->inst) && !is_in_loop(scan, teller_loop(way), point)))
       return PLACE_NOT;
     if (!is_inside && order_reaches(scan, point, first)) return PLACE_NOT;
-    if (is_inside && order_reaches_in_round(scan, teller_loop(rounds), point, first))
+    if (is_inside && order_reaches_in_round(scan, teller_loop(way), point, first))
       place = PLACE_EARLIER_ROUNDS;
   }
   return place;
 }
 
 // The same, made by the thread that stores.
-static Place place_in_thread(const Rounds *rounds, const Access *write) {
-  const Scan *scan = rounds->way.order->scan;
-  uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
-  if (!is_in_loop(scan, teller_loop(rounds), first))
+static Place place_in_thread(const Direction *way, const Access *write) {
+  const Scan *scan = way->order->scan;
+  uint32_t first = way->question->instances[way->first]->access->inst;
+  if (!is_in_loop(scan, teller_loop(way), first))
     return order_reaches(scan, write->inst, first) ? PLACE_NOT : PLACE_SAME_ROUND;
-  return order_reaches_in_round(scan, teller_loop(rounds), write->inst, first) ? PLACE_EARLIER_ROUNDS
-                                                                               : PLACE_SAME_ROUND;
+  return order_reaches_in_round(scan, teller_loop(way), write->inst, first) ? PLACE_EARLIER_ROUNDS
+                                                                            : PLACE_SAME_ROUND;
 }
 
 // Condition that the first access is not made before the store in round `round` of who is to be known.
-static ExprRef not_before(const Rounds *rounds, Place place, ExprRef round) {
-  const Instance *first = rounds->way.question->instances[rounds->way.first];
-  ExprPool *pool = rounds->way.order->scan->pool;
+static ExprRef not_before(const Direction *way, Place place, ExprRef round) {
+  const Instance *first = way->question->instances[way->first];
+  ExprPool *pool = way->order->scan->pool;
   if (place == PLACE_NOT) return expr_bool(pool, true);
-  if (!is_in_loop(rounds->way.order->scan, teller_loop(rounds), first->access->inst))
-    return expr_bool(pool, false);
-  ExprRef mine = frame_iteration(first->frame, teller_loop(rounds));
+  if (!is_in_loop(way->order->scan, teller_loop(way), first->access->inst)) return expr_bool(pool, false);
+  ExprRef mine = frame_iteration(first->frame, teller_loop(way));
   return expr_binary(pool, place == PLACE_SAME_ROUND ? EXPR_SLT : EXPR_SLE, 0, round, mine);
 }
 
 // ---- flags with numbers
 // Nobody but one thread writes the word, by this addition of one, once in each round of the teller's loop.
-static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const Access *write) {
-  Order *order = rounds->way.order;
+static bool is_count_of_rounds(const Direction *way, const Signal *signal, const Access *write) {
+  Order *order = way->order;
   const Scan *scan = order->scan;
-  uint32_t loop = teller_loop(rounds);
+  uint32_t loop = teller_loop(way);
   Target target;
   const SyncWord *word = order_word_of(order, signal);
   return word->count == 1 && order_write_is(&word->writes[0], WRITE_DRAWS) && loop != CFG_NONE &&
@@ -106,9 +99,9 @@ static bool is_count_of_rounds(const Rounds *rounds, const Signal *signal, const
 
 // Condition that the wait was ended by this write, or perhaps ended; 0: not understood. What a thread has
 // counted up in the rounds up to this one is not more than their number.
-static ExprRef may_be_ended_by(const Rounds *rounds, const Signal *signal, Frame *waiting, Frame *writer,
+static ExprRef may_be_ended_by(const Direction *way, const Signal *signal, Frame *waiting, Frame *writer,
                                const WordWrite *write) {
-  Scan *scan = rounds->way.order->scan;
+  Scan *scan = way->order->scan;
   ExprPool *pool = scan->pool;
   Target word;
   uint8_t width = (uint8_t)(signal->read->bytes * 8);
@@ -118,51 +111,50 @@ static ExprRef may_be_ended_by(const Rounds *rounds, const Signal *signal, Frame
   if (value) return symeval_compare(pool, signal->test.pred, value, other);
   IrPred pred = signal->test.pred == IR_EQ ? IR_SGE : signal->test.pred;
   bool is_least = pred == IR_SGE || pred == IR_SGT || pred == IR_UGE || pred == IR_UGT;
-  if (!is_least || signal->read->bytes != 4 || !is_count_of_rounds(rounds, signal, write->access) ||
+  if (!is_least || signal->read->bytes != 4 || !is_count_of_rounds(way, signal, write->access) ||
       !order_one_target(waiting, signal->read->address, &word) ||
       !order_starts_at_zero(scan, &word, signal->read->bytes))
     return 0;
-  ExprRef count = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, teller_loop(rounds)),
+  ExprRef count = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, teller_loop(way)),
                               expr_const(pool, 32, 1));
   return symeval_compare(pool, pred, count, other);
 }
 
 // Condition that this write, by anybody, ended the wait and does not come behind the first access; true if
 // that is not understood.
-static ExprRef may_tell_nothing(const Rounds *rounds, const Signal *signal, Frame *waiting,
+static ExprRef may_tell_nothing(const Direction *way, const Signal *signal, Frame *waiting,
                                 const WordWrite *row) {
   const Access *write = row->access;
-  Order *order = rounds->way.order;
+  Order *order = way->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   ExprRef yes = expr_bool(pool, true);
-  Frame *writer = order->strangers[rounds->way.first];
+  Frame *writer = order->strangers[way->first];
   Target word, stored;
   if (!order_one_target(waiting, signal->read->address, &word) ||
       !order_one_target(writer, write->address, &stored) || write->bytes != signal->read->bytes)
     return yes;
   if (word.object != stored.object) return expr_bool(pool, false);
-  ExprRef ends = may_be_ended_by(rounds, signal, waiting, writer, row);
-  if (!ends || !is_in_loop(scan, teller_loop(rounds), write->inst) || !order_is_released(&rounds->way, write))
-    return yes;
+  ExprRef ends = may_be_ended_by(way, signal, waiting, writer, row);
+  if (!ends || !is_in_loop(scan, teller_loop(way), write->inst) || !order_is_released(way, write)) return yes;
   ExprRef condition = expr_and(pool, ends, order_one_word(waiting, &word, writer, &stored));
-  const View *first = rounds->way.question->instances[rounds->way.first]->frame->view;
+  const View *first = way->question->instances[way->first]->frame->view;
   condition = expr_and(pool, condition, order_comes_to(writer, write->inst));
-  ExprRef round = frame_iteration(writer, teller_loop(rounds));
+  ExprRef round = frame_iteration(writer, teller_loop(way));
   ExprRef by_block = expr_or(pool, expr_not(pool, order_same_block(scan, first, writer->view)),
-                             not_before(rounds, place_by_barrier(rounds, write), round));
+                             not_before(way, place_by_barrier(way, write), round));
   ExprRef by_thread = expr_or(pool, expr_not(pool, order_same_thread(scan, first, writer->view)),
-                              not_before(rounds, place_in_thread(rounds, write), round));
+                              not_before(way, place_in_thread(way, write), round));
   return expr_and(pool, condition, expr_and(pool, by_block, by_thread));
 }
 
-static ExprRef flag_leaves_open(const Rounds *rounds, const Signal *signal, Frame *waiting) {
-  Order *order = rounds->way.order;
+static ExprRef flag_leaves_open(const Direction *way, const Signal *signal, Frame *waiting) {
+  Order *order = way->order;
   ExprPool *pool = order->scan->pool;
   ExprRef open = order_met_at_start(order, signal, waiting); // at once, if nobody has stored anything
   WordRow row = {.word = order_word_of(order, signal)};
   while (!expr_is_true(pool, open) && order_next_row(&row))
-    open = expr_or(pool, open, may_tell_nothing(rounds, signal, waiting, row.write));
+    open = expr_or(pool, open, may_tell_nothing(way, signal, waiting, row.write));
   return open;
 }
 
@@ -246,40 +238,37 @@ static bool is_barrier_of_rounds(Order *order, uint32_t loop, const SyncWord *co
   return true;
 }
 
-static ExprRef open_before(const Rounds *rounds, const Access *draw, ExprRef round) {
-  ExprRef open = not_before(rounds, place_by_barrier(rounds, draw), round);
-  uint32_t first = rounds->way.question->instances[rounds->way.first]->access->inst;
-  if (order_only_leader(rounds->way.order, first))
-    open = expr_and(rounds->way.order->scan->pool, open,
-                    not_before(rounds, place_in_thread(rounds, draw), round));
+static ExprRef open_before(const Direction *way, const Access *draw, ExprRef round) {
+  ExprRef open = not_before(way, place_by_barrier(way, draw), round);
+  uint32_t first = way->question->instances[way->first]->access->inst;
+  if (order_only_leader(way->order, first))
+    open = expr_and(way->order->scan->pool, open, not_before(way, place_in_thread(way, draw), round));
   return open;
 }
 
 // Generations are rounds: each block draws once in each.
-static ExprRef generation_leaves_open(const Rounds *rounds, const Signal *signal, ExprRef round) {
-  Order *order = rounds->way.order;
+static ExprRef generation_leaves_open(const Direction *way, const Signal *signal, ExprRef round) {
+  Order *order = way->order;
   bool is_whole =
-      order_is_released(&rounds->way, signal->read) && order_is_generation(order, signal) &&
-      (!is_in_loop(order->scan, teller_loop(rounds), signal->read->inst) ||
-       order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == teller_loop(rounds));
-  return is_whole ? open_before(rounds, signal->read, round) : expr_bool(order->scan->pool, true);
+      order_is_released(way, signal->read) && order_is_generation(order, signal) &&
+      (!is_in_loop(order->scan, teller_loop(way), signal->read->inst) ||
+       order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == teller_loop(way));
+  return is_whole ? open_before(way, signal->read, round) : expr_bool(order->scan->pool, true);
 }
 
 // All blocks have made the draw of this wait, in the same round.
-static ExprRef counter_leaves_open(const Rounds *rounds, const Signal *signal, ExprRef round) {
-  Order *order = rounds->way.order;
+static ExprRef counter_leaves_open(const Direction *way, const Signal *signal, ExprRef round) {
+  Order *order = way->order;
   ExprRef yes = expr_bool(order->scan->pool, true);
-  if (!extent_is_between_blocks(rounds->way.question->extent) || rounds->loops[0] != rounds->loops[1])
-    return yes;
-  if (signal->change) return generation_leaves_open(rounds, signal, round);
+  if (!extent_is_between_blocks(way->question->extent) || way->loops[0] != way->loops[1]) return yes;
+  if (signal->change) return generation_leaves_open(way, signal, round);
   const SyncWord *counter = find_counter(order, signal);
   if (!counter) return yes;
-  const Access *draw = draw_before(order->scan, teller_loop(rounds), counter, signal);
-  if (!draw || !order_is_released(&rounds->way, draw) ||
-      !is_barrier_of_rounds(order, teller_loop(rounds), counter) ||
-      !waits_for_all(order, teller_loop(rounds), counter, signal, draw))
+  const Access *draw = draw_before(order->scan, teller_loop(way), counter, signal);
+  if (!draw || !order_is_released(way, draw) || !is_barrier_of_rounds(order, teller_loop(way), counter) ||
+      !waits_for_all(order, teller_loop(way), counter, signal, draw))
     return yes;
-  return open_before(rounds, draw, round);
+  return open_before(way, draw, round);
 }
 
 // ---- one direction
@@ -288,95 +277,63 @@ static bool is_gone_round(const Scan *scan, const Signal *signal) {
   return scan->cfg->loop_of[inst_at(scan, scan->fn->blocks.items[signal->to].first)->block] != CFG_NONE;
 }
 
-// Condition that the second thread, for all that this signal says, does not know of the first access; 0: says
-// nothing.
-static ExprRef leaves_open(const Rounds *rounds, uint32_t s) {
-  const Order *order = rounds->way.order;
+static ExprRef leaves_open(const Direction *way, uint32_t s) {
+  Order *order = way->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   const Signal *signal = &order->signals[s];
-  const Instance *second = rounds->way.question->instances[rounds->way.second];
+  const Instance *second = way->question->instances[way->second];
   uint32_t inst = second->access->inst;
   if (signal->carrier || !signal->is_direct || !signal->is_fixed) return 0;
-  if (signal->change ? !order_is_acquired(&rounds->way, &order->signals[signal->last - 1]) ||
-                           !order_is_acquired(&rounds->way, &order->signals[signal->change - 1])
-                     : signal->is_ticket || !order_is_acquired(&rounds->way, signal))
+  if (signal->change ? !order_is_acquired(way, &order->signals[signal->last - 1]) ||
+                           !order_is_acquired(way, &order->signals[signal->change - 1])
+                     : signal->is_ticket || !order_is_acquired(way, signal))
     return 0;
-  if (waiter_loop(rounds) == CFG_NONE || !is_in_loop(scan, waiter_loop(rounds), signal->read->inst)) {
+  if (waiter_loop(way) == CFG_NONE || !is_in_loop(scan, waiter_loop(way), signal->read->inst)) {
     bool is_once = scan->cfg->loop_of[inst_at(scan, signal->read->inst)->block] == CFG_NONE ||
                    !is_gone_round(scan, signal);
-    return is_once && order_is_passed_at(rounds->narrowed, s, inst)
-               ? counter_leaves_open(rounds, signal, expr_const(pool, 32, 0))
+    return is_once && order_is_passed_at(way->narrowed, s, inst)
+               ? counter_leaves_open(way, signal, expr_const(pool, 32, 0))
                : 0;
   }
-  if (!is_in_loop(scan, waiter_loop(rounds), inst)) return 0;
-  ExprRef round = frame_iteration(second->frame, waiter_loop(rounds)), is_first = expr_bool(pool, false);
-  if (!order_is_passed_at(rounds->narrowed, s, inst)) {
-    if (!is_passed_in_each_round(rounds->narrowed, s, waiter_loop(rounds))) return 0;
+  if (!is_in_loop(scan, waiter_loop(way), inst)) return 0;
+  ExprRef round = frame_iteration(second->frame, waiter_loop(way)), is_first = expr_bool(pool, false);
+  if (!order_is_passed_at(way->narrowed, s, inst)) {
+    if (!is_passed_in_each_round(way->narrowed, s, waiter_loop(way))) return 0;
     is_first = expr_binary(pool, EXPR_SLT, 0, round, expr_const(pool, 32, 1));
     round = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, 1));
   }
-  Frame *waiting = frame_of_round(second->frame, waiter_loop(rounds), round);
-  ExprRef open = signal->change ? expr_bool(pool, true) : flag_leaves_open(rounds, signal, waiting);
-  if (expr_is_true(pool, open)) open = counter_leaves_open(rounds, signal, round);
+  Frame *waiting = frame_of_round(second->frame, waiter_loop(way), round);
+  ExprRef open = signal->change ? expr_bool(pool, true) : flag_leaves_open(way, signal, waiting);
+  if (expr_is_true(pool, open)) open = counter_leaves_open(way, signal, round);
   return expr_or(pool, is_first, open);
 }
 
-typedef struct Options {
-  uint32_t count;
-  ExprRef items[LOCK_LIMIT + 1];
-  const Signal *signals[LOCK_LIMIT + 1];
-} Options;
-
-static OrderProof proof_of(Order *order, const OrderQuestion *question, int first, const Signal *signal) {
-  Direction way = order_direction(order, question, first, NULL);
-  OrderRule rule = signal->change                ? ORDER_RULE_GENERATION
-                   : find_counter(order, signal) ? ORDER_RULE_COUNT
-                                                 : ORDER_RULE_FLAG_PER_ROUND;
-  return order_proof_of(&way, rule, signal);
+ExprRef order_by_round(const Direction *way, uint32_t s, OrderRule *rule) {
+  ASSERT(way->first != way->second);
+  const Signal *signal = &way->order->signals[s];
+  ExprRef open = leaves_open(way, s);
+  if (open && !expr_is_true(way->order->scan->pool, open))
+    *rule = signal->change                     ? ORDER_RULE_GENERATION
+            : find_counter(way->order, signal) ? ORDER_RULE_COUNT
+                                               : ORDER_RULE_FLAG_PER_ROUND;
+  return open;
 }
 
-static Options find_options(Order *order, const OrderQuestion *question, const uint32_t loops[2], int first) {
-  Scan *scan = order->scan;
-  Order narrowed;
-  if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) narrowed = *order;
-  Direction way = order_direction(order, question, first, NULL);
-  Rounds rounds = {way, {loops[0], loops[1]}, &narrowed};
-  Options options = {.count = 1, .items = {expr_bool(scan->pool, true)}};
-  for (uint32_t s = 0; s < order->signal_count; s++) {
-    ExprRef open = leaves_open(&rounds, s);
-    if (!open || expr_is_true(scan->pool, open)) continue;
-    options.signals[options.count] = &order->signals[s];
-    options.items[options.count++] = open;
-  }
-  return options;
-}
-
-static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, ExprRef two) {
-  Scan *scan = order->scan;
-  Obligation never = {.known = question->goal,
-                      .breach = expr_and(scan->pool, one, two),
-                      .one = order->strangers[0],
-                      .two = order->strangers[1]};
-  return order_is_met(scan, &never, arena_printf(scan->arena, "%s, in which rounds", question->name));
-}
-
-static OrderAnswer loops_order(Order *order, const OrderQuestion *question, uint32_t one, uint32_t two) {
-  const uint32_t loops[2] = {one, two};
-  Options before = find_options(order, question, loops, 0), behind = find_options(order, question, loops, 1);
-  for (uint32_t i = 0; i < before.count; i++)
-    for (uint32_t j = 0; j < behind.count; j++)
-      if ((i || j) && excludes(order, question, before.items[i], behind.items[j]))
-        return order_proved(order, question,
-                            proof_of(order, question, i ? 0 : 1, i ? before.signals[i] : behind.signals[j]));
-  return (OrderAnswer){0};
-}
-
+// ---- which loops
 // The loop of the wait itself makes no rounds.
 static bool waits_in(const Order *order, uint32_t loop) {
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (is_in_loop(order->scan, loop, order->signals[s].read->inst) &&
         cfg_loop_contains(order->scan->cfg, loop, order->signals[s].to))
+      return true;
+  return false;
+}
+
+static bool waits_outside(const Order *order) {
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if ((!order->signals[s].is_ticket || order->signals[s].change) &&
+        order->scan->cfg->loop_of[order->signals[s].to] == CFG_NONE)
       return true;
   return false;
 }
@@ -389,23 +346,23 @@ static uint32_t outermost_loop(const Scan *scan, uint32_t inst) {
   return found;
 }
 
-OrderAnswer order_by_rounds(Order *order, const OrderQuestion *question) {
+// No loop; each outermost one; at last one who fills and one who empties, each in a loop of his own.
+bool order_next_rounds(const Order *order, const OrderQuestion *question, RoundLoops *loops) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
-  OrderAnswer answer = {0};
   const Cfg *cfg = order->scan->cfg;
-  bool has_wait = false; // outside of all loops but its own
-  for (uint32_t s = 0; s < order->signal_count; s++)
-    has_wait |= (!order->signals[s].is_ticket || order->signals[s].change) &&
-                cfg->loop_of[order->signals[s].to] == CFG_NONE;
-  if (has_wait) answer = loops_order(order, question, CFG_NONE, CFG_NONE);
-  for (uint32_t l = 0; l < cfg->loops.count && !answer.verdict; l++)
-    if (cfg->loops.items[l].parent == CFG_NONE && waits_in(order, l))
-      answer = loops_order(order, question, l, l);
-  // One who fills and one who empties, each in a loop of his own.
-  uint32_t one = outermost_loop(order->scan, question->instances[0]->access->inst),
-           two = outermost_loop(order->scan, question->instances[1]->access->inst);
-  bool is_of_two = one != CFG_NONE && two != CFG_NONE && one != two;
-  if (!answer.verdict && is_of_two && (waits_in(order, one) || waits_in(order, two)))
-    answer = loops_order(order, question, one, two);
-  return answer;
+  while (loops->next < cfg->loops.count + 2) {
+    uint32_t at = loops->next++, l = at - 1;
+    bool is_last = l == cfg->loops.count;
+    for (int t = 0; t < 2; t++)
+      loops->of[t] = at == 0   ? CFG_NONE
+                     : is_last ? outermost_loop(order->scan, question->instances[t]->access->inst)
+                               : l;
+    const uint32_t *of = loops->of;
+    if (at == 0   ? waits_outside(order)
+        : is_last ? of[0] != CFG_NONE && of[1] != CFG_NONE && of[0] != of[1] &&
+                        (waits_in(order, of[0]) || waits_in(order, of[1]))
+                  : cfg->loops.items[l].parent == CFG_NONE && waits_in(order, l))
+      return true;
+  }
+  return false;
 }

@@ -1,9 +1,9 @@
 // Which protocol orders the two, or keeps them apart? The one place where protocols are tried (protocols.def): as
 // rows, which know nothing of each other. First those of the pair as a whole; then those of waits, for either
-// direction; where one wait or another stands on each way of the second thread, the cases are joined by one
-// question to the solver. Method: the condition that a thread has come to its access round all waits that order
-// the two is contradictory with the question. Soundness: an order is said if one row proves it, or all cases
-// are.
+// direction. Method: a row of a wait gives the condition under which the order in its direction is not known; where a
+// wait need not stand on all ways of the second thread, the condition that it came round it is part of that. One
+// question to the solver joins the two directions. Soundness: whichever of the conditions are taken, they and the
+// question are contradictory, so in each instance one of the two directions is ordered.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/proofs.h"
@@ -11,193 +11,200 @@
 #include "kernelscan/operations.h"
 
 // ---- rows
-typedef enum RowKind { ROW_PAIR, ROW_SINGLE, ROW_WAITS, ROW_WAIT } RowKind;
+typedef ExprRef (*WaitRow)(const Direction *way, uint32_t s, OrderRule *rule);
 
-typedef struct Row {
-  RowKind kind;
-  OrderAnswer (*decides)(Order *order, const OrderQuestion *question);        // PAIR, WAITS
-  bool (*is_single)(Order *order, const OrderQuestion *question, uint32_t s); // SINGLE
-  OrderRule (*orders)(const Direction *way, uint32_t s);                      // WAIT
-} Row;
-
-static const Row rows[] = {
-#define PAIR(function) {.kind = ROW_PAIR, .decides = function},
-#define SINGLE(function) {.kind = ROW_SINGLE, .is_single = function},
-#define WAITS(function) {.kind = ROW_WAITS, .decides = function},
-#define WAIT(function) {.kind = ROW_WAIT, .orders = function},
+static OrderAnswer (*const of_pairs[])(Order *order, const OrderQuestion *question) = {
+#define PAIR(function) function,
+#define WAIT(function)
+#define PASSED(function)
 #include "kernelscan/order/protocols.def"
 #undef PAIR
-#undef SINGLE
-#undef WAITS
 #undef WAIT
 };
-enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-// What the first row of the kind says that decides; else what the last one says that is open.
-static OrderAnswer by_rows(RowKind kind, Order *order, const OrderQuestion *question) {
+static const WaitRow of_waits[] = {
+#define PAIR(function)
+#define WAIT(function) function,
+#include "kernelscan/order/protocols.def"
+#undef WAIT
+#undef PASSED
+};
+
+static const WaitRow of_passed[] = {
+#define WAIT(function)
+#define PASSED(function) function,
+#include "kernelscan/order/protocols.def"
+#undef PAIR
+#undef WAIT
+#undef PASSED
+};
+
+OrderAnswer order_by_pairs(Order *order, const OrderQuestion *question) {
+  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   OrderAnswer open = {0};
-  for (int r = 0; r < ROW_COUNT && !open.verdict; r++) {
-    if (rows[r].kind != kind) continue;
-    OrderAnswer answer = rows[r].decides(order, question);
+  for (size_t r = 0; r < sizeof of_pairs / sizeof *of_pairs && !open.verdict; r++) {
+    OrderAnswer answer = of_pairs[r](order, question);
     if (answer.verdict || answer.text || answer.cause || answer.witness) open = answer;
   }
   return open;
 }
 
-static bool is_of_one_thread(Order *order, const OrderQuestion *question, uint32_t s) {
-  for (int r = 0; r < ROW_COUNT; r++)
-    if (rows[r].kind == ROW_SINGLE && rows[r].is_single(order, question, s)) return true;
+// ---- both directions
+// Where this holds the order in one direction is not known; else it is by that rule.
+typedef struct Case {
+  ExprRef open;
+  OrderProof proof;
+} Case;
+typedef VEC(Case) Cases;
+
+// Does the wait say something of the direction, by one of the rows?
+static bool find_case(const Direction *way, uint32_t s, const WaitRow *rows, size_t count, Case *found) {
+  const Order *order = way->order;
+  for (size_t r = 0; r < count; r++) {
+    OrderRule rule = ORDER_RULE_NONE;
+    ExprRef open = rows[r](way, s, &rule);
+    if (!open || expr_is_true(order->scan->pool, open)) continue;
+    *found = (Case){open, order_proof_of(way, rule, &order->signals[s])};
+    return true;
+  }
   return false;
 }
 
-// The rule by which this wait orders the two.
-static OrderRule wait_orders(const Direction *way, uint32_t s) {
-  OrderRule rule = ORDER_RULE_NONE;
-  for (int r = 0; r < ROW_COUNT && !rule; r++)
-    if (rows[r].kind == ROW_WAIT) rule = rows[r].orders(way, s);
-  return rule;
+static bool find_passed(const Direction *way, uint32_t s, Case *found) {
+  return find_case(way, s, of_passed, sizeof of_passed / sizeof *of_passed, found);
+}
+
+static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, ExprRef two) {
+  Scan *scan = order->scan;
+  Obligation never = {.known = question->goal,
+                      .breach = expr_and(scan->pool, one, two),
+                      .one = order->strangers[0],
+                      .two = order->strangers[1]};
+  return order_is_met(scan, &never, arena_printf(scan->arena, "%s, in neither direction", question->name));
+}
+
+// One of the conditions of the one direction, and one of the other, never hold together; or one of them does not hold
+// at all.
+static OrderAnswer join(Order *order, const OrderQuestion *question, const Cases cases[2]) {
+  const Case none = {.open = expr_bool(order->scan->pool, true)};
+  for (uint32_t i = 0; i <= cases[0].count; i++)
+    for (uint32_t j = 0; j <= cases[1].count; j++) {
+      const Case *one = i ? &cases[0].items[i - 1] : &none, *two = j ? &cases[1].items[j - 1] : &none;
+      if ((i || j) && excludes(order, question, one->open, two->open))
+        return order_proved(order, question, i ? one->proof : two->proof);
+    }
+  return (OrderAnswer){0};
+}
+
+// ---- waits in rounds, or of others of the block
+static void find_waits(Order *order, const OrderQuestion *question, const uint32_t loops[2], int first,
+                       Cases *cases) {
+  Order narrowed;
+  if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) narrowed = *order;
+  Direction way = order_direction(order, question, first, NULL);
+  way.loops[0] = loops[0];
+  way.loops[1] = loops[1];
+  way.narrowed = &narrowed;
+  Case found;
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    if (find_case(&way, s, of_waits, sizeof of_waits / sizeof *of_waits, &found))
+      vec_push(order->scan->arena, &cases[first], found);
+}
+
+static OrderAnswer rounds_order(Order *order, const OrderQuestion *question) {
+  OrderAnswer answer = {0};
+  for (RoundLoops loops = {0}; !answer.verdict && order_next_rounds(order, question, &loops);) {
+    Cases cases[2] = {{0}, {0}};
+    for (int first = 0; first < 2; first++)
+      find_waits(order, question, loops.of, first, cases);
+    answer = join(order, question, cases);
+  }
+  return answer;
+}
+
+// ---- one wait that stands on all ways
+static OrderAnswer one_wait_orders(const Direction *way) {
+  Order *order = way->order;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    Case found;
+    if (!order_is_passed_at(order, s, order_inst_of(way, way->second)) || !find_passed(way, s, &found) ||
+        !expr_is_false(order->scan->pool, found.open))
+      continue;
+    // A draw comes before what follows the last draw on the same word, fence or not.
+    const Signal *signal = &order->signals[s];
+    bool is_draw = found.proof.rule == ORDER_RULE_LAST_ARRIVAL && signal->is_ticket &&
+                   order_inst_of(way, way->first) == signal->read->inst;
+    return is_draw ? order_proved_by_itself(found.proof) : order_proved(order, way->question, found.proof);
+  }
+  return (OrderAnswer){0};
 }
 
 // ---- one wait or another
-// Can control that came to the block `from` over `before` go on to `to` without passing one of the signals? A
-// truth value that is merged there (`a == 0 && b == 0`) is the one that comes from `before`.
-static bool goes_on(const Order *order, int class, uint64_t signals, uint32_t before, uint32_t from,
-                    uint32_t to) {
-  EdgeTest test;
-  bool is_taken = true, is_merged = order_merged_test(order->scan, before, from, to, &test, &is_taken);
-  for (uint32_t s = 0; s < order->signal_count && is_taken; s++) {
-    const Signal *signal = &order->signals[s];
-    bool is_it = is_merged && order_is_same_test(&signal->test, &test);
-    if ((signals >> s & 1) && (is_it || order_is_edge_of(order, class, from, to, signal))) return false;
-  }
-  return is_taken;
-}
+// Waits that end for good, by which the two are ordered where the second thread itself (`is_of_one`), or its leader, comes
+// to them, unless the condition holds.
+typedef struct Orders {
+  uint64_t signals;
+  Case any;
+} Orders;
 
-// The condition that a thread has come somewhere, from kernel entry, without passing one of the signals.
-typedef struct Detour {
-  const Order *order;
-  Frame *frame;     // of the thread
-  int class;        // whose edges it takes; -1: of any
-  uint64_t signals; // for good: whoever has passed one knows what it tells
-  ExprRef *over;    // by position in cfg->succs
-} Detour;
-
-static bool may_go_on(const Detour *detour, uint32_t before, uint32_t from, uint32_t edge) {
-  const Order *order = detour->order;
-  uint32_t to = order->scan->cfg->succs[edge];
-  for (int class = 0; class < CLASS_COUNT; class ++)
-    if ((detour->class < 0 || class == detour->class) && order->is_feasible[class][edge] &&
-        goes_on(order, class, detour->signals, before, from, to))
-      return true;
-  return false;
-}
-
-// That it has come to the block, and may go on over the edge (CFG_NONE: wherever). Round a loop nothing is
-// learned that is fixed while the thread runs: it comes back as it came in.
-static ExprRef comes_to(const Detour *detour, uint32_t block, uint32_t edge, bool with_rounds) {
-  const Cfg *cfg = detour->order->scan->cfg;
-  ExprPool *pool = detour->order->scan->pool;
-  ExprRef comes = expr_bool(pool, false);
-  if (block == 0 && (edge == CFG_NONE || may_go_on(detour, CFG_NONE, block, edge)))
-    return expr_bool(pool, true);
-  for (uint32_t b = 0; b < cfg->block_count; b++)
-    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++) {
-      if (cfg->succs[e] != block || cfg->rpo_number[b] == CFG_NONE ||
-          (edge != CFG_NONE && !may_go_on(detour, b, block, edge)))
-        continue;
-      bool is_round = cfg->rpo_number[b] >= cfg->rpo_number[block];
-      if (is_round && !with_rounds) continue;
-      if (is_round && !cfg_dominates(cfg, block, b)) return expr_bool(pool, true);
-      comes = expr_or(pool, comes, is_round ? comes_to(detour, block, CFG_NONE, false) : detour->over[e]);
-    }
-  return comes;
-}
-
-static ExprRef detour_to(Detour *detour, uint32_t block) {
-  Scan *scan = detour->order->scan;
-  const Cfg *cfg = scan->cfg;
-  detour->over = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, ExprRef);
-  for (uint32_t n = 0; n < cfg->rpo_count; n++) {
-    uint32_t from = cfg->rpo[n];
-    for (uint32_t e = cfg->succ_first[from]; e < cfg->succ_first[from + 1]; e++) {
-      ExprRef taken = frame_edge_condition(detour->frame, from, cfg->succs[e]);
-      taken = taken ? order_fixed_parts(scan->pool, taken, true) : expr_bool(scan->pool, true);
-      detour->over[e] = expr_and(scan->pool, comes_to(detour, from, e, true), taken);
-    }
-  }
-  return comes_to(detour, block, CFG_NONE, true);
-}
-
-// Of the waits that end for good, those that order the two where the second thread, or the leader of its
-// block, comes to them; `rule`: by which the first one does.
-static uint64_t find_ordering(Order *order, const OrderQuestion *question, int first, OrderProof *proof) {
+static Orders find_orders(Order *order, const OrderQuestion *question, int first) {
   Scan *scan = order->scan;
   Frame *frame = question->instances[1 - first]->frame;
   uint32_t second = question->instances[1 - first]->access->inst;
-  uint64_t orders = 0;
+  Orders orders = {.any.open = expr_bool(scan->pool, false)};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     uint32_t read = signal->read->inst;
     if (!order_is_plain_wait(signal) || (order->is_of_one ? !signal->is_fixed : !signal->is_of_block) ||
         !order_awaits_one_value(order, signal) || !order_reaches(scan, read, second))
       continue;
-    ExprRef comes = order_comes_to(frame, read);
+    // What the way to the wait says of the block holds of all of its threads.
+    ExprRef comes = order_fixed_parts(scan->pool, order_comes_to(frame, read), order->is_of_one);
     Goal goal = goal_copy(scan, question->goal);
-    if (order->is_of_one) goal_add(scan, &goal, order_fixed_parts(scan->pool, comes, true), GOAL_CONTEXT, 0);
+    goal_add(scan, &goal, comes, GOAL_CONTEXT, 0);
     Models models = {0};
     OrderQuestion part = *question;
     part.goal = &goal;
     part.models = &models;
     OrderAnswer unused = {0};
     Direction way = order_direction(order, &part, first, &unused);
-    OrderRule rule = wait_orders(&way, s);
-    if (!rule) continue;
-    if (!orders) *proof = order_proof_of(&way, rule, signal);
-    orders |= 1ull << s;
+    Case found;
+    if (!find_passed(&way, s, &found)) continue;
+    if (!orders.signals) orders.any.proof = found.proof;
+    orders.any.open = expr_or(scan->pool, orders.any.open, found.open);
+    orders.signals |= 1ull << s;
   }
   return orders;
 }
 
-// Condition that neither the second thread has passed one of the waits that order the two, nor its leader,
-// before a barrier of the block.
-static ExprRef leaves_open(Order *order, const OrderQuestion *question, int first, Goal *goal,
-                           OrderProof *proof) {
+// Whichever of its ways the second thread has taken, it has waited for something that comes behind the first access,
+// unless it has come round all of that.
+static void find_detours(Order *order, const OrderQuestion *question, int first, Cases *cases) {
   Scan *scan = order->scan;
   const Instance *second = question->instances[1 - first];
-  uint32_t block = scan->fn->insts.items[second->access->inst].block;
-  Order own = *order;
-  own.is_of_one = true;
-  Detour detour = {&own, second->frame, -1, find_ordering(&own, question, first, proof), NULL};
-  ExprRef open = detour.signals ? detour_to(&detour, block) : expr_bool(scan->pool, true);
-  if (expr_is_false(scan->pool, open)) return open;
-  OrderProof by_leader = {0};
-  uint64_t signals = find_ordering(order, question, first, &by_leader);
-  if (!signals) return open;
-  if (!detour.signals) *proof = by_leader;
-  Frame *leader = order_leader_beside(scan, second->frame->view);
-  Detour of_leader = {order, leader, CLASS_LEADER, signals, NULL};
-  goal_add_view(scan, goal, leader->view);
-  for (uint32_t p = 1; p < scan->points.count; p++) {
-    const Point *point = &scan->points.items[p];
-    if (order_dominates(scan, point->inst, second->access->inst) && order_block_meets(scan, point))
-      open = expr_and(scan->pool, open, detour_to(&of_leader, point->block));
-  }
-  return open;
+  uint32_t inst = second->access->inst;
+  Order one = *order;
+  one.is_of_one = true;
+  Orders own = find_orders(&one, question, first), of_leader = find_orders(order, question, first);
+  if (!(own.signals | of_leader.signals)) return;
+  Detour detour = {.order = &one,
+                   .frame = second->frame,
+                   .class = -1,
+                   .signals = own.signals,
+                   .leaders_signals = of_leader.signals};
+  ExprRef open = expr_or(scan->pool, own.any.open, of_leader.any.open), round = order_detour(&detour, inst);
+  Case found = {expr_or(scan->pool, round, open), own.signals ? own.any.proof : of_leader.any.proof};
+  vec_push(scan->arena, cases, found);
 }
 
-// Whichever of its ways the second thread has taken, it has waited for something that comes behind the first
-// access.
-static OrderAnswer waits_order_ways(Order *order, const OrderQuestion *question, int first) {
-  OrderProof proof = {0};
-  Scan *scan = order->scan;
-  Goal goal = goal_copy(scan, question->goal);
-  ExprRef open = leaves_open(order, question, first, &goal, &proof);
-  if (expr_is_true(scan->pool, open)) return (OrderAnswer){0};
-  goal_add(scan, &goal, open, GOAL_CONFLICT, 0);
-  const char *name = arena_printf(scan->arena, "%s, round all waits", question->name);
-  return order_cannot_hold(scan, &goal, name) ? order_proved(order, question, proof) : (OrderAnswer){0};
+static OrderAnswer detours_order(Order *order, const OrderQuestion *question) {
+  Cases cases[2] = {{0}, {0}};
+  for (int first = 0; first < 2; first++)
+    find_detours(order, question, first, &cases[first]);
+  return join(order, question, cases);
 }
 
+// ---- what is missing
 // A model in which the second thread has not waited, because the flag was up when the kernel started.
 static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *model) {
   Order *order = way->order;
@@ -218,9 +225,10 @@ static void name_start(Order *order, const OrderQuestion *question, int first, O
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     SolverAnswer model;
+    OrderRule rule;
     if (signal->is_ticket || !signal->is_direct || order_is_lock_word(order, signal) ||
         !order_awaits_one_value(order, signal) ||
-        !order_is_passed_at(order, s, order_inst_of(&way, way.second)) || !order_by_flag(&way, s) ||
+        !order_is_passed_at(order, s, order_inst_of(&way, way.second)) || !order_by_flag(&way, s, &rule) ||
         !finds_it_up(&way, signal, &model))
       continue;
     bool is_set_up = order_is_set_up(order, signal);
@@ -244,44 +252,16 @@ static bool has_flags(const Order *order) {
   return false;
 }
 
-// The second thread has passed a wait behind the first access.
-static OrderAnswer one_wait_orders(const Direction *way) {
-  Order *order = way->order;
-  for (uint32_t s = 0; s < order->signal_count; s++) {
-    uint32_t read = order->signals[s].read->inst;
-    if (!order_is_passed_at(order, s, order_inst_of(way, way->second))) continue;
-    OrderRule rule = wait_orders(way, s);
-    if (!rule) continue;
-    OrderProof proof = order_proof_of(way, rule, &order->signals[s]);
-    // A draw comes before what follows the last draw on the same word, fence or not.
-    bool is_draw = rule == ORDER_RULE_LAST_ARRIVAL && order->signals[s].is_ticket;
-    return is_draw && order_inst_of(way, way->first) == read ? order_proved_by_itself(proof)
-                                                             : order_proved(order, way->question, proof);
-  }
-  return (OrderAnswer){0};
-}
-
 OrderAnswer order_by_waits(Order *order, const OrderQuestion *question) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
-  OrderAnswer nearly = {0};
-  for (uint32_t s = 0; s < order->signal_count; s++)
-    if (is_of_one_thread(order, question, s))
-      return order_proved_by_itself(
-          (OrderProof){.rule = ORDER_RULE_SINGLE_THREAD, .acquire = order->signals[s].read->inst + 1});
-  OrderAnswer answer = by_rows(ROW_WAITS, order, question);
+  OrderAnswer nearly = {0}, answer = rounds_order(order, question);
   for (int first = 0; first < 2 && !answer.verdict; first++) {
     Direction way = order_direction(order, question, first, &nearly);
     answer = one_wait_orders(&way);
   }
-  for (int first = 0; first < 2 && !answer.verdict && !nearly.cause && has_flags(order); first++)
-    answer = waits_order_ways(order, question, first);
+  if (!answer.verdict && !nearly.cause && has_flags(order)) answer = detours_order(order, question);
   if (answer.verdict) return answer;
   for (int first = 0; first < 2 && !nearly.cause; first++)
     name_start(order, question, first, &nearly);
   return nearly;
-}
-
-OrderAnswer order_by_pairs(Order *order, const OrderQuestion *question) {
-  ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
-  return by_rows(ROW_PAIR, order, question);
 }

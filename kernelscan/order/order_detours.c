@@ -1,0 +1,139 @@
+// Under which condition has a thread come somewhere without having learned something on its way: round the edges on which
+// it passes one of some waits, or takes a lock? Method: forward over the ways from kernel entry, the conditions of their
+// edges; at a barrier of the block its leader has come round as well. Soundness: over-approximated. Only what is learned for
+// good counts, and round a loop nothing is learned that is fixed while the thread runs: it comes back as it came in. Of the
+// conditions of edges in loops only such parts count; others are of the one time that the thread comes there.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/order/order.h"
+#include "kernelscan/graph.h"
+
+// The lock is taken there, by who does not try again: outside of the loops around the operation.
+static bool takes_lock(const Detour *detour, uint32_t from, uint32_t to, const EdgeTest *merged) {
+  const Order *order = detour->order;
+  const Cfg *cfg = order->scan->cfg;
+  uint32_t tried = inst_at(order->scan, detour->site->access->inst)->block;
+  for (uint32_t l = cfg->loop_of[from]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    if (!cfg_loop_contains(cfg, l, tried) || cfg_loop_contains(cfg, l, to)) return false;
+  EdgeTest test;
+  bool is_test = merged != NULL || order_edge_test(order->scan, from, to, &test);
+  return is_test && order_test_of_site(order, detour->site, merged ? merged : &test) > 0;
+}
+
+// Can control that came to the block `from` over `before` go on to `to`? A truth value that is merged there
+// (`a == 0 && b == 0`) is the one that comes from `before`.
+static bool goes_on(const Detour *detour, int class, uint32_t before, uint32_t from, uint32_t to) {
+  const Order *order = detour->order;
+  EdgeTest test;
+  bool is_taken = true, is_merged = order_merged_test(order->scan, before, from, to, &test, &is_taken);
+  if (!is_taken || (detour->site && takes_lock(detour, from, to, is_merged ? &test : NULL))) return false;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    bool is_it = is_merged && order_is_same_test(&signal->test, &test);
+    if ((detour->signals >> s & 1) && (is_it || order_is_edge_of(order, class, from, to, signal)))
+      return false;
+  }
+  return true;
+}
+
+static bool may_go_on(const Detour *detour, uint32_t before, uint32_t from, uint32_t edge) {
+  const Order *order = detour->order;
+  for (int class = 0; class < CLASS_COUNT; class ++)
+    if ((detour->class < 0 || class == detour->class) && order->is_feasible[class][edge] &&
+        goes_on(detour, class, before, from, order->scan->cfg->succs[edge]))
+      return true;
+  return false;
+}
+
+// Ways that lead somewhere, and the conditions under which they are taken.
+typedef struct Ways {
+  const Detour *detour;
+  ExprRef *over;                // by position in cfg->succs
+  const struct Ways *of_leader; // NULL: nobody hears of another
+} Ways;
+
+// That it has come to the block, and may go on over the edge (CFG_NONE: wherever).
+static ExprRef comes_to(const Ways *ways, uint32_t block, uint32_t edge, bool with_rounds) {
+  const Cfg *cfg = ways->detour->order->scan->cfg;
+  ExprPool *pool = ways->detour->order->scan->pool;
+  ExprRef comes = expr_bool(pool, false);
+  if (block == 0 && (edge == CFG_NONE || may_go_on(ways->detour, CFG_NONE, block, edge)))
+    return expr_bool(pool, true);
+  for (OrderEdge e = {0}; order_next_edge(cfg, &e);) {
+    if (e.to != block || (edge != CFG_NONE && !may_go_on(ways->detour, e.from, block, edge))) continue;
+    bool is_round = cfg->rpo_number[e.from] >= cfg->rpo_number[block];
+    if (is_round && !with_rounds) continue;
+    if (is_round && !cfg_dominates(cfg, block, e.from)) return expr_bool(pool, true);
+    comes = expr_or(pool, comes, is_round ? comes_to(ways, block, CFG_NONE, false) : ways->over[e.at]);
+  }
+  return comes;
+}
+
+// At the barriers of the block that stand in this one, before the instruction `end`, its leader has come round as well.
+static ExprRef leader_comes(const Ways *ways, uint32_t block, uint32_t end) {
+  const Scan *scan = ways->detour->order->scan;
+  ExprRef comes = expr_bool(scan->pool, true);
+  for (uint32_t p = 1; ways->of_leader && p < scan->points.count; p++) {
+    const Point *point = &scan->points.items[p];
+    if (point->block == block && point->inst < end && order_block_meets(scan, point))
+      comes = expr_and(scan->pool, comes, comes_to(ways->of_leader, block, CFG_NONE, true));
+  }
+  return comes;
+}
+
+// What is known of who takes the edge.
+static ExprRef condition_of(const Detour *detour, uint32_t from, uint32_t to) {
+  const Scan *scan = detour->order->scan;
+  ExprRef taken = frame_edge_condition(detour->frame, from, to);
+  if (!taken) return expr_bool(scan->pool, true);
+  return scan->cfg->loop_of[from] == CFG_NONE ? taken : order_fixed_parts(scan->pool, taken, true);
+}
+
+static void follow(Ways *ways) {
+  const Scan *scan = ways->detour->order->scan;
+  const Cfg *cfg = scan->cfg;
+  ways->over = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, ExprRef);
+  for (uint32_t n = 0; n < cfg->rpo_count; n++) {
+    uint32_t from = cfg->rpo[n];
+    ExprRef heard = leader_comes(ways, from, UINT32_MAX);
+    for (uint32_t e = cfg->succ_first[from]; e < cfg->succ_first[from + 1]; e++)
+      ways->over[e] = expr_and(scan->pool, expr_and(scan->pool, comes_to(ways, from, e, true), heard),
+                               condition_of(ways->detour, from, cfg->succs[e]));
+  }
+}
+
+ExprRef order_detour(const Detour *detour, uint32_t inst) {
+  ASSERT(scan_has_inst(detour->order->scan, inst));
+  Scan *scan = detour->order->scan;
+  Detour leader = {.order = order_made(scan), .class = CLASS_LEADER, .signals = detour->leaders_signals};
+  Ways ways_of_leader = {.detour = &leader}, ways = {.detour = detour};
+  if (leader.signals) {
+    leader.frame = order_leader_beside(scan, detour->frame->view);
+    follow(&ways_of_leader);
+    ways.of_leader = &ways_of_leader;
+  }
+  follow(&ways);
+  uint32_t block = inst_at(scan, inst)->block;
+  return expr_and(scan->pool, comes_to(&ways, block, CFG_NONE, true), leader_comes(&ways, block, inst));
+}
+
+// ---- locks
+// From where it was taken, a way that may give it back leads to the instruction; or the instruction comes first.
+static bool may_be_over(const Order *order, uint32_t s, uint32_t inst) {
+  const Scan *scan = order->scan;
+  uint32_t taken = order->locks[s].access->inst;
+  if (order_reaches(scan, inst, taken)) return true;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
+    if ((order->own_end[i] >> s & 1) && order_reaches(scan, taken, i) && order_reaches(scan, i, inst))
+      return true;
+  return false;
+}
+
+ExprRef order_has_not_taken(const Order *order, uint32_t s, Frame *frame, uint32_t inst) {
+  ASSERT(scan_has_inst(order->scan, inst));
+  BUG_UNLESS(s < order->lock_count);
+  const LockSite *site = &order->locks[s];
+  Detour detour = {.order = order, .frame = frame, .class = -1, .site = site};
+  if (site->is_token || site->is_asked || (order->dropped >> s & 1) || may_be_over(order, s, inst))
+    return expr_bool(order->scan->pool, true);
+  return order_detour(&detour, inst);
+}
