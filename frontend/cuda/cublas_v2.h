@@ -1,6 +1,7 @@
 // cuBLAS: handles, status and the common functions of the three levels in four types; prototypes for host code. Vectors
 // and matrices are written by library kernels, which are not analysed.
-// Left out: packed and banded matrices, the matrices of half precision beyond gemm, logging.
+// Each name is there by itself, with _v2, by which cuBLAS has those of the first version, and with _64.
+// Left out: the matrices of half precision beyond gemm, logging.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CUBLAS_V2_H
 #define HGRD_CUBLAS_V2_H
@@ -141,27 +142,60 @@ const char *cublasGetStatusString(cublasStatus_t);
   cublasStatus_t cublas##x##gelsBatched##s(cublasHandle_t, cublasOperation_t, n, n, n, type *const *, n,          \
                                         type *const *, n, n *, n *, n);                                        \
   cublasStatus_t cublas##x##matinvBatched##s(cublasHandle_t, n, const type *const *, n, type *const *, n, n *,    \
-                                          n);
+                                          n); \
+  cublasStatus_t cublas##x##trmv##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, n, \
+                                 const type *, n, type *, n); \
+  cublasStatus_t cublas##x##tbmv##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, n, n, \
+                                 const type *, n, type *, n); \
+  cublasStatus_t cublas##x##tbsv##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, n, n, \
+                                 const type *, n, type *, n); \
+  cublasStatus_t cublas##x##tpmv##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, n, \
+                                 const type *, type *, n); \
+  cublasStatus_t cublas##x##tpsv##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, n, \
+                                 const type *, type *, n); \
+  cublasStatus_t cublas##x##gbmv##s(cublasHandle_t, cublasOperation_t, n, n, n, n, const type *, const type *, n, \
+                                 const type *, n, const type *, type *, n); \
+  cublasStatus_t cublas##x##syr##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, n, type *, n); \
+  cublasStatus_t cublas##x##syr2##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, n, const type *, \
+                                 n, type *, n); \
+  cublasStatus_t cublas##x##syr2k##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, n, n, const type *, \
+                                 const type *, n, const type *, n, const type *, type *, n);
 HGRD_BLAS(S, float, float, int, )
 HGRD_BLAS(S, float, float, int64_t, _64)
+HGRD_BLAS(S, float, float, int, _v2)
+HGRD_BLAS(S, float, float, int64_t, _v2_64)
 HGRD_BLAS(D, double, double, int, )
 HGRD_BLAS(D, double, double, int64_t, _64)
+HGRD_BLAS(D, double, double, int, _v2)
+HGRD_BLAS(D, double, double, int64_t, _v2_64)
 HGRD_BLAS(C, cuComplex, float, int, )
 HGRD_BLAS(C, cuComplex, float, int64_t, _64)
+HGRD_BLAS(C, cuComplex, float, int, _v2)
+HGRD_BLAS(C, cuComplex, float, int64_t, _v2_64)
 HGRD_BLAS(Z, cuDoubleComplex, double, int, )
 HGRD_BLAS(Z, cuDoubleComplex, double, int64_t, _64)
+HGRD_BLAS(Z, cuDoubleComplex, double, int, _v2)
+HGRD_BLAS(Z, cuDoubleComplex, double, int64_t, _v2_64)
 #undef HGRD_BLAS
 #define HGRD_BLAS(x, type, n, s)                                                                                             \
   cublasStatus_t cublasI##x##amax##s(cublasHandle_t, n, const type *, n, n *);                                      \
   cublasStatus_t cublasI##x##amin##s(cublasHandle_t, n, const type *, n, n *);
 HGRD_BLAS(s, float, int, )
 HGRD_BLAS(s, float, int64_t, _64)
+HGRD_BLAS(s, float, int, _v2)
+HGRD_BLAS(s, float, int64_t, _v2_64)
 HGRD_BLAS(d, double, int, )
 HGRD_BLAS(d, double, int64_t, _64)
+HGRD_BLAS(d, double, int, _v2)
+HGRD_BLAS(d, double, int64_t, _v2_64)
 HGRD_BLAS(c, cuComplex, int, )
 HGRD_BLAS(c, cuComplex, int64_t, _64)
+HGRD_BLAS(c, cuComplex, int, _v2)
+HGRD_BLAS(c, cuComplex, int64_t, _v2_64)
 HGRD_BLAS(z, cuDoubleComplex, int, )
 HGRD_BLAS(z, cuDoubleComplex, int64_t, _64)
+HGRD_BLAS(z, cuDoubleComplex, int, _v2)
+HGRD_BLAS(z, cuDoubleComplex, int64_t, _v2_64)
 #undef HGRD_BLAS
 #define HGRD_BLAS_REAL(x, type, n, s)                                                                                        \
   cublasStatus_t cublas##x##dot##s(cublasHandle_t, n, const type *, n, const type *, n, type *);                    \
@@ -169,24 +203,70 @@ HGRD_BLAS(z, cuDoubleComplex, int64_t, _64)
   cublasStatus_t cublas##x##asum##s(cublasHandle_t, n, const type *, n, type *);                                      \
   cublasStatus_t cublas##x##rot##s(cublasHandle_t, n, type *, n, type *, n, const type *, const type *);            \
   cublasStatus_t cublas##x##ger##s(cublasHandle_t, n, n, const type *, const type *, n, const type *, n, type *,  \
-                                n);
+                                n); \
+  cublasStatus_t cublas##x##spr##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, n, type *); \
+  cublasStatus_t cublas##x##spr2##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, n, const type *, \
+                                 n, type *); \
+  cublasStatus_t cublas##x##spmv##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, const type *, n, \
+                                 const type *, type *, n); \
+  cublasStatus_t cublas##x##sbmv##s(cublasHandle_t, cublasFillMode_t, n, n, const type *, const type *, n, \
+                                 const type *, n, const type *, type *, n); \
+  cublasStatus_t cublas##x##rotg##s(cublasHandle_t, type *, type *, type *, type *); \
+  cublasStatus_t cublas##x##rotm##s(cublasHandle_t, n, type *, n, type *, n, const type *); \
+  cublasStatus_t cublas##x##rotmg##s(cublasHandle_t, type *, type *, type *, const type *, type *);
 HGRD_BLAS_REAL(S, float, int, )
 HGRD_BLAS_REAL(S, float, int64_t, _64)
+HGRD_BLAS_REAL(S, float, int, _v2)
+HGRD_BLAS_REAL(S, float, int64_t, _v2_64)
 HGRD_BLAS_REAL(D, double, int, )
 HGRD_BLAS_REAL(D, double, int64_t, _64)
+HGRD_BLAS_REAL(D, double, int, _v2)
+HGRD_BLAS_REAL(D, double, int64_t, _v2_64)
 #undef HGRD_BLAS_REAL
 #define HGRD_BLAS_COMPLEX(x, type, y, real, n, s)                                                                            \
   cublasStatus_t cublas##x##dotu##s(cublasHandle_t, n, const type *, n, const type *, n, type *);                   \
   cublasStatus_t cublas##x##dotc##s(cublasHandle_t, n, const type *, n, const type *, n, type *);                   \
   cublasStatus_t cublas##y##nrm2##s(cublasHandle_t, n, const type *, n, real *);                                      \
-  cublasStatus_t cublas##y##asum##s(cublasHandle_t, n, const type *, n, real *);
+  cublasStatus_t cublas##y##asum##s(cublasHandle_t, n, const type *, n, real *); \
+  cublasStatus_t cublas##x##geru##s(cublasHandle_t, n, n, const type *, const type *, n, const type *, n, type *, n); \
+  cublasStatus_t cublas##x##gerc##s(cublasHandle_t, n, n, const type *, const type *, n, const type *, n, type *, n); \
+  cublasStatus_t cublas##x##hemv##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, n, const type *, \
+                                 n, const type *, type *, n); \
+  cublasStatus_t cublas##x##hbmv##s(cublasHandle_t, cublasFillMode_t, n, n, const type *, const type *, n, \
+                                 const type *, n, const type *, type *, n); \
+  cublasStatus_t cublas##x##hpmv##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, const type *, n, \
+                                 const type *, type *, n); \
+  cublasStatus_t cublas##x##her##s(cublasHandle_t, cublasFillMode_t, n, const real *, const type *, n, type *, n); \
+  cublasStatus_t cublas##x##her2##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, n, const type *, \
+                                 n, type *, n); \
+  cublasStatus_t cublas##x##hpr##s(cublasHandle_t, cublasFillMode_t, n, const real *, const type *, n, type *); \
+  cublasStatus_t cublas##x##hpr2##s(cublasHandle_t, cublasFillMode_t, n, const type *, const type *, n, const type *, \
+                                 n, type *); \
+  cublasStatus_t cublas##x##hemm##s(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, n, n, const type *, \
+                                 const type *, n, const type *, n, const type *, type *, n); \
+  cublasStatus_t cublas##x##herk##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, n, n, const real *, \
+                                 const type *, n, const real *, type *, n); \
+  cublasStatus_t cublas##x##her2k##s(cublasHandle_t, cublasFillMode_t, cublasOperation_t, n, n, const type *, \
+                                 const type *, n, const type *, n, const real *, type *, n);
 HGRD_BLAS_COMPLEX(C, cuComplex, Sc, float, int, )
 HGRD_BLAS_COMPLEX(C, cuComplex, Sc, float, int64_t, _64)
+HGRD_BLAS_COMPLEX(C, cuComplex, Sc, float, int, _v2)
+HGRD_BLAS_COMPLEX(C, cuComplex, Sc, float, int64_t, _v2_64)
 HGRD_BLAS_COMPLEX(Z, cuDoubleComplex, Dz, double, int, )
 HGRD_BLAS_COMPLEX(Z, cuDoubleComplex, Dz, double, int64_t, _64)
+HGRD_BLAS_COMPLEX(Z, cuDoubleComplex, Dz, double, int, _v2)
+HGRD_BLAS_COMPLEX(Z, cuDoubleComplex, Dz, double, int64_t, _v2_64)
 #undef HGRD_BLAS_COMPLEX
-cublasStatus_t cublasCsscal(cublasHandle_t, int, const float *, cuComplex *, int);
-cublasStatus_t cublasZdscal(cublasHandle_t, int, const double *, cuDoubleComplex *, int);
+#define HGRD_BLAS(x, type, real, n, s) cublasStatus_t cublas##x##scal##s(cublasHandle_t, n, const real *, type *, n);
+HGRD_BLAS(Cs, cuComplex, float, int, )
+HGRD_BLAS(Cs, cuComplex, float, int64_t, _64)
+HGRD_BLAS(Cs, cuComplex, float, int, _v2)
+HGRD_BLAS(Cs, cuComplex, float, int64_t, _v2_64)
+HGRD_BLAS(Zd, cuDoubleComplex, double, int, )
+HGRD_BLAS(Zd, cuDoubleComplex, double, int64_t, _64)
+HGRD_BLAS(Zd, cuDoubleComplex, double, int, _v2)
+HGRD_BLAS(Zd, cuDoubleComplex, double, int64_t, _v2_64)
+#undef HGRD_BLAS
 #ifdef __CUDA__
 cublasStatus_t cublasHgemm(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int, int, const __half *,
                            const __half *, int, const __half *, int, const __half *, __half *, int);

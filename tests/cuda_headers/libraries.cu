@@ -72,6 +72,10 @@ int main(int argc, char **argv) {
   float *p = thrust::raw_pointer_cast(d.data());
   int64_t large = 100, one = 1;
   checkCudaErrors(cublasSnrm2_64(blas, large, p, one, &sum));
+  checkCudaErrors(cublasSaxpy_v2(blas, 100, &sum, p, 1, p, 1));
+  checkCudaErrors(cublasSspr_v2_64(blas, CUBLAS_FILL_MODE_UPPER, large, &sum, p, one, p));
+  checkCudaErrors(cublasStpsv(blas, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, 13, p, p, 1));
+  checkCudaErrors(cublasCherk(blas, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, 2, 2, &sum, (cuComplex *)p, 2, &sum, (cuComplex *)p, 2));
   size_t bytes = 0;
   cub::DeviceReduce::Sum(nullptr, bytes, p, p, 100);
   kernel<<<1, 128>>>(nullptr, nullptr, nullptr, p, 0, 0, nullptr);
