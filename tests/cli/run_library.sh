@@ -53,7 +53,7 @@ int main() {
   bad += d[5] != 5;
   bad += thrust::count_if(d.begin(), d.end(), [] __device__ (int x) { return x < 10; }) != 10;
 #ifdef MISSING
-  thrust::partition(d.begin(), d.end(), Twice());
+  thrust::partition(d.begin(), d.end(), v.begin(), Twice());
 #endif
   thrust::shuffle(h.begin(), h.end(), thrust::default_random_engine(7));
   bad += h[0] == 0 && h[1] == 1 && h[2] == 2;
@@ -103,6 +103,83 @@ has err 'the host side calls algorithms of thrust, cub or another library'
 run "$hgrd_run" --all cub.cu
 status_is 0
 has out '^PASS 0$'
+has err ': 0 races'
+# Sorted ranges, stencils, scans by keys, parts: over memory of the device and of the host.
+cat >ranges.cu <<'CU'
+#include <cstdio>
+#include <thrust/adjacent_difference.h>
+#include <thrust/binary_search.h>
+#include <thrust/copy.h>
+#include <thrust/device_vector.h>
+#include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
+#include <thrust/functional.h>
+#include <thrust/host_vector.h>
+#include <thrust/merge.h>
+#include <thrust/partition.h>
+#include <thrust/remove.h>
+#include <thrust/scan.h>
+#include <thrust/transform.h>
+struct Odd { __host__ __device__ bool operator()(int x) const { return x & 1; } };
+struct Even { __host__ __device__ bool operator()(int x) const { return !(x & 1); } };
+struct Square { __host__ __device__ int operator()(int x) const { return x * x; } };
+template <class V> void show(const char *name, const V &v, long n) {
+  printf("%s", name);
+  for (long i = 0; i < n; i++) printf(" %d", (int)v[i]);
+  printf("\n");
+}
+template <template <class...> class Vector> void all() {
+  int first[] = {1, 3, 3, 4, 8}, second[] = {3, 4, 5, 9}, keys[] = {1, 1, 2, 2, 2};
+  Vector<int> a(first, first + 5), b(second, second + 4), k(keys, keys + 5), o(20), s(5, 1);
+  s[2] = 0;
+  show("merge", o, thrust::merge(a.begin(), a.end(), b.begin(), b.end(), o.begin()) - o.begin());
+  show("union", o, thrust::set_union(a.begin(), a.end(), b.begin(), b.end(), o.begin()) - o.begin());
+  show("difference", o, thrust::set_difference(a.begin(), a.end(), b.begin(), b.end(), o.begin()) - o.begin());
+  show("intersection", o, thrust::set_intersection(a.begin(), a.end(), b.begin(), b.end(), o.begin()) - o.begin());
+  show("lower", o, thrust::lower_bound(a.begin(), a.end(), b.begin(), b.end(), o.begin()) - o.begin());
+  show("upper", o, thrust::upper_bound(a.begin(), a.end(), b.begin(), b.end(), o.begin()) - o.begin());
+  show("search", o, thrust::binary_search(a.begin(), a.end(), b.begin(), b.end(), o.begin()) - o.begin());
+  printf("one %ld %ld %d %d\n", (long)(thrust::lower_bound(a.begin(), a.end(), 3) - a.begin()), (long)(thrust::upper_bound(a.begin(), a.end(), 3) - a.begin()),
+         thrust::binary_search(a.begin(), a.end(), 4), thrust::binary_search(a.begin(), a.end(), 5));
+  show("inclusive", o, thrust::inclusive_scan_by_key(k.begin(), k.end(), a.begin(), o.begin()) - o.begin());
+  show("exclusive", o, thrust::exclusive_scan_by_key(k.begin(), k.end(), a.begin(), o.begin(), 10) - o.begin());
+  show("transformed", o, thrust::transform_inclusive_scan(a.begin(), a.end(), o.begin(), Square(), thrust::plus<int>()) - o.begin());
+  show("from", o, thrust::transform_exclusive_scan(a.begin(), a.end(), o.begin(), Square(), 5, thrust::plus<int>()) - o.begin());
+  thrust::fill(o.begin(), o.end(), 0);
+  show("if", o, thrust::transform_if(a.begin(), a.end(), s.begin(), o.begin(), Square(), Odd()) - o.begin());
+  show("removed", a, thrust::remove_if(a.begin(), a.end(), s.begin(), Odd()) - a.begin());
+  Vector<int> c(first, first + 5);
+  show("parts", c, (thrust::stable_partition(c.begin(), c.end(), Even()) - c.begin()) + 3);
+  auto most = thrust::minmax_element(c.begin(), c.end());
+  printf("most %d %d\n", (int)*most.first, (int)*most.second);
+}
+int main() {
+  all<thrust::device_vector>();
+  all<thrust::host_vector>();
+}
+CU
+cat >once <<'TEXT'
+merge 1 3 3 3 4 4 5 8 9
+union 1 3 3 4 5 8 9
+difference 1 3 8
+intersection 3 4
+lower 1 3 4 5
+upper 3 4 4 5
+search 1 1 0 0
+one 1 3 1 0
+inclusive 1 4 3 7 15
+exclusive 10 11 10 13 17
+transformed 1 10 19 35 99
+from 5 6 15 24 40
+if 1 9 0 16 64
+removed 3
+parts 4 8 1 3 3
+most 1 8
+TEXT
+cat once once >wanted
+run "$hgrd_run" --all ranges.cu
+status_is 0
+same out wanted
 has err ': 0 races'
 # An algorithm whose result the host reads cannot be noted for later: as CUDA has it, that ends the capture, and it is said. Without a result it can.
 cat >captured.cu <<'CU'

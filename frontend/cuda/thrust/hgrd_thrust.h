@@ -806,7 +806,6 @@ HGRD_ALGORITHM(long, count_if, (class I, class F), (I a, I b, F f), 0L, a, b, f)
 HGRD_ALGORITHM(bool, all_of, (class I, class F), (I a, I b, F f), false, a, b, f)
 HGRD_ALGORITHM(bool, any_of, (class I, class F), (I a, I b, F f), false, a, b, f)
 HGRD_ALGORITHM(bool, equal, (class I, class J), (I a, I b, J c), false, a, b, c)
-#endif
 HGRD_ALGORITHM(O, uninitialized_copy, (class I, class O), (I a, I b, O o), o, a, b, o)
 HGRD_ALGORITHM(J, swap_ranges, (class I, class J), (I a, I b, J c), c, a, b, c)
 HGRD_ALGORITHM(O, gather_if, (class I, class S, class J, class O), (I a, I b, S s, J v, O o), o, a, b, s, v, o)
@@ -814,9 +813,6 @@ HGRD_ALGORITHM(void, scatter_if, (class I, class M, class S, class O), (I a, I b
 HGRD_ALGORITHM(O, transform_if, (class I, class O, class F, class P), (I a, I b, O o, F f, P p), o, a, b, o, f, p)
 HGRD_ALGORITHM(O, transform_if, (class I, class J, class O, class F, class P), (I a, I b, J c, O o, F f, P p), o, a, b, c, o, f, p)
 HGRD_ALGORITHM(T, inner_product, (class I, class J, class T, class F, class G), (I a, I b, J c, T v, F f, G g), v, a, b, c, v, f, g)
-HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), unique_by_key_copy, (class I, class J, class O, class Q), (I a, I b, J c, O o, Q q), HGRD_KEYS, a, b, c, o, q)
-HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), set_union_by_key, (class I, class J, class K, class L, class O, class Q), (I a, I b, J c, J d, K e, L f, O o, Q q), HGRD_KEYS, a, b, c, d, e, f, o, q)
-HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), merge_by_key, (class I, class J, class K, class L, class O, class Q), (I a, I b, J c, J d, K e, L f, O o, Q q), HGRD_KEYS, a, b, c, d, e, f, o, q)
 HGRD_ALGORITHM(O, inclusive_scan_by_key, (class I, class J, class O), (I a, I b, J c, O o), o, a, b, c, o)
 HGRD_ALGORITHM(O, exclusive_scan_by_key, (class I, class J, class O), (I a, I b, J c, O o), o, a, b, c, o)
 HGRD_ALGORITHM(O, inclusive_scan_by_key, (class I, class J, class O, class E), (I a, I b, J c, O o, E e), o, a, b, c, o, e)
@@ -836,9 +832,7 @@ HGRD_ALGORITHM(O, remove_copy_if, (class I, class O, class F), (I a, I b, O o, F
 HGRD_ALGORITHM(void, replace, (class I, class T), (I a, I b, const T &v, const T &w), 0, a, b, v, w)
 HGRD_ALGORITHM(void, replace_if, (class I, class S, class F, class T), (I a, I b, S s, F f, const T &v), 0, a, b, s, f, v)
 HGRD_ALGORITHM(I, partition, (class I, class F), (I a, I b, F f), a, a, b, f)
-HGRD_ALGORITHM(I, partition, (class I, class S, class F), (I a, I b, S s, F f), a, a, b, s, f)
 HGRD_ALGORITHM(I, stable_partition, (class I, class F), (I a, I b, F f), a, a, b, f)
-HGRD_ALGORITHM(I, stable_partition, (class I, class S, class F), (I a, I b, S s, F f), a, a, b, s, f)
 HGRD_ALGORITHM(O, merge, (class I, class J, class O), (I a, I b, J c, J d, O o), o, a, b, c, d, o)
 HGRD_ALGORITHM(O, set_union, (class I, class J, class O), (I a, I b, J c, J d, O o), o, a, b, c, d, o)
 HGRD_ALGORITHM(O, set_difference, (class I, class J, class O), (I a, I b, J c, J d, O o), o, a, b, c, d, o)
@@ -855,6 +849,12 @@ HGRD_ALGORITHM(I, upper_bound, (class I, class T), (I a, I b, const T &v), a, a,
 HGRD_ALGORITHM(O, lower_bound, (class I, class J, class O), (I a, I b, J c, J d, O o), o, a, b, c, d, o)
 HGRD_ALGORITHM(O, upper_bound, (class I, class J, class O), (I a, I b, J c, J d, O o), o, a, b, c, d, o)
 HGRD_ALGORITHM(O, binary_search, (class I, class J, class O), (I a, I b, J c, J d, O o), o, a, b, c, d, o)
+#endif
+HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), unique_by_key_copy, (class I, class J, class O, class Q), (I a, I b, J c, O o, Q q), HGRD_KEYS, a, b, c, o, q)
+HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), set_union_by_key, (class I, class J, class K, class L, class O, class Q), (I a, I b, J c, J d, K e, L f, O o, Q q), HGRD_KEYS, a, b, c, d, e, f, o, q)
+HGRD_ALGORITHM(HGRD_LIST(pair<O, Q>), merge_by_key, (class I, class J, class K, class L, class O, class Q), (I a, I b, J c, J d, K e, L f, O o, Q q), HGRD_KEYS, a, b, c, d, e, f, o, q)
+HGRD_ALGORITHM(I, partition, (class I, class S, class F), (I a, I b, S s, F f), a, a, b, s, f)
+HGRD_ALGORITHM(I, stable_partition, (class I, class S, class F), (I a, I b, S s, F f), a, a, b, s, f)
 #undef HGRD_PAIR
 #undef HGRD_KEYS
 #undef HGRD_V

@@ -273,6 +273,207 @@ HGRD_RUNS(bool, equal, (class I, class J), (I a, I b, J c), (I, J), {
   return true;
 })
 
+// ---- with a stencil, by keys, by two functions
+HGRD_RUNS(O, uninitialized_copy, (class I, class O), (I a, I b, O o), (I, O), { return __hgrd::copy(a, b - a, o); })
+HGRD_RUNS(J, swap_ranges, (class I, class J), (I a, I b, J c), (I, J), {
+  HGRD_EACH {
+    HGRD_V(I) v = a[i];
+    a[i] = (HGRD_V(J))c[i];
+    c[i] = v;
+  }
+  return c + (b - a);
+})
+HGRD_RUNS(O, gather_if, (class I, class S, class J, class O), (I a, I b, S s, J v, O o), (I, S, J, O), {
+  HGRD_EACH if ((HGRD_V(S))s[i]) o[i] = (HGRD_V(J))v[(long)(HGRD_V(I))a[i]];
+  return o + (b - a);
+})
+HGRD_RUNS(void, scatter_if, (class I, class M, class S, class O), (I a, I b, M m, S s, O o), (I, M, S, O), {
+  HGRD_EACH if ((HGRD_V(S))s[i]) o[(long)(HGRD_V(M))m[i]] = (HGRD_V(I))a[i];
+})
+HGRD_RUNS(O, transform_if, (class I, class O, class F, class P), (I a, I b, O o, F f, P p), (I, O), {
+  HGRD_EACH if (p((HGRD_V(I))a[i])) o[i] = f((HGRD_V(I))a[i]);
+  return o + (b - a);
+})
+HGRD_RUNS(O, transform_if, (class I, class S, class O, class F, class P), (I a, I b, S s, O o, F f, P p), (I, S, O), {
+  HGRD_EACH if (p((HGRD_V(S))s[i])) o[i] = f((HGRD_V(I))a[i]);
+  return o + (b - a);
+})
+HGRD_RUNS(I, remove_if, (class I, class S, class F), (I a, I b, S s, F f), (I, S), {
+  long k = 0;
+  HGRD_EACH if (!f((HGRD_V(S))s[i])) a[k++] = (HGRD_V(I))a[i];
+  return a + k;
+})
+HGRD_RUNS(void, replace_if, (class I, class S, class F, class T), (I a, I b, S s, F f, T v), (I, S), {
+  HGRD_EACH if (f((HGRD_V(S))s[i])) a[i] = v;
+})
+HGRD_RUNS(I, remove, (class I, class T), (I a, I b, T v), (I), {
+  long k = 0;
+  HGRD_EACH if (!((HGRD_V(I))a[i] == v)) a[k++] = (HGRD_V(I))a[i];
+  return a + k;
+})
+HGRD_RUNS(O, remove_copy_if, (class I, class O, class F), (I a, I b, O o, F f), (I, O), {
+  long k = 0;
+  HGRD_EACH if (!f((HGRD_V(I))a[i])) o[k++] = (HGRD_V(I))a[i];
+  return o + k;
+})
+HGRD_RUNS(void, replace, (class I, class T), (I a, I b, T v, T w), (I), { HGRD_EACH if ((HGRD_V(I))a[i] == v) a[i] = w; })
+HGRD_RUNS(O, reverse_copy, (class I, class O), (I a, I b, O o), (I, O), {
+  HGRD_EACH o[i] = (HGRD_V(I))a[n - 1 - i];
+  return o + (b - a);
+})
+HGRD_RUNS(O, unique_copy, (class I, class O), (I a, I b, O o), (I, O), {
+  long k = 0;
+  HGRD_EACH if (!i || !((HGRD_V(I))a[i - 1] == (HGRD_V(I))a[i])) o[k++] = (HGRD_V(I))a[i];
+  return o + k;
+})
+HGRD_RUNS(T, inner_product, (class I, class J, class T, class F, class G), (I a, I b, J c, T v, F f, G g), (I, J), {
+  HGRD_SUM(T, v, f(sum, g((HGRD_V(I))a[i], (HGRD_V(J))c[i])))
+})
+HGRD_RUNS(O, adjacent_difference, (class I, class O, class F), (I a, I b, O o, F f), (I, O), {
+  HGRD_V(I) last = HGRD_V(I)();
+  HGRD_EACH {
+    HGRD_V(I) v = a[i];
+    o[i] = i ? (HGRD_V(I))f(v, last) : v;
+    last = v;
+  }
+  return o + (b - a);
+})
+HGRD_RUNS(O, transform_inclusive_scan, (class I, class O, class F, class G), (I a, I b, O o, F f, G g), (I, O), {
+  if (b - a <= 0) return o;
+  auto sum = f((HGRD_V(I))a[0]);
+  HGRD_EACH o[i] = i ? (sum = g(sum, f((HGRD_V(I))a[i]))) : sum;
+  return o + (b - a);
+})
+HGRD_RUNS(O, transform_exclusive_scan, (class I, class O, class F, class T, class G), (I a, I b, O o, F f, T v, G g), (I, O), {
+  HGRD_SCAN(T, v, g(sum, f((HGRD_V(I))a[i])), false)
+})
+#define HGRD_SCANS_BY_KEY(T, first, equal, op, is_inclusive)                                                           \
+  T sum = first;                                                                                                       \
+  HGRD_EACH {                                                                                                          \
+    bool is_new = !i || !equal((HGRD_V(I))a[i - 1], (HGRD_V(I))a[i]);                                                  \
+    T value = (HGRD_V(J))c[i], before = is_new ? first : sum;                                                          \
+    sum = is_inclusive && is_new ? value : (T)op(before, value);                                                       \
+    o[i] = is_inclusive ? sum : before;                                                                                \
+  }                                                                                                                    \
+  return o + (b - a);
+HGRD_RUNS(O, inclusive_scan_by_key, (class I, class J, class O), (I a, I b, J c, O o), (I, J, O), { HGRD_SCANS_BY_KEY(HGRD_V(J), HGRD_V(J)(), equal_to<>(), plus<>(), true) })
+HGRD_RUNS(O, inclusive_scan_by_key, (class I, class J, class O, class E), (I a, I b, J c, O o, E e), (I, J, O), { HGRD_SCANS_BY_KEY(HGRD_V(J), HGRD_V(J)(), e, plus<>(), true) })
+HGRD_RUNS(O, inclusive_scan_by_key, (class I, class J, class O, class E, class F), (I a, I b, J c, O o, E e, F f), (I, J, O), { HGRD_SCANS_BY_KEY(HGRD_V(J), HGRD_V(J)(), e, f, true) })
+HGRD_RUNS(O, exclusive_scan_by_key, (class I, class J, class O), (I a, I b, J c, O o), (I, J, O), { HGRD_SCANS_BY_KEY(HGRD_V(J), HGRD_V(J)(), equal_to<>(), plus<>(), false) })
+HGRD_RUNS(O, exclusive_scan_by_key, (class I, class J, class O, class T), (I a, I b, J c, O o, T v), (I, J, O), { HGRD_SCANS_BY_KEY(T, v, equal_to<>(), plus<>(), false) })
+HGRD_RUNS(O, exclusive_scan_by_key, (class I, class J, class O, class T, class E), (I a, I b, J c, O o, T v, E e), (I, J, O), { HGRD_SCANS_BY_KEY(T, v, e, plus<>(), false) })
+HGRD_RUNS(O, exclusive_scan_by_key, (class I, class J, class O, class T, class E, class F), (I a, I b, J c, O o, T v, E e, F f), (I, J, O), { HGRD_SCANS_BY_KEY(T, v, e, f, false) })
+#undef HGRD_SCANS_BY_KEY
+
+// ---- sorted ranges
+#define HGRD_PLACE(result, name, types, params, iterators, before, made)                                               \
+  HGRD_RUNS(result, name, types, params, iterators, {                                                                  \
+    long low = 0;                                                                                                      \
+    for (long high = b - a; low < high;) {                                                                             \
+      long middle = low + (high - low) / 2;                                                                            \
+      HGRD_V(I) at = a[middle];                                                                                        \
+      if (before) low = middle + 1;                                                                                    \
+      else high = middle;                                                                                              \
+    }                                                                                                                  \
+    return made;                                                                                                       \
+  })
+HGRD_PLACE(I, lower_bound, (class I, class T), (I a, I b, T v), (I), at < v, a + low)
+HGRD_PLACE(I, upper_bound, (class I, class T), (I a, I b, T v), (I), !(v < at), a + low)
+HGRD_PLACE(bool, binary_search, (class I, class T), (I a, I b, T v), (I), at < v, low < b - a && !(v < (HGRD_V(I))a[low]))
+#undef HGRD_PLACE
+#define HGRD_PLACES(name, made)                                                                                        \
+  HGRD_RUNS(O, name, (class I, class J, class O), (I a, I b, J c, J d, O o), (I, J, O), {                              \
+    for (long i = 0; i < d - c; i++) {                                                                                 \
+      HGRD_V(J) v = c[i];                                                                                              \
+      long low = 0, high = b - a;                                                                                      \
+      while (low < high) {                                                                                             \
+        long middle = low + (high - low) / 2;                                                                          \
+        HGRD_V(I) at = a[middle];                                                                                      \
+        if (__hgrd::is_before<is_upper>(at, v)) low = middle + 1;                                                      \
+        else high = middle;                                                                                            \
+      }                                                                                                                \
+      o[i] = made;                                                                                                     \
+    }                                                                                                                  \
+    return o + (d - c);                                                                                                \
+  })
+namespace __hgrd {
+template <bool IsUpper, class T, class U> HGRD_HD bool is_before(const T &at, const U &v) { return IsUpper ? !(v < at) : at < v; }
+} // namespace __hgrd
+#define is_upper false
+HGRD_PLACES(lower_bound, low)
+HGRD_PLACES(binary_search, (low < b - a && !(v < (HGRD_V(I))a[low])))
+#undef is_upper
+#define is_upper true
+HGRD_PLACES(upper_bound, low)
+#undef is_upper
+#undef HGRD_PLACES
+// What of two sorted ranges is kept: of the first alone, of the second alone, of both.
+#define HGRD_MERGED(name, of_first, of_second, of_both)                                                                \
+  HGRD_RUNS(O, name, (class I, class J, class O), (I a, I b, J c, J d, O o), (I, J, O), {                              \
+    long i = 0, j = 0, k = 0;                                                                                          \
+    while (i < b - a || j < d - c) {                                                                                   \
+      bool is_first = j == d - c || (i < b - a && (HGRD_V(I))a[i] < (HGRD_V(J))c[j]);                                  \
+      bool is_second = !is_first && (i == b - a || (HGRD_V(J))c[j] < (HGRD_V(I))a[i]);                                 \
+      if (is_second) {                                                                                                 \
+        if (of_second) o[k++] = (HGRD_V(J))c[j];                                                                       \
+        j++;                                                                                                           \
+        continue;                                                                                                      \
+      }                                                                                                                \
+      if (is_first ? of_first : of_both) o[k++] = (HGRD_V(I))a[i];                                                     \
+      i++;                                                                                                             \
+      j += !is_first && !is_merge;                                                                                     \
+    }                                                                                                                  \
+    return o + k;                                                                                                      \
+  })
+#define is_merge true
+HGRD_MERGED(merge, true, true, true)
+#undef is_merge
+#define is_merge false
+HGRD_MERGED(set_union, true, true, true)
+HGRD_MERGED(set_difference, true, false, false)
+HGRD_MERGED(set_intersection, false, false, true)
+#undef is_merge
+#undef HGRD_MERGED
+
+// ---- more questions
+HGRD_RUNS(HGRD_LIST(pair<I, I>), minmax_element, (class I), (I a, I b), (I), {
+  long low = 0, high = 0;
+  HGRD_EACH {
+    if ((HGRD_V(I))a[i] < (HGRD_V(I))a[low]) low = i;
+    if ((HGRD_V(I))a[high] < (HGRD_V(I))a[i]) high = i;
+  }
+  return pair<I, I>(a + low, a + high);
+})
+HGRD_RUNS(HGRD_LIST(pair<I, I>), minmax_element, (class I, class F), (I a, I b, F f), (I), {
+  long low = 0, high = 0;
+  HGRD_EACH {
+    if (f((HGRD_V(I))a[i], (HGRD_V(I))a[low])) low = i;
+    if (f((HGRD_V(I))a[high], (HGRD_V(I))a[i])) high = i;
+  }
+  return pair<I, I>(a + low, a + high);
+})
+HGRD_RUNS(I, find_if_not, (class I, class F), (I a, I b, F f), (I), {
+  HGRD_EACH if (!f((HGRD_V(I))a[i])) return a + i;
+  return b;
+})
+HGRD_RUNS(HGRD_LIST(pair<I, J>), mismatch, (class I, class J), (I a, I b, J c), (I, J), {
+  long i = 0;
+  while (i < b - a && (HGRD_V(I))a[i] == (HGRD_V(J))c[i]) i++;
+  return pair<I, J>(a + i, c + i);
+})
+HGRD_RUNS(bool, none_of, (class I, class F), (I a, I b, F f), (I), {
+  HGRD_EACH if (f((HGRD_V(I))a[i])) return false;
+  return true;
+})
+HGRD_RUNS(bool, equal, (class I, class J, class F), (I a, I b, J c, F f), (I, J), {
+  HGRD_EACH if (!f((HGRD_V(I))a[i], (HGRD_V(J))c[i])) return false;
+  return true;
+})
+HGRD_RUNS(bool, is_sorted, (class I, class F), (I a, I b, F f), (I), {
+  HGRD_EACH if (i && f((HGRD_V(I))a[i], (HGRD_V(I))a[i - 1])) return false;
+  return true;
+})
+
 // ---- sorting
 namespace __hgrd {
 template <bool IsOnDevice, class I, class J, class F> inline __host__ void sorted(I a, long n, J c, F f, cudaStream_t s = nullptr) {
@@ -316,6 +517,30 @@ HGRD_SORTS(stable_sort, stable_sort_by_key, __host__)
 HGRD_SORTS(stable_sort, stable_sort_by_key, __device__)
 #undef HGRD_SORTS
 #undef HGRD_SORT
+// Parts: sorted by whether the function holds, which keeps the order.
+namespace __hgrd {
+template <class F> struct holds_first {
+  F f_;
+  template <class T> HGRD_HD bool operator()(const T &x, const T &y) const {
+    F f = f_;
+    return f(x) && !f(y);
+  }
+};
+} // namespace __hgrd
+#define HGRD_PARTITION(name, side)                                                                                     \
+  template <class I, class F> inline side I name(I a, I b, F f) {                                                      \
+    thrust::stable_sort(a, b, __hgrd::holds_first<F>{f});                                                              \
+    return a + thrust::count_if(a, b, f);                                                                              \
+  }                                                                                                                    \
+  template <class I, class F> inline side I name(const policy &with, I a, I b, F f) {                                  \
+    thrust::stable_sort(with, a, b, __hgrd::holds_first<F>{f});                                                        \
+    return a + thrust::count_if(with, a, b, f);                                                                        \
+  }
+HGRD_PARTITION(partition, __host__)
+HGRD_PARTITION(partition, __device__)
+HGRD_PARTITION(stable_partition, __host__)
+HGRD_PARTITION(stable_partition, __device__)
+#undef HGRD_PARTITION
 #undef HGRD_UNIQUE
 #undef HGRD_BY_KEY
 #undef HGRD_SCAN
