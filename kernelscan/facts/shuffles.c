@@ -15,15 +15,6 @@ int64_t shuffles_width(const Scan *scan, const IrInst *shuffle) {
   return is_known && width > 0 && width <= 32 && (width & (width - 1)) == 0 ? width : 0;
 }
 
-static bool is_in_each_round(const Scan *scan, uint32_t block) {
-  uint32_t loop = scan->cfg->loop_of[block];
-  if (loop == CFG_NONE) return true;
-  const CfgLoop *around = &scan->cfg->loops.items[loop];
-  for (uint32_t l = 0; l < around->latches.count; l++)
-    if (!cfg_dominates(scan->cfg, block, around->latches.items[l])) return false;
-  return around->parent == CFG_NONE;
-}
-
 // ---- which shuffle
 // That the source lane, too, comes to this shuffle for its exchange with the reader; 0: not known.
 static ExprRef comes_as_well(Scan *scan, Frame *giver, uint32_t shuffle) {
@@ -93,7 +84,7 @@ ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
   ExprRef mask = frame_word(gift->frame, shuffle->ops[0], 32);
   if (!source || !mask) return 0;
   View *view = third_view(scan, reader, owner);
-  Frame *frame = third_frame(gift->frame, view, shuffle->block, is_in_each_round(scan, shuffle->block));
+  Frame *frame = third_frame(gift->frame, view, shuffle->block, true); // who meets does so in one round
   ExprRef value = frame_word(frame, shuffle->ops[1], width),
           own = frame_word(gift->frame, shuffle->ops[1], width),
           comes = comes_as_well(scan, frame, gift->inst);

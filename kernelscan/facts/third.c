@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 
-enum { LIMIT = 128 };
+// So many there may always be, and more where the kernel is small: the values of each one's frames take memory by the instructions there are.
+enum { COUNT_LIMIT = 128, WEIGHT_LIMIT = 1000000 };
 
 // What is kept of a scan.
 typedef struct Kept {
@@ -12,7 +13,8 @@ typedef struct Kept {
 } Kept;
 
 bool third_are_many(const Scan *scan) {
-  return SCAN_STATE_OF(scan, third, Kept)->count >= LIMIT;
+  uint32_t count = SCAN_STATE_OF(scan, third, Kept)->count;
+  return count >= COUNT_LIMIT && (uint64_t)count * scan->fn->insts.count >= WEIGHT_LIMIT;
 }
 
 void third_count(Scan *scan) {
