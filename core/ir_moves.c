@@ -12,29 +12,49 @@
 
 enum { DEPTH_LIMIT = 6 };
 
+static bool is_moved(const IrFunction *function, IrRef value, int depth);
+
+// One of the operands from `first` on.
+static bool some_is_moved(const IrFunction *function, IrRef value, uint32_t first, int depth) {
+  const IrInst *inst = ir_inst(function, value);
+  for (uint32_t i = first; i < inst->op_count; i++)
+    if (inst->ops[i] != value && is_moved(function, inst->ops[i], depth)) return true;
+  return false;
+}
+
 static bool is_moved(const IrFunction *function, IrRef value, int depth) {
   const IrInst *inst = ir_inst(function, value);
   if (!inst) return false; // a constant, a number that is given
   if (depth == 0) return true;
-  switch ((int)inst->op) {
-  case IR_LOAD:
-  case IR_ATOMICRMW:
-  case IR_CMPXCHG: return true;
-  case IR_TRUNC:
-  case IR_ZEXT:
-  case IR_BITCAST:
-  case IR_LSHR:
-  case IR_EXTRACT: return is_moved(function, inst->ops[0], depth - 1);
-  case IR_SHUFFLE: return is_moved(function, inst->ops[1], depth - 1);
-  case IR_SELECT:
-    return is_moved(function, inst->ops[1], depth - 1) || is_moved(function, inst->ops[2], depth - 1);
-  case IR_INSERT:
-  case IR_PHI:
-    for (uint32_t i = 0; i < inst->op_count; i++)
-      if (inst->ops[i] != value && is_moved(function, inst->ops[i], depth - 1)) return true;
-    return false;
-  default: return false;
+  switch (ir_op_step((IrOp)inst->op)) {
+  case IR_STEP_ACCESS: return ir_inst_is(inst, IR_READS);
+  case IR_STEP_CAST: // the same bits, or some of them; what is converted to or from a float, or has a sign, is computed
+    return (inst->op == IR_TRUNC || inst->op == IR_ZEXT || inst->op == IR_BITCAST) &&
+           is_moved(function, inst->ops[0], depth - 1);
+  case IR_STEP_ARITH: return inst->op == IR_LSHR && is_moved(function, inst->ops[0], depth - 1);
+  case IR_STEP_EXTRACT: return is_moved(function, inst->ops[0], depth - 1);
+  case IR_STEP_LANES: return inst->op == IR_SHUFFLE && is_moved(function, inst->ops[1], depth - 1);
+  case IR_STEP_SELECT: return some_is_moved(function, value, 1, depth - 1);
+  case IR_STEP_INSERT:
+  case IR_STEP_PHI: return some_is_moved(function, value, 0, depth - 1);
+  case IR_STEP_NONE:
+  case IR_STEP_COMPARE:
+  case IR_STEP_PTRADD:
+  case IR_STEP_PURE:
+  case IR_STEP_UNDEF:
+  case IR_STEP_SREG:
+  case IR_STEP_COPIES:
+  case IR_STEP_BARRIER:
+  case IR_STEP_OBJECT:
+  case IR_STEP_FENCE:
+  case IR_STEP_CALL: // what it may write is asked of the call
+  case IR_STEP_BR:
+  case IR_STEP_CONDBR:
+  case IR_STEP_SWITCH:
+  case IR_STEP_RET:
+  case IR_STEP_UNREACHABLE: return false;
   }
+  return true;
 }
 
 // Is the pointer one of those that the kernel is given as values?

@@ -40,6 +40,13 @@ static const uint8_t integer_op[IR_OP_COUNT] = {
     [IR_XOR] = EXPR_XOR,
 };
 
+ExprOp symeval_word_op(IrOp op) {
+  ASSERT(op < IR_OP_COUNT);
+  static const uint8_t resizing_op[IR_OP_COUNT] = {
+      [IR_TRUNC] = EXPR_TRUNC, [IR_ZEXT] = EXPR_ZEXT, [IR_SEXT] = EXPR_SEXT};
+  return (ExprOp)(integer_op[op] ? integer_op[op] : resizing_op[op]);
+}
+
 // Modulo 2: a sum is xor, a product is and; dividing or shifting by the one allowed operand changes nothing.
 static ExprRef truth_arith(const Site *s) {
   ExprRef a = s->operands[0], b = s->operands[1];
@@ -173,9 +180,9 @@ static ExprRef cast(const Site *s) {
   uint8_t width = symeval_width(s->inst->type);
   ExprRef a = s->operands[0];
   switch (s->inst->op) {
-  case IR_TRUNC: return expr_unary(s->pool, EXPR_TRUNC, width, a);
-  case IR_ZEXT: return expr_unary(s->pool, EXPR_ZEXT, width, a);
-  case IR_SEXT: return expr_unary(s->pool, EXPR_SEXT, width, a);
+  case IR_TRUNC:
+  case IR_ZEXT:
+  case IR_SEXT: return expr_unary(s->pool, symeval_word_op((IrOp)s->inst->op), width, a);
   case IR_PTRTOINT:
   case IR_INTTOPTR: return expr_resize_unsigned(s->pool, a, width);
   case IR_BITCAST: return expr_width(s->pool, a) == width ? a : 0;

@@ -15,6 +15,8 @@ ExprRef symeval_inst(ExprPool *pool, const IrModule *module, const IrFunction *f
                      const ExprRef *operands);
 // ARITH, COMPARE, CAST, SELECT, PURE: what is made of nothing but its operands.
 bool symeval_is_symbolic(IrOp op);
+// The operation on words that gives the same value as this one of the IR; EXPR_NONE: there is none.
+ExprOp symeval_word_op(IrOp op);
 // Bits of a word of this type: INT and FLOAT their bits, PTR 64, others 0.
 uint8_t symeval_width(IrType type);
 // Condition that integer a stands in this relation to b; 0: it is no relation of integers.

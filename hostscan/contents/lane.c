@@ -380,10 +380,7 @@ static ExprRef without_sign(const Lane *lane, const IrInst *inst, const ExprRef 
 
 static ExprRef computed_value(Lane *lane, const IrInst *inst) {
   ExprRef operands[16];
-  IrOpClass class = ir_op_class((IrOp)inst->op);
-  bool is_computed = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST ||
-                     inst->op == IR_SELECT || inst->op == IR_PURE;
-  if (!is_computed || inst->op_count > 16) return 0;
+  if (!symeval_is_symbolic((IrOp)inst->op) || inst->op_count > 16) return 0;
   for (uint32_t i = 0; i < inst->op_count; i++) {
     IrType type = ir_ref_type(lane->launch->use->module, lane->kernel, inst->ops[i]);
     if (type.kind != IR_INT && type.kind != IR_FLOAT) return 0;
@@ -613,13 +610,10 @@ static ExprRef extracted_value(Lane *lane, const IrInst *extract) {
 static ExprRef evaluate(Lane *lane, const IrInst *inst) {
   uint32_t axis = 0;
   if (is_whole_number(lane, inst, &axis)) return whole_number(lane, inst, axis);
-  switch ((int)inst->op) {
-  case IR_SREG: return register_value(lane, inst);
-  case IR_PHI: return phi_value(lane, inst);
-  case IR_LOAD: return loaded_value(lane, inst);
-  case IR_EXTRACT: return extracted_value(lane, inst);
-  default: return computed_value(lane, inst);
-  }
+  if (inst->op == IR_SREG) return register_value(lane, inst);
+  if (inst->op == IR_PHI) return phi_value(lane, inst);
+  if (inst->op == IR_LOAD) return loaded_value(lane, inst);
+  return ir_inst_is(inst, IR_PIECE) ? extracted_value(lane, inst) : computed_value(lane, inst);
 }
 
 static ExprRef inst_value(Lane *lane, uint32_t index) {

@@ -70,24 +70,25 @@ static bool store_captures(Capture *capture, const IrInst *inst, uint32_t slot, 
   return false;
 }
 
+static bool access_captures(Capture *capture, const IrInst *inst, uint32_t user, uint32_t slot, bool holds) {
+  if (inst->op == IR_STORE) return store_captures(capture, inst, slot, holds);
+  if (inst->op == IR_MEMSET) return false;
+  if (inst->op == IR_MEMCPY) return holds && !capture->is_later;
+  if (inst->op != IR_LOAD) return true;
+  if (holds && capture->goes_on && inst->type.kind == IR_PTR) carry(capture, user, false);
+  return holds && !capture->is_later &&
+         (inst->type.kind == IR_BYTES || (inst->type.kind == IR_PTR && !capture->goes_on));
+}
+
 static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool holds) {
   const IrInst *inst = &capture->function->ir->insts.items[user];
-  switch ((int)inst->op) {
-  case IR_LOAD:
-    if (holds && capture->goes_on && inst->type.kind == IR_PTR) carry(capture, user, false);
-    return holds && !capture->is_later &&
-           (inst->type.kind == IR_BYTES || (inst->type.kind == IR_PTR && !capture->goes_on));
-  case IR_STORE: return store_captures(capture, inst, slot, holds);
-  case IR_PTRADD:
-  case IR_BITCAST:
-  case IR_SELECT: carry(capture, user, holds); return false;
-  case IR_PHI: carry(capture, user, holds); return !capture->goes_on;
-  case IR_ICMP:
-  case IR_MEMSET: return false;
-  case IR_MEMCPY: return holds && !capture->is_later;
-  case IR_CALL: return call_captures(capture, inst, slot, holds);
-  default: return true;
+  if (ir_op_step((IrOp)inst->op) == IR_STEP_ACCESS) return access_captures(capture, inst, user, slot, holds);
+  if (ir_inst_is(inst, IR_SAME_OBJECT | IR_CHOOSES)) {
+    carry(capture, user, holds);
+    return inst->op == IR_PHI && !capture->goes_on;
   }
+  if (inst->op == IR_CALL) return call_captures(capture, inst, slot, holds);
+  return inst->op != IR_ICMP; // the address is asked about, and goes nowhere
 }
 
 // Lists the instructions that let the address out.

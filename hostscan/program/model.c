@@ -114,25 +114,18 @@ static bool is_launch_kind(HostCallKind kind) {
 // What is passed on to visible code is met again where that calls it; what lies in memory that others may
 // read, or is given to a function without a body, may be called from there.
 static bool is_passed_on(HostScan *scan, HostFunction *function, const IrInst *inst) {
-  switch ((int)inst->op) {
-  case IR_PHI:
-  case IR_SELECT:
-  case IR_ICMP:
-  case IR_RET:
-  case IR_BITCAST: return true;
-  case IR_CALL: {
+  if (inst->op == IR_CALL) {
     HostFunction *callee = NULL;
     return host_call(scan, inst, &callee)->kind == CALL_DEFINED;
   }
-  case IR_STORE: {
+  if (inst->op == IR_STORE) {
     IrRef to = inst->ops[0];
     while (ir_inst(function->ir, to) && ir_inst(function->ir, to)->op == IR_PTRADD)
       to = ir_inst(function->ir, to)->ops[0];
     const IrInst *place = ir_inst(function->ir, to);
     return place && place->op == IR_ALLOCA && !host_lets_out(scan, function, ir_ref_index(to));
   }
-  default: return false;
-  }
+  return ir_inst_is(inst, IR_CHOOSES) || inst->op == IR_ICMP || inst->op == IR_RET || inst->op == IR_BITCAST;
 }
 
 static void note_operand(HostScan *scan, HostFunction *function, const IrInst *inst, IrRef ref) {

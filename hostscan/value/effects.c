@@ -54,12 +54,10 @@ static ExprRef filled_piece(HostScan *scan, const HostWriter *writer, HostCell c
 static ExprRef written_piece(HostScan *scan, const HostWriter *writer, int64_t at, HostCell cell) {
   const IrInst *inst = &writer->frame->function->ir->insts.items[writer->inst];
   if (writer->value) return host_bytes_of(scan, writer->value, (uint32_t)at, cell.bytes);
-  switch ((int)inst->op) {
-  case IR_STORE: return host_value_piece(scan, writer->frame, inst->ops[1], (uint32_t)at, cell.bytes);
-  case IR_MEMCPY: return copied_piece(scan, writer, at, cell);
-  case IR_MEMSET: return filled_piece(scan, writer, cell);
-  default: return 0;
-  }
+  if (inst->op == IR_MEMCPY) return copied_piece(scan, writer, at, cell);
+  if (inst->op == IR_MEMSET) return filled_piece(scan, writer, cell);
+  bool is_store = inst->op == IR_STORE;
+  return is_store ? host_value_piece(scan, writer->frame, inst->ops[1], (uint32_t)at, cell.bytes) : 0;
 }
 
 static ExprRef place_bytes(HostScan *scan, ExprRef part, uint32_t at, uint8_t width) {

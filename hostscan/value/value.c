@@ -393,29 +393,26 @@ ExprRef host_as_stored(HostScan *scan, uint32_t sym) {
   return host_settle(scan, loaded_value(scan, read.frame, inst, read.read_by - 1));
 }
 
+// What an access of memory gives: the address of a variable of the function, or what is read; 0 of all others.
+static ExprRef accessed_value(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
+  if (inst->op == IR_ALLOCA) return local_address(scan, frame, inst, index);
+  if (inst->op != IR_LOAD || !symeval_width(inst->type)) return 0;
+  if (inst->order != IR_ORDER_PLAIN && !is_left_alone(scan, frame, inst)) return 0; // another value each time
+  return loaded_value(scan, frame, inst, index);
+}
+
 static ExprRef evaluate(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
-  switch ((int)inst->op) {
-  case IR_PHI: return phi_value(scan, frame, inst, index);
-  case IR_CALL: return call_value(scan, frame, inst);
-  case IR_ALLOCA: return local_address(scan, frame, inst, index);
-  case IR_PTRADD: return pointer_sum(scan, frame, inst);
-  case IR_PTRTOINT:
-  case IR_INTTOPTR:
-  case IR_BITCAST: return converted_pointer(scan, frame, inst);
-  case IR_EXTRACT:
+  bool is_of_pointer = inst->op == IR_PTRTOINT || inst->op == IR_INTTOPTR || inst->op == IR_BITCAST;
+  if (inst->op == IR_PHI) return phi_value(scan, frame, inst, index);
+  if (inst->op == IR_CALL) return call_value(scan, frame, inst);
+  if (inst->op == IR_PTRADD) return pointer_sum(scan, frame, inst);
+  if (ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) return accessed_value(scan, frame, inst, index);
+  if (ir_inst_is(inst, IR_PIECE)) {
     if (inst->imm < 0 || inst->type.bytes > 8) return 0;
     return host_value_piece(scan, frame, inst->ops[0], (uint32_t)inst->imm, inst->type.bytes);
-  case IR_LOAD:
-    if (!symeval_width(inst->type)) return 0;
-    if (inst->order != IR_ORDER_PLAIN && !is_left_alone(scan, frame, inst))
-      return 0; // another value each time
-    return loaded_value(scan, frame, inst, index);
-  default: break;
   }
-  IrOpClass class = ir_op_class((IrOp)inst->op);
-  bool is_computed = class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST ||
-                     inst->op == IR_SELECT || inst->op == IR_PURE;
-  return is_computed ? computed_value(scan, frame, inst) : 0;
+  if (is_of_pointer) return converted_pointer(scan, frame, inst);
+  return symeval_is_symbolic((IrOp)inst->op) ? computed_value(scan, frame, inst) : 0;
 }
 
 // While a value was computed, it was asked for itself: round a loop whose header has a placeholder
@@ -539,6 +536,18 @@ static ExprRef called_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_
   return ret->op_count ? host_value_piece(scan, child, ret->ops[0], offset, bytes) : 0;
 }
 
+static ExprRef loaded_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
+  const IrInst *load = ir_inst(frame->function->ir, ref);
+  ExprRef address = host_value(scan, frame, load->ops[0]);
+  address = host_add_offset(scan, address, expr_const(scan->pool, 64, offset));
+  return host_load(scan, (HostAccess){.frame = frame,
+                                      .inst = ir_ref_index(ref),
+                                      .address = address,
+                                      .bytes = bytes,
+                                      .kind = IR_BYTES,
+                                      .namer = offset ? 0 : load->ops[0]});
+}
+
 static ExprRef aggregate_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
   const IrInst *inst = ir_inst(frame->function->ir, ref);
   if (ir_ref_kind(ref) == IR_REF_CONST) {
@@ -551,23 +560,13 @@ static ExprRef aggregate_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint
       return host_value_piece(scan, frame->parent, call->ops[ir_ref_index(ref)], offset, bytes);
   }
   if (!inst) return 0;
-  switch ((int)inst->op) {
-  case IR_INSERT: return inserted_piece(scan, frame, inst, offset, bytes);
-  case IR_EXTRACT: return host_value_piece(scan, frame, inst->ops[0], (uint32_t)inst->imm + offset, bytes);
-  case IR_BITCAST: return host_value_piece(scan, frame, inst->ops[0], offset, bytes);
-  case IR_CALL: return called_piece(scan, frame, ref, offset, bytes);
-  case IR_LOAD: {
-    ExprRef address = host_value(scan, frame, inst->ops[0]);
-    address = host_add_offset(scan, address, expr_const(scan->pool, 64, offset));
-    return host_load(scan, (HostAccess){.frame = frame,
-                                        .inst = ir_ref_index(ref),
-                                        .address = address,
-                                        .bytes = bytes,
-                                        .kind = IR_BYTES,
-                                        .namer = offset ? 0 : inst->ops[0]});
-  }
-  default: return 0;
-  }
+  if (inst->op == IR_LOAD) return loaded_piece(scan, frame, ref, offset, bytes);
+  if (inst->op == IR_CALL) return called_piece(scan, frame, ref, offset, bytes);
+  if (inst->op == IR_INSERT) return inserted_piece(scan, frame, inst, offset, bytes);
+  // What is a piece of its operand, or the same bits: a piece of that.
+  if (ir_inst_is(inst, IR_PIECE)) offset += (uint32_t)inst->imm;
+  bool is_of_operand = ir_inst_is(inst, IR_PIECE) || inst->op == IR_BITCAST;
+  return is_of_operand ? host_value_piece(scan, frame, inst->ops[0], offset, bytes) : 0;
 }
 
 ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {

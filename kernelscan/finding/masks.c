@@ -88,13 +88,11 @@ static OwnBit bit_of_word(Frame *frame, IrRef mask) {
 }
 
 static OwnBit combine(ExprPool *pool, IrOp op, OwnBit a, OwnBit b) {
-  switch ((int)op) {
-  case IR_AND: return (OwnBit){expr_or(pool, a.clear, b.clear), expr_and(pool, a.set, b.set)};
-  case IR_OR: return (OwnBit){expr_and(pool, a.clear, b.clear), expr_or(pool, a.set, b.set)};
-  default: // exclusive or
-    return (OwnBit){expr_or(pool, expr_and(pool, a.clear, b.clear), expr_and(pool, a.set, b.set)),
-                    expr_or(pool, expr_and(pool, a.clear, b.set), expr_and(pool, a.set, b.clear))};
-  }
+  ASSERT(op == IR_AND || op == IR_OR || op == IR_XOR);
+  if (op == IR_AND) return (OwnBit){expr_or(pool, a.clear, b.clear), expr_and(pool, a.set, b.set)};
+  if (op == IR_OR) return (OwnBit){expr_and(pool, a.clear, b.clear), expr_or(pool, a.set, b.set)};
+  return (OwnBit){expr_or(pool, expr_and(pool, a.clear, b.clear), expr_and(pool, a.set, b.set)),
+                  expr_or(pool, expr_and(pool, a.clear, b.set), expr_and(pool, a.set, b.clear))};
 }
 
 static OwnBit choose(ExprPool *pool, ExprRef when, OwnBit yes, OwnBit no) {
@@ -107,21 +105,14 @@ static OwnBit own_bit(Frame *frame, IrRef mask, int depth) {
   ExprPool *pool = frame->scan->pool;
   const IrInst *inst = ir_inst(frame->scan->fn, mask);
   if (!inst || depth == 0) return bit_of_word(frame, mask);
-  switch ((int)inst->op) {
-  case IR_VOTE: return bit_of_vote(frame, inst);
-  case IR_AND:
-  case IR_OR:
-  case IR_XOR:
+  if (inst->op == IR_VOTE) return bit_of_vote(frame, inst);
+  if (inst->op == IR_AND || inst->op == IR_OR || inst->op == IR_XOR)
     return combine(pool, (IrOp)inst->op, own_bit(frame, inst->ops[0], depth - 1),
                    own_bit(frame, inst->ops[1], depth - 1));
-  case IR_SELECT: {
-    ExprRef when = frame_truth(frame, inst->ops[0]);
-    if (!when || speaks_of(frame->scan, when, true) == SPEAKS_OF_UNKNOWN) return bit_unknown(pool);
-    return choose(pool, when, own_bit(frame, inst->ops[1], depth - 1),
-                  own_bit(frame, inst->ops[2], depth - 1));
-  }
-  default: return bit_of_word(frame, mask);
-  }
+  if (inst->op != IR_SELECT) return bit_of_word(frame, mask);
+  ExprRef when = frame_truth(frame, inst->ops[0]);
+  if (!when || speaks_of(frame->scan, when, true) == SPEAKS_OF_UNKNOWN) return bit_unknown(pool);
+  return choose(pool, when, own_bit(frame, inst->ops[1], depth - 1), own_bit(frame, inst->ops[2], depth - 1));
 }
 
 // ---- who executes it

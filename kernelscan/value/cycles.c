@@ -93,28 +93,19 @@ static bool phi_of(Circle *circle, const IrInst *phi, int depth, int64_t *value)
 }
 
 static bool inst_value(Circle *circle, const IrInst *inst, int depth, int64_t *value) {
+  const Scan *scan = circle->scan;
   int64_t a = 0, b = 0;
-  uint8_t from =
-      inst->op_count ? symeval_width(ir_ref_type(circle->scan->module, circle->scan->fn, inst->ops[0])) : 0;
-  switch ((int)inst->op) {
-  case IR_ADD: return pair_of(circle, inst, depth, &a, &b) && fold(EXPR_ADD, inst, a, b, from, value);
-  case IR_SUB: return pair_of(circle, inst, depth, &a, &b) && fold(EXPR_SUB, inst, a, b, from, value);
-  case IR_XOR: return pair_of(circle, inst, depth, &a, &b) && fold(EXPR_XOR, inst, a, b, from, value);
-  case IR_AND: return pair_of(circle, inst, depth, &a, &b) && fold(EXPR_AND, inst, a, b, from, value);
-  case IR_OR: return pair_of(circle, inst, depth, &a, &b) && fold(EXPR_OR, inst, a, b, from, value);
-  case IR_SREM: return pair_of(circle, inst, depth, &a, &b) && fold(EXPR_SREM, inst, a, b, from, value);
-  case IR_UREM: return pair_of(circle, inst, depth, &a, &b) && fold(EXPR_UREM, inst, a, b, from, value);
-  case IR_ZEXT: return value_of(circle, inst->ops[0], depth, &a) && fold(EXPR_ZEXT, inst, a, 0, from, value);
-  case IR_SEXT: return value_of(circle, inst->ops[0], depth, &a) && fold(EXPR_SEXT, inst, a, 0, from, value);
-  case IR_TRUNC:
-    return value_of(circle, inst->ops[0], depth, &a) && fold(EXPR_TRUNC, inst, a, 0, from, value);
-  case IR_ICMP:
-    return pair_of(circle, inst, depth, &a, &b) && compares((IrPred)inst->pred, a, b, from, value);
-  case IR_SELECT:
+  uint8_t from = inst->op_count ? symeval_width(ir_ref_type(scan->module, scan->fn, inst->ops[0])) : 0;
+  ExprOp op = symeval_word_op((IrOp)inst->op);
+  if (inst->op == IR_PHI) return phi_of(circle, inst, depth, value);
+  if (inst->op == IR_SELECT)
     return value_of(circle, inst->ops[0], depth, &a) && value_of(circle, inst->ops[a ? 1 : 2], depth, value);
-  case IR_PHI: return phi_of(circle, inst, depth, value);
-  default: return false; // hangs on something else
-  }
+  if (ir_inst_is(inst, IR_RESIZES))
+    return value_of(circle, inst->ops[0], depth, &a) && fold(op, inst, a, 0, from, value);
+  if (inst->op == IR_ICMP)
+    return pair_of(circle, inst, depth, &a, &b) && compares((IrPred)inst->pred, a, b, from, value);
+  bool is_word = op != EXPR_NONE && inst->op_count == 2; // else it hangs on something that is no number here
+  return is_word && pair_of(circle, inst, depth, &a, &b) && fold(op, inst, a, b, from, value);
 }
 
 static bool value_of(Circle *circle, IrRef ref, int depth, int64_t *value) {
