@@ -22,7 +22,7 @@
   X(ORDER_RULE_TURN, "turn", "both are made by whose turn it is, as a word says that is passed on")          \
   X(ORDER_RULE_TICKET_LOCK, "ticket-lock", "both are made by who has drawn the number that is served")       \
   X(ORDER_RULE_ONCE, "once", "the first thread has won a word for good, and the second one waited for it")   \
-  X(ORDER_RULE_TEST_AND_SET, "test-and-set", "both are made by who found a bit clear that it has set")       \
+  X(ORDER_RULE_TEST_AND_SET, "test-and-set", "both are made by who was the first to change a bit")           \
   X(ORDER_RULE_SINGLE_THREAD, "single-thread", "both are made by who drew one certain number of a counter")  \
   X(ORDER_RULE_PROTOCOL_WORD, "protocol-word", "both are strong operations on the word of a lock or flag")   \
   X(ORDER_RULE_FLAG, "flag",                                                                                 \
