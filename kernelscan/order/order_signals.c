@@ -418,10 +418,12 @@ static bool is_made_from(const Scan *scan, IrRef ref, uint32_t read, int depth) 
   if (ir_ref_index(ref) == read) return true;
   const Access *access = read == CFG_NONE ? order_access_of(scan, ir_ref_index(ref)) : NULL;
   if (access && order_is_strong(scan, access)) return true;
-  if (inst->op == IR_PHI || (ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES))) return false;
+  if (ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES)) return false;
+  // Where ways meet, of some strong read on each of them.
+  bool wants_all = inst->op == IR_PHI && read == CFG_NONE;
   for (uint32_t o = 0; o < inst->op_count; o++)
-    if (is_made_from(scan, inst->ops[o], read, depth - 1)) return true;
-  return false;
+    if (is_made_from(scan, inst->ops[o], read, depth - 1) != wants_all) return !wants_all;
+  return wants_all;
 }
 
 static bool leaves_loop(const Scan *scan, uint32_t loop, uint32_t block) {

@@ -2,6 +2,8 @@
 // either: both are raised behind the data (ok), one of them before the data are there (bad); another block raises one of them (other, bad), having
 // waited for the first (third, ok). leave: the other flag makes the thread leave (ok). fence: only one way out has a fence behind it (bad).
 // block: the leader waits for its block (ok), no barrier (bad). cases: each way has a wait (ok), one has none (bad).
+// number: which of the two is looked at hangs on the block (ok), and one is raised before the data are there (bad). picked: volatile flags, of which the
+// host says which one is waited for (ok), or which the waiting threads take down all the same (bad).
 //@ args: --grid-dim=4 --block-dim=64
 //@ verdict either_ok: race-free
 //@ verdict either_bad: racy
@@ -13,6 +15,10 @@
 //@ verdict block_bad: racy
 //@ verdict cases_ok: race-free
 //@ verdict cases_bad: racy
+//@ verdict number_ok: race-free
+//@ verdict number_bad: racy
+//@ verdict picked_ok: race-free
+//@ verdict picked_bad: racy
 
 __device__ void raise(int *flag) {
   __threadfence();
@@ -171,5 +177,66 @@ __global__ void cases_bad(int *one, int *two, int *a, int *out) {
   } else {
     hear_one(one, two, blockIdx.x & 3);
     out[blockIdx.x] = a[0]; // expect-race[cases]
+  }
+}
+
+__device__ void hear_one_of(int *one, int *two) {
+  while (blockIdx.x == 1 ? !is_up(one) : !is_up(two)) {
+  }
+  __threadfence();
+}
+
+__global__ void number_ok(int *one, int *two, int *a, int *out) { // expect-clean
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    a[0] = 1;
+    raise(one);
+    raise(two);
+  } else {
+    hear_one_of(one, two);
+    out[blockIdx.x] = a[0];
+  }
+}
+
+__global__ void number_bad(int *one, int *two, int *a, int *out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    raise(two);
+    a[0] = 1; // expect-race[number]
+    raise(one);
+  } else {
+    hear_one_of(one, two);
+    out[blockIdx.x] = a[0]; // expect-race[number]
+  }
+}
+
+__device__ void hear_picked(volatile int *one, volatile int *two, int first) {
+  bool waits;
+  do {
+    if (first)
+      waits = *one == 0;
+    else
+      waits = *two == 0;
+  } while (waits);
+}
+
+__global__ void picked_ok(volatile int *one, volatile int *two, int first) { // expect-clean
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *one = 1;
+    *two = 1;
+  } else {
+    hear_picked(one, two, first);
+  }
+}
+
+__global__ void picked_bad(volatile int *one, volatile int *two, int first) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *one = 1; // expect-race[lost]
+    *two = 1;
+  } else {
+    hear_picked(one, two, first);
+    *one = blockIdx.x; // expect-race[lost]
   }
 }
