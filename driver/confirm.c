@@ -8,6 +8,7 @@
 // one (exit status 4).
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/confirm.h"
+#include "core/bug.h"
 #include "core/process.h"
 #include "driver/files.h"
 #include "report/report.h"
@@ -245,6 +246,8 @@ static void apply(Run *run, const Observations *seen) {
 void confirm_results(Run *run) {
   const char *base = getenv("TMPDIR");
   Observations seen = {0};
+  for (uint32_t i = 0; i < run->tasks.count; i++)
+    ASSERT(run->tasks.items[i].result);
   if (run->is_interrupted || !has_questions(run)) return;
   if (!has_main(run)) {
     complain(run, "no file defines main: there is nothing to run", "");

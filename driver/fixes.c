@@ -365,6 +365,7 @@ FixedFiles fixes_make(Run *run, const ReportOptions *options, const regex_t *fil
 }
 
 void fixes_close(FixedFiles *fixed) {
+  ASSERT(fixed->chain);
   for (uint32_t i = 0; i < fixed->chain->trials.count; i++)
     close_trial(fixed->chain->trials.items[i]);
   fixed->chain->trials.count = 0;

@@ -8,6 +8,7 @@
 // where to look. What the answers took is paid from the pool, whether they are known or not.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/host_memory.h"
+#include "core/bug.h"
 
 #include "core/codec.h"
 
@@ -104,6 +105,7 @@ const SolverMemory *host_memory_of_solver(const HostMemory *memory) {
 
 // Of earlier texts as well, as long as they are not many.
 void host_memory_close(HostMemory *memory) {
+  ASSERT(!memory || memory->cache);
   enum { MOST_OF_EARLIER = 1000 };
   if (!memory || !memory->has_new) return;
   AskedList asked = {0};

@@ -312,5 +312,7 @@ bool options_parse(int count, char *const *arguments, Arena *arena, Options *opt
     fail(&parser, "--files-from names no files");
   if (!parser.error && options->action == ACTION_CHECK && !has_files) fail(&parser, "no input files\n" USAGE);
   *error = parser.error;
+  ASSERT(parser.error || options->shard <= options->shard_count);
+  ASSERT(parser.error || options->action != ACTION_CHECK || has_files);
   return !parser.error;
 }

@@ -59,6 +59,8 @@ static void code_files(Codec *codec, PartRun *run) {
 }
 
 StrBuf parts_common(const PartRun *run, Arena *arena) {
+  ASSERT(run->task_count == 0 || run->tasks);
+  ASSERT(run->file_count == 0 || run->files);
   Codec codec = codec_writer(arena);
   PartRun copy = *run;
   add_options(&codec, run->options);
@@ -73,6 +75,8 @@ StrBuf parts_common(const PartRun *run, Arena *arena) {
 
 // ---- writing
 void parts_write(const PartRun *run, const StrBuf *common, StrBuf *out) {
+  ASSERT(run->task_count == 0 || run->tasks);
+  ASSERT(run->file_count == 0 || run->files);
   ASSERT(out);
   Codec codec = codec_writer(out->arena);
   size_t length = common->length;

@@ -342,6 +342,8 @@ static void make_condition(pthread_cond_t *condition) {
 }
 
 CheckRun *workers_check(const CheckPlan *plan, bool *interrupted, bool *out_of_time) {
+  ASSERT(plan->workers > 0);
+  ASSERT(plan->task_count == 0 || plan->tasks);
   Arena *arena = arena_open();
   CheckRun *run = arena_new(arena, CheckRun);
   *run = (CheckRun){.arena = arena, .plan = plan, .workers = arena_array(arena, plan->workers, Worker)};

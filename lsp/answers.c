@@ -5,6 +5,7 @@
 // finding.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -64,6 +65,7 @@ static const char *launches_in_words(const json_t *kernel, Arena *arena) {
 }
 
 const char *kernel_headline(const json_t *kernel, Arena *arena) {
+  ASSERT(json_is_object(kernel));
   const char *verdict = js_text(kernel, "verdict"), *launches = launches_in_words(kernel, arena);
   const json_t *reasons = json_object_get(kernel, "undecided");
   size_t count = json_array_size(reasons);
@@ -123,6 +125,8 @@ static void add_launch(StrBuf *out, const json_t *kernel, const json_t *launch) 
 }
 
 const char *kernel_in_words(const json_t *report, const json_t *kernel, Arena *arena) {
+  ASSERT(json_is_object(report));
+  ASSERT(json_is_object(kernel));
   StrBuf out = {.arena = arena};
   const json_t *launches = json_object_get(kernel, "launches"),
                *reasons = json_object_get(kernel, "undecided");

@@ -5,6 +5,7 @@
 // before it stays.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -113,4 +114,6 @@ void settings_read(Server *server, const json_t *values) {
     settings->build_path = arena_strdup(settings->arena, js_text(values, "buildPath"));
   read_delay(server, values);
   read_lists(server, values);
+  ASSERT(settings->delay_milliseconds <= DELAY_MOST);
+  ASSERT(settings->undecided_severity == 0 || settings->undecided_severity >= SEVERITY_INFORMATION);
 }

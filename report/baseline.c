@@ -46,6 +46,7 @@ static const char *baseline_line(const ReportGroup *group, Arena *arena) {
 }
 
 void report_baseline(const Report *report, ReportSink *sink) {
+  ASSERT(report_is_prepared(report));
   const ReportGroups *groups = &report->groups;
   Arena *arena = arena_open();
   const char **lines = arena_array(arena, groups->count + 1, const char *);

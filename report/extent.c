@@ -110,7 +110,7 @@ static Extent operator_extent(const char *line, uint32_t at, uint32_t length) {
                   (is_prefix ? expression_end(line, at + length) : at + length) + 1};
 }
 
-Extent extent_of(const char *line, uint32_t column) {
+static Extent find_extent(const char *line, uint32_t column) {
   Extent one = {column, column, column + 1};
   if (!line || column == 0 || column > strlen(line)) return one;
   uint32_t at = column - 1, length = operator_length(line, at);
@@ -121,4 +121,10 @@ Extent extent_of(const char *line, uint32_t column) {
   if (!is_word(line[name]) && line[name] != '(') return one;
   uint32_t end = expression_end(line, name);
   return end > at ? (Extent){column, column, end + 1} : one;
+}
+
+Extent extent_of(const char *line, uint32_t column) {
+  Extent found = find_extent(line, column);
+  ASSERT(found.start <= found.caret && found.caret < found.end);
+  return found;
 }

@@ -84,6 +84,7 @@ static json_t *make_provisional(const Report *report, const KernelSummary *kerne
 }
 
 void report_gitlab(const Report *report, ReportSink *sink) {
+  ASSERT(report_is_prepared(report));
   Arena *scratch = arena_open();
   JsonStream stream = {.sink = sink};
   json_stream_open(&stream, '[');

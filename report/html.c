@@ -517,6 +517,7 @@ static void put_header(const HtmlWriter *w) {
 }
 
 void report_html(const Report *report, ReportSink *sink) {
+  ASSERT(report_is_prepared(report));
   Arena *scratch = arena_open();
   HtmlWriter w = {report, scratch, &sink->text};
   put_head(&w);

@@ -129,6 +129,13 @@ struct Report {
   ReportStales stales;
   ReportTotals totals;
 };
+// Made by report_prepare, and counted.
+static inline bool report_is_prepared(const Report *report) {
+  const ReportTotals *totals = &report->totals;
+  uint32_t judged = totals->safe + totals->racy + totals->undecided + totals->dead;
+  return report->input && report->options && totals->kernels == report->kernels.count &&
+         judged == totals->kernels;
+}
 
 // ---- mistakes.c
 // Fills in the faces of mistakes and their symptoms. After suppression and baseline: only what is shown
@@ -154,11 +161,11 @@ void sink_offer(ReportSink *sink);
 // Marks the groups that a comment in the source or the suppression file covers; what covers none is stale.
 void suppress_groups(const ReportInput *input, const ReportOptions *options, ReportGroups *groups,
                      ReportStales *stales, Arena *arena);
-// Could anything in this file have been missed, so that a suppression in it may be needed all the same?
 // As findings name it.
 static inline const char *file_name_of(const ReportFile *file) {
   return file->name ? file->name : file->path;
 }
+// Has nothing in this file been missed, so that a suppression in it that covers nothing is stale?
 bool file_is_decided(const ReportInput *input, const char *file);
 
 // ---- suppress_file.c

@@ -586,6 +586,7 @@ static json_t *make_stats(const Writer *w) {
 }
 
 void report_json(const Report *report, ReportSink *sink) {
+  ASSERT(report_is_prepared(report));
   Arena *scratch = arena_open();
   Writer w = {report, report->input, report->options, scratch};
   JsonStream stream = {.sink = sink};

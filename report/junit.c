@@ -10,6 +10,7 @@
 // a note, suppressed or known.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -239,6 +240,7 @@ static Counts count_all(const Report *report, const Case *cases) {
 }
 
 void report_junit(const Report *report, ReportSink *sink) {
+  ASSERT(report_is_prepared(report));
   Arena *scratch = arena_open(), *kept = arena_open();
   Writer w = {report, scratch, &sink->text, make_cases(report, kept)};
   Counts all = count_all(report, w.cases);

@@ -7,10 +7,12 @@
 // Soundness: totals count every finding as shown, suppressed or known; nothing is counted twice or dropped.
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal.h"
+#include "core/bug.h"
 
 enum { SINK_BYTES = 64 * 1024 }; // less is not worth a call
 
 void report_flush(ReportSink *sink) {
+  ASSERT(sink->text.length == 0 || sink->text.text[sink->text.length] == 0);
   if (!sink->write || sink->text.length == 0) return;
   sink->write(sink->context, sink->text.text, sink->text.length);
   sink->text.length = 0;
@@ -45,6 +47,18 @@ static void count_group(ReportTotals *totals, const ReportGroup *group) {
   totals->notes += group->finding.level == LEVEL_NOTE;
 }
 
+// A symptom's face is none itself, and has it among its own.
+static bool has_flat_faces(const ReportGroups *groups) {
+  for (uint32_t i = 0; i < groups->count; i++) {
+    const ReportGroup *group = &groups->items[i], *face = group->face;
+    bool is_listed = !face;
+    for (uint32_t k = 0; face && k < face->symptoms.count; k++)
+      is_listed |= face->symptoms.items[k] == group;
+    if (!is_listed || (face && (face->face || face == group || group->symptoms.count))) return false;
+  }
+  return true;
+}
+
 const Report *report_prepare(const ReportInput *input, const ReportOptions *options, Arena *arena) {
   Report *report = arena_new(arena, Report);
   report->input = input;
@@ -53,19 +67,23 @@ const Report *report_prepare(const ReportInput *input, const ReportOptions *opti
   suppress_groups(input, options, &report->groups, &report->stales, arena);
   baseline_compare(input, options, &report->groups, &report->stales, arena);
   report_mistakes(&report->groups, arena);
+  ASSERT(has_flat_faces(&report->groups));
   report->kernels = report_kernels(input, arena);
   report->undecided = report_undecided(input, &report->kernels, arena);
   count_kernels(&report->totals, &report->kernels);
   for (uint32_t i = 0; i < report->groups.count; i++)
     count_group(&report->totals, &report->groups.items[i]);
+  ASSERT(report_is_prepared(report));
   return report;
 }
 
 ReportTotals report_totals(const Report *report) {
+  ASSERT(report_is_prepared(report));
   return report->totals;
 }
 
 FindingList report_findings(const Report *report, Arena *arena) {
+  ASSERT(report_is_prepared(report));
   const Finding **items = arena_array(arena, report->groups.count + 1, const Finding *);
   uint32_t count = 0;
   for (uint32_t i = 0; i < report->groups.count; i++)

@@ -288,6 +288,7 @@ static void put_groups(const TextWriter *w, ReportSink *sink, Certainty certaint
 }
 
 void report_text(const Report *report, ReportSink *sink) {
+  ASSERT(report_is_prepared(report));
   const ReportOptions *options = report->options;
   Arena *scratch = arena_open();
   TextWriter w = {report, options, scratch, &sink->text, options->use_color, false};

@@ -40,6 +40,7 @@ bool library_read(Device *device, const char *path) {
 }
 
 bool library_has(const Device *device, const char *name) {
+  ASSERT(name[0]);
   return device->library.count && bsearch(&name, device->library.items, device->library.count,
                                           sizeof *device->library.items, by_text) != NULL;
 }

@@ -151,6 +151,7 @@ bool proofs_are_for(const Device *device, LLVMValueRef function) {
 }
 
 bool proofs_cover(const Device *device, uint32_t place) {
+  ASSERT(place < device->places.count || place == 0);
   if (place == 0) return false;
   for (uint32_t i = 0; i < device->open_places.count; i++)
     if (is_place(&device->places.items[place], &device->open_places.items[i])) return false;
