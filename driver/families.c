@@ -3,7 +3,9 @@
 // in another; but where a budget went for nothing, the next one most likely does. Method: instances are gone
 // through in waves that double, and the budget of a wave is half of that of the wave before it if all of that
 // one stayed undecided at a price, else it is whole again. So a family of n undecided instances costs
-// 1 + log2(n) / 2 budgets, and one where anything is decided loses nothing from there on.
+// 1 + log2(n) / 2 budgets, and one where anything is decided loses nothing from there on. Instances that are racy
+// at a price are racy in the same places for the most part: from wave to wave, half as much may be spent on further
+// races once one is told, which no verdict hangs on, and on the fact that is missing, if none was found.
 //
 // The budget of a task follows from results of tasks before it in the plan, never from what happens to be
 // done: the report is the same for any number of workers. Soundness: less budget leaves more undecided.
@@ -17,9 +19,11 @@
 enum { MOST_HALVINGS = 4, PRICE_PART = 8 };
 
 typedef struct Wave {
-  uint32_t left;     // tasks without a result
-  uint32_t halvings; // of the budget of each
-  bool has_decided;  // or one that stayed undecided cheaply
+  uint32_t left;       // tasks without a result
+  Allowance allowance; // of each
+  bool has_decided;    // or one that stayed undecided cheaply
+  bool has_dear_race;  // at a price
+  bool has_mend;       // the fact that is missing was found
 } Wave;
 
 typedef struct Family {
@@ -103,24 +107,44 @@ static Wave *wave_of_task(const Families *families, uint32_t task) {
   return &families->items.items[member.family].waves.items[member.wave];
 }
 
-uint32_t families_halvings(const Families *families, uint32_t task) {
+Allowance families_allowance(const Families *families, uint32_t task) {
   BUG_UNLESS(families_is_ready(families, task));
-  return wave_of_task(families, task)->halvings;
+  return wave_of_task(families, task)->allowance;
 }
 
-static bool is_in_vain(const KernelResult *result, uint32_t halvings) {
-  return result->verdict == VERDICT_UNKNOWN &&
+static bool is_at_price(const KernelResult *result, Verdict verdict, uint32_t halvings) {
+  return result->verdict == verdict &&
          result->rlimit >= ((uint64_t)SOLVER_POOL_UNITS >> halvings) / PRICE_PART;
+}
+
+static bool has_mend(const KernelResult *result) {
+  for (uint32_t i = 0; i < result->findings.count; i++)
+    if (result->findings.items[i].mend) return true;
+  return false;
+}
+
+static uint32_t halved(uint32_t halvings) {
+  return halvings < MOST_HALVINGS ? halvings + 1 : MOST_HALVINGS;
+}
+
+// Of the wave behind it.
+static Allowance next_allowance(const Wave *wave) {
+  Allowance next = wave->allowance;
+  next.all = wave->has_decided ? 0 : halved(next.all);
+  if (wave->has_dear_race || !wave->has_decided) next.rest = halved(next.rest);
+  if (wave->has_dear_race && !wave->has_mend) next.mend = halved(next.mend);
+  return next;
 }
 
 void families_tell(Families *families, uint32_t task, const KernelResult *result) {
   ASSERT(result);
   Wave *wave = wave_of_task(families, task);
   BUG_UNLESS(wave->left > 0);
-  wave->has_decided |= !is_in_vain(result, wave->halvings);
+  wave->has_decided |= !is_at_price(result, VERDICT_UNKNOWN, wave->allowance.all);
+  wave->has_dear_race |= is_at_price(result, VERDICT_RACE, wave->allowance.rest);
+  wave->has_mend |= has_mend(result);
   if (--wave->left > 0) return;
   Member member = families->members[task];
   Family *family = &families->items.items[member.family];
-  if (member.wave + 1 == family->waves.count || wave->has_decided) return;
-  wave[1].halvings = wave->halvings < MOST_HALVINGS ? wave->halvings + 1 : MOST_HALVINGS;
+  if (member.wave + 1 < family->waves.count) wave[1].allowance = next_allowance(wave);
 }

@@ -14,7 +14,7 @@ Families *families_make(const CheckPlan *plan, Arena *arena);
 // The same number for all tasks of a family, and for a family in every run that begins with the same kernel.
 uint64_t families_hash(const CheckTask *tasks, uint32_t task);
 bool families_is_ready(const Families *families, uint32_t task); // all that its budget follows from is there
-uint32_t families_halvings(const Families *families, uint32_t task); // of the budget; asked when it is ready
+Allowance families_allowance(const Families *families, uint32_t task); // asked when it is ready
 void families_tell(Families *families, uint32_t task, const KernelResult *result);
 
 #endif

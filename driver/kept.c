@@ -29,7 +29,9 @@ static Digest key_of(const CheckPlan *plan, const CheckTask *task, uint32_t arch
   (void)codec_number(&key, task->module_digest->high);
   (void)codec_number(&key, task->module_digest->low);
   (void)codec_text(&key, task->kernel->name);
-  (void)codec_number(&key, task->halvings);
+  (void)codec_number(&key, task->allowance.all);
+  (void)codec_number(&key, task->allowance.rest);
+  (void)codec_number(&key, task->allowance.mend);
   strbuf_add_n(&key.out, launch->out.text, launch->out.length);
   return digest_of(key.out.text, key.out.length);
 }

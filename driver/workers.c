@@ -81,7 +81,9 @@ static KernelResult *scan_kernel(const CheckPlan *plan, const CheckTask *task, c
                                .pool = kept->pool,
                                .solver = solver};
   request.options.arch = task_arch(plan, task->module);
-  request.options.solver_units = (uint64_t)SOLVER_POOL_UNITS >> task->halvings;
+  request.options.solver_units = (uint64_t)SOLVER_POOL_UNITS >> task->allowance.all;
+  request.options.rest_halvings = task->allowance.rest;
+  request.options.mend_halvings = task->allowance.mend;
   request.options.warn_same_value = plan->warn_same_value;
   request.options.warn_leaving = plan->warn_leaving;
   request.options.memory_model = plan->memory_model;
@@ -123,17 +125,19 @@ static void guard_result(const CheckTask *task, KernelResult *result, Arena *are
 
 static bool lacks_budget(const KernelResult *result) {
   for (uint32_t i = 0; i < result->undecided.count; i++)
-    if (result->undecided.items[i].is_of_budget) return result->verdict == VERDICT_UNKNOWN;
+    if (result->undecided.items[i].is_of_budget) return true;
   return false;
 }
 
-static void tell_halvings(const CheckTask *task, KernelResult *result, Arena *arena) {
-  if (task->halvings == 0 || !lacks_budget(result)) return;
-  const char *text =
-      arena_printf(arena,
-                   "it had 1/%u of a budget, as those of other instances went for nothing; checked without "
-                   "them (--kernel=REGEX), it has a whole one",
-                   1u << task->halvings);
+static void tell_allowance(const CheckTask *task, KernelResult *result, Arena *arena) {
+  bool is_racy = result->verdict == VERDICT_RACE;
+  uint32_t halvings = is_racy ? task->allowance.rest : task->allowance.all;
+  if (halvings == 0 || !lacks_budget(result)) return;
+  const char *less = is_racy
+                         ? "behind the first race it had 1/%u of a budget, as other instances are racy too"
+                         : "it had 1/%u of a budget, as those of other instances went for nothing",
+             *text = arena_printf(arena, "%s; checked without them (--kernel=REGEX), it has a whole one",
+                                  arena_printf(arena, less, 1u << halvings));
   vec_push(arena, &result->undecided, (UndecidedReason){.text = text, .is_of_budget = true});
 }
 
@@ -162,7 +166,7 @@ static void check_task(Worker *worker, const CheckTask *task, CheckTask *done, S
   KernelResult *result =
       task->launch->is_guess ? unchecked_result(task, worker->arena) : run_task(worker, task, solver, dump);
   guard_result(task, result, worker->arena);
-  tell_halvings(task, result, worker->arena);
+  tell_allowance(task, result, worker->arena);
   done->result = result;
   done->dump = arena_strdup(worker->arena, strbuf_text(dump));
   arena_close(arena);
@@ -227,7 +231,7 @@ static bool take_task(CheckRun *run, bool takes_short, uint32_t *index) {
   if (got) {
     run->is_taken[*index] = true;
     run->taken++;
-    run->plan->tasks[*index].halvings = families_halvings(run->families, *index);
+    run->plan->tasks[*index].allowance = families_allowance(run->families, *index);
   }
   pthread_mutex_unlock(&run->mutex);
   return got;

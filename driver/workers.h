@@ -9,6 +9,13 @@
 #include "driver/options.h"
 #include "driver/progress.h"
 
+// By how many halvings of a budget one more instance of a template gets less than the first (families.h).
+typedef struct Allowance {
+  uint32_t all;  // of what all of it may take
+  uint32_t rest; // of what may be spent on further races once one is told
+  uint32_t mend; // of what may be spent on the fact that is missing
+} Allowance;
+
 // One kernel under one launch.
 typedef struct CheckTask {
   const IrModule *module;
@@ -16,7 +23,7 @@ typedef struct CheckTask {
   const IrFunction *kernel;
   const LaunchContext *launch;
   TaskDoubts doubts;
-  uint32_t halvings;          // filled in: of the budget (families.h)
+  Allowance allowance;        // filled in (families.h)
   const KernelResult *result; // filled in; lives in the queue's workers
   const char *dump;           // filled in when a stage is dumped
 } CheckTask;

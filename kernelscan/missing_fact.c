@@ -158,7 +158,8 @@ static bool holds_in_witness(const Mend *mend, const RacyGoal *racy, ExprRef con
 }
 
 static bool refutes(Mend *mend, const RacyGoal *racy, const Candidate *candidate) {
-  bool is_over = mend->probes == PROBES || mend->rlimit >= PROBES_RLIMIT;
+  uint64_t most = (uint64_t)PROBES_RLIMIT >> mend->scan->request->options.mend_halvings;
+  bool is_over = mend->probes == PROBES || mend->rlimit >= most;
   if (is_over || holds_in_witness(mend, racy, candidate->condition)) return false;
   mend->probes++;
   Goal goal = {0};
@@ -376,7 +377,7 @@ static bool refutes_all(Mend *mend, const Candidate *candidate, const RacyGoal *
 }
 
 static bool check_and_tell(Mend *mend, const Telling *telling) {
-  if (mend->checks == CHECKS) return false;
+  if (mend->checks >= (uint32_t)CHECKS >> mend->scan->request->options.mend_halvings) return false;
   mend->checks++;
   Scan *scan = mend->scan;
   const Candidate *candidate = telling->candidate;
@@ -434,7 +435,8 @@ void mend_search(Scan *scan) {
   uint32_t count = 0;
   const RacyGoal *goals = mend_kept(scan, &count);
   if (scan->start.without_mend || count == 0 || scan->result->rlimit > check_rlimit) return;
-  SolverOptions options = {.rlimit = PROBE_RLIMIT};
+  // Instances of a template ask much the same.
+  SolverOptions options = {.rlimit = PROBE_RLIMIT, .memo = solver_memo_of(scan->request->solver)};
   Mend mend = {.scan = scan, .solver = solver_open(&options)};
   bool found = try_all(&mend, &goals[0], accept_for_all);
   for (uint32_t i = 0; !found && i < count; i++)

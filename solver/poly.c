@@ -100,6 +100,12 @@ bool range_inside(Range inner, Range outer) {
 }
 
 // ---- monomials
+// By words, as it is asked for every sum: 0x9e37... is 2^64 by the golden ratio, and the high half goes down.
+static uint64_t hash_with(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+  return hash ^ hash >> 32;
+}
+
 static bool are_ascending(const AtomId *atoms, uint32_t degree) {
   for (uint32_t i = 1; i < degree; i++)
     if (atoms[i - 1] > atoms[i]) return false;
@@ -109,7 +115,9 @@ static bool are_ascending(const AtomId *atoms, uint32_t degree) {
 static MonoId mono_find(Query *q, const AtomId *atoms, uint32_t degree) {
   ASSERT(degree <= MAX_DEGREE && are_ascending(atoms, degree)); // so that equal products are one
   if (degree == 0) return 0;
-  uint64_t hash = str_hash(atoms, degree * sizeof *atoms, 1);
+  uint64_t hash = 1;
+  for (uint32_t i = 0; i < degree; i++)
+    hash = hash_with(hash, atoms[i]);
   uint32_t id;
   TableLook look = table_look(&q->mono_table, (uint32_t)hash);
   while ((id = table_next(&look)) != 0) {
@@ -196,10 +204,9 @@ static const Poly *poly_intern(Query *q, const Term *terms, uint32_t count) {
   if (count > MAX_TERMS) return NULL;
   ASSERT(are_canonical(q, terms, count));
   uint64_t hash = 7;
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t parts[3] = {terms[i].mono, (uint64_t)terms[i].coef, (uint64_t)(terms[i].coef >> 64)};
-    hash = str_hash(parts, sizeof parts, hash);
-  }
+  for (uint32_t i = 0; i < count; i++)
+    hash = hash_with(hash_with(hash_with(hash, terms[i].mono), (uint64_t)terms[i].coef),
+                     (uint64_t)(terms[i].coef >> 64));
   uint32_t id;
   TableLook look = table_look(&q->poly_table, (uint32_t)hash);
   while ((id = table_next(&look)) != 0) {
@@ -224,21 +231,26 @@ static const Poly *poly_intern(Query *q, const Term *terms, uint32_t count) {
   return p;
 }
 
-// Both lists are sorted; the result is a + factor * b.
-static const Poly *merge(Query *q, const Poly *a, const Poly *b, Wide factor) {
-  ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
+// Both lists are sorted; a + factor * b stands in q->terms. False: a coefficient is too large.
+static bool merge_terms(Query *q, const Term *a, uint32_t count, const Poly *b, Wide factor) {
   q->terms.count = 0;
   uint32_t i = 0, j = 0;
-  while (i < a->count || j < b->count) {
-    int order = i == a->count ? -1 : j == b->count ? 1 : mono_compare(q, a->terms[i].mono, b->terms[j].mono);
-    Term t = order >= 0 ? a->terms[i++] : (Term){b->terms[j].mono, 0};
+  while (i < count || j < b->count) {
+    int order = i == count ? -1 : j == b->count ? 1 : mono_compare(q, a[i].mono, b->terms[j].mono);
+    Term t = order >= 0 ? a[i++] : (Term){b->terms[j].mono, 0};
     Wide extra = 0;
-    if (order <= 0 && __builtin_mul_overflow(factor, b->terms[j++].coef, &extra)) return NULL;
-    if (__builtin_add_overflow(t.coef, extra, &t.coef)) return NULL;
-    if (t.coef > max_coef || t.coef < -max_coef) return NULL;
+    if (order <= 0 && __builtin_mul_overflow(factor, b->terms[j++].coef, &extra)) return false;
+    if (__builtin_add_overflow(t.coef, extra, &t.coef)) return false;
+    if (t.coef > max_coef || t.coef < -max_coef) return false;
     if (t.coef != 0) vec_push(q->arena, &q->terms, t);
   }
-  return poly_intern(q, q->terms.items, q->terms.count);
+  return true;
+}
+
+static const Poly *merge(Query *q, const Poly *a, const Poly *b, Wide factor) {
+  ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
+  bool fits = merge_terms(q, a->terms, a->count, b, factor);
+  return fits ? poly_intern(q, q->terms.items, q->terms.count) : NULL;
 }
 
 const Poly *poly_const(Query *q, Wide value) {
@@ -312,26 +324,49 @@ const Poly *poly_mul(Query *q, const Poly *a, const Poly *b) {
   return sum;
 }
 
+// What is left of a dividend, as plain terms: of those in between, no polynomial is made.
+typedef struct Rest {
+  const Term *terms;
+  uint32_t count;
+} Rest;
+
+static bool divides_head(Query *q, Rest rest, Term lead, Term *by) {
+  by->mono = 0;
+  by->coef = rest.terms[0].coef / lead.coef;
+  return rest.terms[0].coef % lead.coef == 0 && mono_divide(q, rest.terms[0].mono, lead.mono, &by->mono);
+}
+
+// False: too large.
+static bool take_multiple(Query *q, Rest *rest, const Poly *multiple) {
+  if (!multiple || !merge_terms(q, rest->terms, rest->count, multiple, -1)) return false;
+  if (q->terms.count > MAX_TERMS) return false;
+  rest->count = q->terms.count;
+  rest->terms = arena_copy(q->arena, q->terms.items, rest->count * sizeof *rest->terms);
+  return true;
+}
+
 void poly_divide(Query *q, const Poly *a, const Poly *divisor, const Poly **quotient,
                  const Poly **remainder) {
   ASSERT(quotient);
   ASSERT(remainder);
-  const Poly *e = q->zero, *f = q->zero, *rest = a;
-  Term lead = divisor->terms[0];
-  while (rest && rest->count && e && f) {
-    Term t = rest->terms[0], s = {0, 0};
-    if (t.coef % lead.coef == 0 && mono_divide(q, t.mono, lead.mono, &s.mono)) {
-      s.coef = t.coef / lead.coef;
-      e = poly_add(q, e, poly_of_mono(q, s.mono, s.coef));
-      rest = poly_sub(q, rest, mul_term(q, divisor, s));
+  *quotient = *remainder = NULL;
+  if (!a) return;
+  const Poly *e = q->zero;
+  Rest rest = {a->terms, a->count};
+  VEC(Term) left = {0};
+  while (rest.count) {
+    Term by;
+    if (divides_head(q, rest, divisor->terms[0], &by)) {
+      e = poly_add(q, e, poly_of_mono(q, by.mono, by.coef));
+      if (!e || !take_multiple(q, &rest, mul_term(q, divisor, by))) return;
     } else {
-      const Poly *term = poly_of_mono(q, t.mono, t.coef);
-      f = poly_add(q, f, term);
-      rest = poly_sub(q, rest, term);
+      vec_push(q->arena, &left, *rest.terms);
+      rest.terms++;
+      rest.count--;
     }
   }
-  *quotient = rest && f ? e : NULL;
-  *remainder = rest && e ? f : NULL;
+  *remainder = left.count == a->count ? a : poly_intern(q, left.items, left.count);
+  *quotient = *remainder ? e : NULL;
 }
 
 const Poly *poly_primitive(Query *q, const Poly *a, Wide *content) {

@@ -11,7 +11,8 @@
 // dearest of the stored goals takes (tests/goals).
 // Once a pool is spent, a quarter as much is left for questions that take little.
 static const uint64_t default_rlimit = 2000000, rest_rlimit = 400000, flat_rlimit = 200000,
-                      short_rlimit = 60000, reserve_part = 4, question_part = 8, named_rlimit = 300000;
+                      short_rlimit = 60000, reserve_part = 4, goal_part = 4, question_part = 8,
+                      named_rlimit = 300000;
 enum {
   SHORT_QUESTION = 64, // in keys
   HASH_BITS = 12       // of a constant factor
@@ -39,9 +40,9 @@ struct Solver {
   VEC(CacheEntry) entries; // [0] is unused
   Table table;
   uint64_t pool_size, pool_left, reserve_left, reserve_half;
-  uint32_t pool;       // number of the pool, from 1
-  uint64_t most;       // that one question may take since the pool was cut; 0: as its own limit says
-  bool is_short;       // of the question in hand: the pool is spent
+  uint32_t pool; // number of the pool, from 1
+  uint64_t most; // that one question may take, since the pool was cut or made small; 0: as its own limit says
+  bool is_short; // of the question in hand: the pool is spent
   uint64_t first_look; // of the question in hand: its own limit, or 0
 };
 
@@ -60,12 +61,16 @@ Solver *solver_open(const SolverOptions *options) {
   return solver;
 }
 
+static uint64_t most_of(uint64_t units) {
+  return units > short_rlimit ? units : short_rlimit;
+}
+
 void solver_start_pool(Solver *solver, uint64_t units) {
   solver->pool++;
   solver->pool_size = solver->pool_left = units ? units : SOLVER_POOL_UNITS;
   solver->reserve_left = solver->pool_left / reserve_part;
   solver->reserve_half = solver->reserve_left / 2;
-  solver->most = 0;
+  solver->most = solver->pool_size < SOLVER_POOL_UNITS ? most_of(solver->pool_size / goal_part) : 0;
 }
 
 void solver_cut_pool(Solver *solver, uint32_t part) {
@@ -74,7 +79,7 @@ void solver_cut_pool(Solver *solver, uint32_t part) {
   if (solver->pool_left > most) solver->pool_left = most;
   if (solver->reserve_left > rest) solver->reserve_left = rest;
   if (solver->reserve_half > rest / 2) solver->reserve_half = rest / 2;
-  uint64_t each = most / question_part > short_rlimit ? most / question_part : short_rlimit;
+  uint64_t each = most_of(most / question_part);
   if (!solver->most || solver->most > each) solver->most = each;
 }
 
@@ -88,6 +93,10 @@ bool solver_is_low(const Solver *solver) {
 
 bool solver_has_half_a_rest(const Solver *solver) {
   return solver->reserve_left > solver->reserve_half;
+}
+
+SearchMemo *solver_memo_of(const Solver *solver) {
+  return solver->memo;
 }
 
 void solver_close(Solver *solver) {

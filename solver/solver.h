@@ -110,13 +110,15 @@ typedef struct SolverOptions {
 typedef struct Solver Solver; // not for concurrent use: one for each worker
 
 Solver *solver_open(const SolverOptions *options);
-void solver_close(Solver *solver);    // NULL is allowed
+SearchMemo *solver_memo_of(const Solver *solver); // NULL: every search is made anew
+void solver_close(Solver *solver);                // NULL is allowed
 enum { SOLVER_POOL_UNITS = 8000000 }; // of a pool, if nothing else is said: some ten seconds at worst
 // From now on all goals together may spend so many units (0: SOLVER_POOL_UNITS), the next pool is a new one. When a pool is spent, a quarter as much is left for goals that need little each, and
-// then answers are UNKNOWN. A goal that was begun may finish.
+// then answers are UNKNOWN. A goal that was begun may finish; of a pool that is smaller than that, it gets a quarter.
 void solver_start_pool(Solver *solver, uint64_t units);
 // Less is at stake: from now on, no more may be spent than this part of what the pool began with, and an
-// eighth of that on one goal.
+// eighth of that on one goal. SOLVER_NOTHING: nothing is at stake any more.
+enum { SOLVER_NOTHING = 1 << 30 };
 void solver_cut_pool(Solver *solver, uint32_t part);
 bool solver_is_spent(const Solver *solver);        // nothing new will be answered
 bool solver_is_low(const Solver *solver);          // the pool is spent: only the rest for small goals is left

@@ -264,9 +264,8 @@ static void ask_one(const Question *question, PairState *state, Extent extent) {
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
   ask_one(question, state, extent);
   bool is_open = state->states[extent] == EXTENT_UNDECIDED && !state->is_spent[extent];
-  Solver *solver = question->pairs->scan->request->solver;
-  if (pairs_is_settled(state, extent)) solver_cut_pool(solver, PART_FOR_RACES);
-  if (is_open) solver_cut_pool(solver, PART_BEHIND_OPEN);
+  if (pairs_is_settled(state, extent)) pairs_cut_behind_race(question->pairs->scan);
+  if (is_open) pairs_cut_behind_open(question->pairs->scan);
 }
 
 // Without warp barriers, "two threads of a block" is one question; only if it has an answer are its parts

@@ -324,6 +324,16 @@ static void dump_pairs(Pairs *pairs) {
       if (have_met(pairs, a, b)) dump_pair(pairs->scan, pairs_state_of(pairs, a, b));
 }
 
+enum { PART_FOR_RACES = 2, PART_BEHIND_OPEN = 8 };
+
+void pairs_cut_behind_race(Scan *scan) {
+  solver_cut_pool(scan->request->solver, PART_FOR_RACES << scan->request->options.rest_halvings);
+}
+
+void pairs_cut_behind_open(Scan *scan) {
+  solver_cut_pool(scan->request->solver, scan->start.without_mend ? SOLVER_NOTHING : PART_BEHIND_OPEN);
+}
+
 void pairs_check(Scan *scan) {
   const KernelText *text = scan_text(scan);
   Pairs pairs = {.scan = scan};
@@ -336,7 +346,7 @@ void pairs_check(Scan *scan) {
   for (uint32_t i = 0; i < text->covers.count; i++)
     of_block |= (uint32_t)text->covers.items[i].is_of_block << i;
   pairs.has_warp_points |= of_block != 0;
-  if (scan->result->undecided.count) solver_cut_pool(scan->request->solver, PART_BEHIND_OPEN);
+  if (scan->result->undecided.count) pairs_cut_behind_open(scan);
   check_couple(&pairs, couple_of(EXTENT_INTER_BLOCK));
   if (clusters_kind(scan) == CLUSTERS_KNOWN) check_couple(&pairs, couple_of(EXTENT_CLUSTER));
   for (uint32_t covering = 0; covering < 1u << text->covers.count; covering++) {

@@ -58,8 +58,10 @@ PairState *pairs_state_of(Pairs *pairs, uint32_t a, uint32_t b);            // m
 // ---- judge.c
 // Once a race is told, or a pair stays open that no budget mends, the kernel is not race-free whatever is
 // proved of the others: what is left is for races. Half of a budget finds those that all of it does. Where
-// nothing but open pairs has come so far, an eighth says whether a race comes at all.
-enum { PART_FOR_RACES = 2, PART_BEHIND_OPEN = 8 };
+// nothing but open pairs has come so far, an eighth says whether a race comes at all. Where only a proof is of use,
+// what stays open ends it.
+void pairs_cut_behind_race(Scan *scan);
+void pairs_cut_behind_open(Scan *scan);
 bool pairs_is_settled(const PairState *state, Extent extent); // whatever else is asked changes nothing
 // All pairs of targets of the two instances, and what they stand for.
 void pairs_ask_instances(Pairs *pairs, Meeting *meeting, const Instance *one, const Instance *two,

@@ -59,7 +59,7 @@ static void test_halved(void) {
     for (uint32_t i = 0; i < COUNT; i++)
       CHECK(families_is_ready(families, i) == (i < past));
     for (uint32_t i = first; i < past; i++)
-      CHECK(families_halvings(families, i) == halvings[wave]);
+      CHECK(families_allowance(families, i).all == halvings[wave]);
     tell(families, first, past, &spent);
   }
   arena_close(p.arena);
@@ -74,13 +74,41 @@ static void test_whole_again(void) {
     add_instances(&p, 9);
     Families *families = families_make(&p.plan, p.arena);
     tell(families, 0, 2, &spent);
-    CHECK(families_halvings(families, 2) == 2);
+    CHECK(families_allowance(families, 2).all == 2);
     tell(families, 2 + i % 2, 3 + i % 2, others[i / 2]);
     CHECK(!families_is_ready(families, 4));
     tell(families, 3 - i % 2, 4 - i % 2, &spent);
-    CHECK(families_is_ready(families, 4) && families_halvings(families, 4) == 0);
+    CHECK(families_is_ready(families, 4) && families_allowance(families, 4).all == 0);
     tell(families, 4, 8, &spent);
-    CHECK(families_halvings(families, 8) == 1);
+    CHECK(families_allowance(families, 8).all == 1);
+    arena_close(p.arena);
+  }
+}
+
+// Racy ones leave the budget whole, but for what is spent behind the first race and on the fact that is missing.
+static void test_racy(void) {
+  const KernelResult dear = {.verdict = VERDICT_RACE, .rlimit = SOLVER_POOL_UNITS},
+                     light = {.verdict = VERDICT_RACE, .rlimit = 1};
+  Finding mended = {.mend = "n == m"};
+  KernelResult told = dear;
+  told.findings.items = &mended;
+  told.findings.count = 1;
+  const struct {
+    const KernelResult *first, *second;
+    Allowance last;
+  } cases[] = {{&dear, &dear, {0, 2, 2}},   {&light, &light, {0, 0, 0}}, {&light, &dear, {0, 1, 1}},
+               {&proved, &dear, {0, 1, 1}}, {&told, &told, {0, 2, 0}},   {&told, &dear, {0, 2, 1}},
+               {&dear, &proved, {0, 1, 1}}, {&spent, &dear, {0, 2, 1}},  {&dear, &spent, {1, 2, 1}}};
+  for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Plan p;
+    open_plan(&p);
+    add_instances(&p, 3);
+    Families *families = families_make(&p.plan, p.arena);
+    families_tell(families, 0, cases[i].first);
+    families_tell(families, 1, cases[i].second);
+    Allowance last = families_allowance(families, 2);
+    CHECK(last.all == cases[i].last.all && last.rest == cases[i].last.rest &&
+          last.mend == cases[i].last.mend);
     arena_close(p.arena);
   }
 }
@@ -108,6 +136,7 @@ static void test_strangers(void) {
 int main(void) {
   test_halved();
   test_whole_again();
+  test_racy();
   test_strangers();
   return check_result();
 }

@@ -283,6 +283,22 @@ static void test_part_of_cut_pool(void) {
   close_case(&c);
 }
 
+// Of a small pool a goal takes a quarter at most, however much a goal may take by itself; of a whole one, all of
+// that.
+static void test_part_of_small_pool(void) {
+  Case c = open_case(NULL);
+  for (int round = 0; round < 2; round++) {
+    solver_start_pool(c.solver, 500000); // 125,000 for each
+    SolverAnswer small = decide(&c, DEAR);
+    CHECK(small.verdict == VERDICT_UNKNOWN && !small.is_spent);
+    solver_start_pool(c.solver, 4000000); // a million for each
+    CHECK(decide(&c, DEAR).verdict == VERDICT_SAFE);
+    solver_start_pool(c.solver, 0);
+    CHECK(decide(&c, DEAR).verdict == VERDICT_SAFE);
+  }
+  close_case(&c);
+}
+
 // What A1 takes for granted is shown where the facts bound it: w * h elements fit 32 bits, or they do not.
 static void test_overflow(void) {
   SolverOptions options = {.prefer_small = true, .check_overflow = true};
@@ -420,6 +436,7 @@ int main(void) {
   test_pool();
   test_cut_pool();
   test_part_of_cut_pool();
+  test_part_of_small_pool();
   test_overflow();
   test_satisfiable();
   test_shared_conditions();
