@@ -444,6 +444,8 @@ typedef struct IrFunction {
   bool is_external;           // visible to other translation units
   bool is_in_data; // its address is in initial data: a table of virtual functions, a constant array
   bool is_declaration;
+  bool
+      returns_twice; // setjmp: what its callers have stored since it returned first is there when it returns again
   bool takes_const; // a declaration: what its pointers and references point to is const, but for the object
                     // of a member function
   VEC(uint32_t)

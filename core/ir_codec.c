@@ -92,6 +92,7 @@ static void code_head(Codec *codec, IrFunction *function) {
   CODE_BOOL(codec, function->is_in_data);
   CODE_BOOL(codec, function->is_declaration);
   CODE_BOOL(codec, function->takes_const);
+  CODE_BOOL(codec, function->returns_twice);
   CODE_NUMBER(codec, function->max_threads);
   CODE_NUMBER(codec, function->min_blocks);
   for (int i = 0; i < 3; i++)

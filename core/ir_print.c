@@ -314,6 +314,7 @@ static void print_function_head(Printer *p, uint32_t index) {
     strbuf_printf(p->out, " folded_launch @%u", f->folded_launches.items[i]);
   if (f->is_declaration) strbuf_add(p->out, " declare");
   if (f->takes_const) strbuf_add(p->out, " takes_const");
+  if (f->returns_twice) strbuf_add(p->out, " returns_twice");
   if (f->max_threads) strbuf_printf(p->out, " max_threads %u", f->max_threads);
   if (f->min_blocks) strbuf_printf(p->out, " min_blocks %u", f->min_blocks);
   if (f->cluster[0]) strbuf_printf(p->out, " cluster %u %u %u", f->cluster[0], f->cluster[1], f->cluster[2]);

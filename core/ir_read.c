@@ -164,6 +164,8 @@ static bool read_function_attributes(Reader *r, IrFunction *f) {
       f->is_declaration = true;
     else if (lex_take_word(&r->lex, "takes_const"))
       f->takes_const = true;
+    else if (lex_take_word(&r->lex, "returns_twice"))
+      f->returns_twice = true;
     else if (lex_take_word(&r->lex, "max_threads"))
       good = lex_expect_u32(&r->lex, &f->max_threads);
     else if (lex_take_word(&r->lex, "min_blocks"))

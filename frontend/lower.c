@@ -87,6 +87,9 @@ static void declare_function(Lower *lower, LLVMValueRef function) {
   out->is_declaration = LLVMIsDeclaration(function);
   out->takes_const = out->is_declaration && !lower->request->is_device &&
                      points_to_const(demangle(value_name(function), lower->module_scratch).arguments);
+  out->returns_twice = !lower->request->is_device &&
+                       LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                                   LLVMGetEnumAttributeKindForName("returns_twice", 13));
   out->is_kernel = ptr_map_get(&lower->kernels, function, NULL);
   out->is_of_library = (out->is_kernel || (out->is_declaration && !lower->request->is_device)) &&
                        function_is_of_library(function, lower->request->tools);

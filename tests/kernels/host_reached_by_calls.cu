@@ -5,6 +5,7 @@
 // assigned: a vector is assigned to: zeros (bad), ones (ok).
 // held: code that is not seen is given a struct with the address of the stride (bad), or of another number (ok).
 // bound: the function that sets what is bound to it to zero is bound to the stride (bad), or to another number (ok).
+// jumped: the stride is stored before a jump back to setjmp (bad), or behind setjmp in each case (ok).
 //@ verdict end_ok: race-free
 //@ verdict end_bad: racy
 //@ verdict member_ok: race-free
@@ -17,7 +18,10 @@
 //@ verdict held_bad: racy
 //@ verdict bound_ok: race-free
 //@ verdict bound_bad: racy
+//@ verdict jumped_ok: race-free
+//@ verdict jumped_bad: racy
 #include <algorithm>
+#include <csetjmp>
 #include <cuda_runtime.h>
 #include <functional>
 #include <vector>
@@ -39,6 +43,9 @@ __global__ void held_bad(int *a, int s) { spread(a, s); }
 __global__ void bound_ok(int *a, int s) { spread(a, s); } // expect-clean
 __global__ void bound_bad(int *a, int s) { spread(a, s); }
 
+__global__ void jumped_ok(int *a, int s) { spread(a, s); } // expect-clean
+__global__ void jumped_bad(int *a, int s) { spread(a, s); }
+
 struct Sizes {
   int first, stride, last;
 };
@@ -49,6 +56,18 @@ void fill_down_from(int *end);
 void look_up(int *number);
 void read_into(Holder *holder);
 void set_to_zero(int &number) { number = 0; }
+
+static jmp_buf place;
+static void jump(int *a) {
+  volatile int stride = 1, next = 1;
+  if (setjmp(place) == 0) {
+    stride = 0;
+    longjmp(place, 1);
+  }
+  next = 2;
+  jumped_ok<<<8, 64>>>(a, next);
+  jumped_bad<<<8, 64>>>(a, stride);
+}
 
 int main() {
   int *a;
@@ -121,5 +140,6 @@ int main() {
     set();
     bound_bad<<<8, 64>>>(a, stride);
   }
+  jump(a);
   cudaDeviceSynchronize();
 }
