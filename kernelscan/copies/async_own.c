@@ -21,9 +21,25 @@ static bool share_an_object(const Scan *scan, const Access *a, const Access *b) 
 
 typedef enum Asking { ASK_ALL_ROUNDS, ASK_ALL_TURNS, ASK_REPORT } Asking;
 
-// true: the copy does not meet the access. ASK_ALL_TURNS: whatever turn of a loop entered since it is;
+// The least and the most of those that are asked together; CARRIED_ROUNDS: so many, or more.
+typedef struct Span {
+  uint32_t least, most;
+} Span;
+
+static Span span_with(Span span, uint32_t number) {
+  return (Span){number < span.least ? number : span.least, number > span.most ? number : span.most};
+}
+
+static ExprRef is_within(ExprPool *pool, ExprRef number, Span span) {
+  ExprRef least = expr_const(pool, 32, span.least), most = expr_const(pool, 32, span.most);
+  ExprRef within = expr_binary(pool, EXPR_SLE, 0, least, number);
+  return span.most < CARRIED_ROUNDS ? expr_and(pool, within, expr_binary(pool, EXPR_SLE, 0, number, most))
+                                    : within;
+}
+
+// true: the copy does not meet the access. ASK_ALL_TURNS: in whatever turn of a loop entered since it is, from the least to the most there are;
 // ASK_ALL_ROUNDS: and in whichever later round of the loop around both.
-static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
+static bool check_own(Walk *walk, const Carried *carried, Asking asking, Span turns) {
   Scan *scan = walk->scan;
   ++*walk->questions;
   const Access *other = &scan->accesses.items[carried->point];
@@ -41,6 +57,9 @@ static bool check_own(Walk *walk, const Carried *carried, Asking asking) {
   Instance one = instance_in(then, walk->copy), two = instance_in(now, other);
   one.condition = expr_and(scan->pool, one.condition, condition);
   one.carried = carried;
+  if (asking != ASK_REPORT && carried->entered != CFG_NONE)
+    one.condition = expr_and(scan->pool, one.condition,
+                             is_within(scan->pool, frame_iteration(now, carried->entered), turns));
   if (asking != ASK_REPORT) return pairs_own_apart(scan, &one, &two);
   walk->report(scan, &one, &two);
   return false;
@@ -70,9 +89,13 @@ static bool ask_together(const Own *own, uint32_t first, bool is_alike(const Car
   const Walk *walk = own->walk;
   const Carried *items = walk->own.items;
   uint32_t alike = 0;
-  for (uint32_t j = 0; j < walk->own.count; j++)
-    alike += !own->is_done[j] && is_alike(&items[first], &items[j]);
-  if (alike < 2 || !check_own(own->walk, &items[first], asking)) return false;
+  Span turns = {CARRIED_ROUNDS, 0};
+  for (uint32_t j = 0; j < walk->own.count; j++) {
+    if (!is_alike(&items[first], &items[j])) continue;
+    alike += !own->is_done[j];
+    turns = span_with(turns, items[j].turns);
+  }
+  if (alike < 2 || !check_own(own->walk, &items[first], asking, turns)) return false;
   for (uint32_t j = 0; j < walk->own.count; j++)
     own->is_done[j] |= is_alike(&items[first], &items[j]);
   return true;
@@ -107,7 +130,7 @@ void async_check_own(Walk *walk) {
     for (uint32_t j = i; j < count; j++) {
       if (own.is_done[j] || !differ_by_turns(&items[i], &items[j])) continue;
       own.is_done[j] = 1;
-      check_own(walk, &items[j], ASK_REPORT);
+      check_own(walk, &items[j], ASK_REPORT, (Span){items[j].turns, items[j].turns});
     }
   }
 }
