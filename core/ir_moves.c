@@ -1,8 +1,10 @@
 // May an instruction write the bits of an address? Pointers, words of eight bytes, and copies of memory may hold one. A shorter word, or a
 // float, only if it is moved: loaded and stored as it is, or in parts, as by code that copies a struct word by word.
-// Method: the stored value backwards through casts, parts, choices and exchanges between lanes, to a load.
+// So may a shorter word that is made of an address that became a number, as by code that stores a pointer in two halves.
+// Method: the stored value backwards through casts, parts, choices and exchanges between lanes, to a load; through all that
+// computes with words, to an address, but for a distance of two of them, and a remainder by a small power of two.
 // Soundness: under-approximates by three rules that docs/soundness.md lists: a short word that is computed (by arithmetic, from numbers that
-// the kernel is given) is no part of an address; a member of a class that is written by its name is of the type that it is declared with
+// the kernel is given, or from an address in many steps) is no part of an address; a member of a class that is written by its name is of the type that it is declared with
 // (C++ has no access to an object by another type); and what lies behind a pointer that was itself read from memory is no table of
 // pointers for those who write short words there.
 // SPDX-License-Identifier: Apache-2.0
@@ -10,15 +12,18 @@
 
 #include <string.h>
 
-enum { DEPTH_LIMIT = 6 };
+enum { DEPTH_LIMIT = 6, ADDRESS_DEPTH = 8, SMALL_REMAINDERS = 4096 };
 
+typedef bool ValueTest(const IrFunction *function, IrRef value, int depth);
 static bool is_moved(const IrFunction *function, IrRef value, int depth);
+static bool is_of_address(const IrFunction *function, IrRef value, int depth);
 
 // One of the operands from `first` on.
-static bool some_is_moved(const IrFunction *function, IrRef value, uint32_t first, int depth) {
+static bool some_operand(const IrFunction *function, IrRef value, uint32_t first, int depth,
+                         ValueTest *is_so) {
   const IrInst *inst = ir_inst(function, value);
   for (uint32_t i = first; i < inst->op_count; i++)
-    if (inst->ops[i] != value && is_moved(function, inst->ops[i], depth)) return true;
+    if (inst->ops[i] != value && is_so(function, inst->ops[i], depth)) return true;
   return false;
 }
 
@@ -34,9 +39,9 @@ static bool is_moved(const IrFunction *function, IrRef value, int depth) {
   case IR_STEP_ARITH: return inst->op == IR_LSHR && is_moved(function, inst->ops[0], depth - 1);
   case IR_STEP_EXTRACT: return is_moved(function, inst->ops[0], depth - 1);
   case IR_STEP_LANES: return inst->op == IR_SHUFFLE && is_moved(function, inst->ops[1], depth - 1);
-  case IR_STEP_SELECT: return some_is_moved(function, value, 1, depth - 1);
+  case IR_STEP_SELECT: return some_operand(function, value, 1, depth - 1, is_moved);
   case IR_STEP_INSERT:
-  case IR_STEP_PHI: return some_is_moved(function, value, 0, depth - 1);
+  case IR_STEP_PHI: return some_operand(function, value, 0, depth - 1, is_moved);
   case IR_STEP_NONE:
   case IR_STEP_COMPARE:
   case IR_STEP_PTRADD:
@@ -55,6 +60,35 @@ static bool is_moved(const IrFunction *function, IrRef value, int depth) {
   case IR_STEP_UNREACHABLE: return false;
   }
   return true;
+}
+
+// Where an object begins within a page, and the like.
+static bool is_small_remainder(const IrFunction *function, const IrInst *both) {
+  int64_t mask = 0;
+  for (int o = 0; o < 2; o++)
+    if (ir_const_value(function, both->ops[o], &mask) && mask >= 0 && mask < SMALL_REMAINDERS) return true;
+  return false;
+}
+
+static bool arith_is_of_address(const IrFunction *function, IrRef value, int depth) {
+  const IrInst *inst = ir_inst(function, value);
+  bool is_one = some_operand(function, value, 0, depth, is_of_address);
+  if (inst->op == IR_SUB) return is_one && !is_of_address(function, inst->ops[1], depth);
+  if (inst->op == IR_AND) return is_one && !is_small_remainder(function, inst);
+  return is_one && inst->op != IR_UREM && inst->op != IR_SREM;
+}
+
+// Is it made of the bits of an address that became a number?
+static bool is_of_address(const IrFunction *function, IrRef value, int depth) {
+  const IrInst *inst = ir_inst(function, value);
+  if (!inst || depth == 0) return false;
+  if (inst->op == IR_PTRTOINT) return true;
+  IrStep step = ir_op_step((IrOp)inst->op);
+  if (step == IR_STEP_ARITH) return arith_is_of_address(function, value, depth - 1);
+  if (step == IR_STEP_SELECT) return some_operand(function, value, 1, depth - 1, is_of_address);
+  bool passes_on = step == IR_STEP_CAST || step == IR_STEP_EXTRACT || step == IR_STEP_INSERT ||
+                   step == IR_STEP_PHI || step == IR_STEP_PURE || inst->op == IR_SHUFFLE;
+  return passes_on && some_operand(function, value, 0, depth - 1, is_of_address);
 }
 
 // Is the pointer one of those that the kernel is given as values?
@@ -92,5 +126,6 @@ bool ir_may_write_address(const IrModule *module, const IrFunction *function, co
   if (is_named_member(write->place)) return false;
   if (write->op == IR_ATOMICRMW && write->rmw != IR_RMW_XCHG) return false;
   IrRef value = write->ops[write->op == IR_CMPXCHG ? 2 : 1];
-  return is_given(function, write->ops[0], DEPTH_LIMIT) && is_moved(function, value, DEPTH_LIMIT);
+  return is_given(function, write->ops[0], DEPTH_LIMIT) &&
+         (is_moved(function, value, DEPTH_LIMIT) || is_of_address(function, value, ADDRESS_DEPTH));
 }

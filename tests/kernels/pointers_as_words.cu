@@ -1,6 +1,7 @@
 // A kernel copies pointers as words of other types, as code does that takes a struct for a row of words: then two pointers of a table are one.
 // halves, doubles, bytes, exchanged, shuffled (by another lane), rounded (at an address made of numbers): `init` makes the second pointer of the struct the first one (bad), or moves words that are none of it (ok: from one array of
 // numbers to another). numbers: beside the pointers lie numbers, which are written by their names (ok).
+// split: `put` stores one pointer into both places, in halves (bad), or its distance from another one and where it begins in 16 bytes, behind them (ok).
 // table: threads copy the first struct of two over the second, word by word; `two` uses the first pointer of each (bad), or of the first alone (ok).
 //@ verdict halves_ok: race-free
 //@ verdict halves_bad: undecided
@@ -10,6 +11,8 @@
 //@ verdict shuffled_bad: undecided
 //@ verdict rounded_bad: undecided
 //@ verdict numbers_ok: race-free
+//@ verdict split_ok: race-free
+//@ verdict split_bad: undecided
 //@ verdict table_ok: race-free
 //@ verdict table_bad: undecided
 //@ verdict copy_halves: race-free
@@ -20,6 +23,8 @@
 //@ verdict copy_rounded: race-free
 //@ verdict copy_numbers: race-free
 //@ verdict count_up: race-free
+//@ verdict put_split: race-free
+//@ verdict put_distance: race-free
 //@ verdict copy_table: race-free
 #include <cuda_runtime.h>
 
@@ -56,6 +61,15 @@ __global__ void count_up(Two *x) { // expect-clean
   x->count = x->other + 1;
   x->other = x->count;
 }
+__global__ void put_split(unsigned *w, int *given) { // expect-clean
+  size_t bits = (size_t)given;
+  w[0] = w[2] = (unsigned)bits;
+  w[1] = w[3] = (unsigned)(bits >> 32);
+}
+__global__ void put_distance(unsigned *w, int *given, int *other) { // expect-clean
+  w[4] = (unsigned)(given - other);
+  w[5] = (size_t)given & 15;
+}
 __global__ void copy_table(int *w, int words) { // expect-clean
   if (threadIdx.x < words) w[threadIdx.x + words] = w[threadIdx.x];
 }
@@ -76,6 +90,10 @@ __global__ void rounded_bad(Two *x) { shift(x); }
 __global__ void numbers_ok(Two *x) { // expect-clean
   shift(x);
 }
+__global__ void split_ok(Two *x) { // expect-clean
+  shift(x);
+}
+__global__ void split_bad(Two *x) { shift(x); }
 __global__ void table_ok(Two *x) { // expect-clean
   shift(x);
 }
@@ -124,6 +142,12 @@ int main() {
   x = make(1);
   count_up<<<1, 1>>>(x);
   numbers_ok<<<1, 64>>>(x);
+  x = make(1);
+  put_distance<<<1, 1>>>((unsigned *)x, (int *)one, (int *)other);
+  split_ok<<<1, 64>>>(x);
+  x = make(1);
+  put_split<<<1, 1>>>((unsigned *)x, (int *)one);
+  split_bad<<<1, 64>>>(x);
   x = make(2);
   table_ok<<<1, 64>>>(x);
   copy_table<<<1, 32>>>((int *)x, 6);
