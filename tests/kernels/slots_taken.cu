@@ -2,12 +2,16 @@
 // what was tested on the way.
 //   one: the key is not negative, and empty is -1 (the twin: the key may be -1). two: the key is a place in a square, whose row and column lie inside (the twin:
 //   the column may be -1). halves: keys and values are two halves of one array (the twin: its halves overlap by one).
+//   shifted: the key is not 0, which is empty, and is put there as it is (the twin: shifted, so that its upper bits may be all it had).
 //@ verdict one_ok: race-free
 //@ verdict one_bad: racy
 //@ verdict two_ok: race-free
 //@ verdict two_bad: racy
 //@ verdict halves_ok: race-free
 //@ verdict halves_bad: racy
+//@ verdict shifted_ok: race-free
+//@ verdict shifted_bad: racy
+//@ known-miss shifted_bad: what is multiplied is taken not to wrap (A1), of a key that is stored as of an index
 #include <cuda_runtime.h>
 
 enum : unsigned { EMPTY = 0xffffffffu };
@@ -94,6 +98,30 @@ __global__ void halves_bad(const int *x, unsigned *table, unsigned *count, unsig
   }
 }
 
+__global__ void shifted_ok(const unsigned *x, unsigned *keys, unsigned *values, unsigned *count, unsigned size, int n) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n || x[i] == 0) return;
+  unsigned key = x[i], slot = hash(key) % size;
+  while (true) {
+    unsigned old = atomicCAS(&keys[slot], 0, key);
+    if (old == 0) values[slot] = atomicAdd(count, 1u);
+    if (old == 0 || old == key) break;
+    slot = (slot + 1) % size;
+  }
+}
+
+__global__ void shifted_bad(const unsigned *x, unsigned *keys, unsigned *values, unsigned *count, unsigned size, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n || x[i] == 0) return;
+  unsigned key = x[i] << 4, slot = hash(key) % size;
+  while (true) {
+    unsigned old = atomicCAS(&keys[slot], 0, key);
+    if (old == 0) values[slot] = atomicAdd(count, 1u); // expect-race
+    if (old == 0 || old == key) break;
+    slot = (slot + 1) % size;
+  }
+}
+
 int main(int argc, char **argv) {
   int n = argc * 1000, *x;
   unsigned size = argc * 4096u, *table, *values, *count;
@@ -113,5 +141,9 @@ int main(int argc, char **argv) {
   halves_ok<<<(n + 255) / 256, 256>>>(x, table, count, size, n);
   cudaMemset(table, 0xff, size * 4);
   halves_bad<<<(n + 255) / 256, 256>>>(x, table, count, size, n);
+  cudaMemset(table, 0, size * 4);
+  shifted_ok<<<(n + 255) / 256, 256>>>((unsigned *)x, table, values, count, size, n);
+  cudaMemset(table, 0, size * 4);
+  shifted_bad<<<(n + 255) / 256, 256>>>((unsigned *)x, table, values, count, size, n);
   cudaDeviceSynchronize();
 }
