@@ -38,6 +38,21 @@ static bool raises_above(const Scan *scan, const WordWrite *write, int64_t value
          (inst->rmw == IR_RMW_MAX || (inst->rmw == IR_RMW_UMAX && value >= 0));
 }
 
+// May the number be another one by wrapping, which is not undefined? That it does not is an assumption about places (A1), and none about what
+// is stored there.
+static bool may_wrap(const ExprPool *pool, ExprRef number, uint32_t depth) {
+  const ExprNode *node = expr_node(pool, number);
+  bool is_leaf = node->op == EXPR_CONST || node->op == EXPR_SYM || node->op == EXPR_APP;
+  if (is_leaf || depth == 0) return !is_leaf;
+  bool can_grow =
+      node->op == EXPR_ADD || node->op == EXPR_SUB || node->op == EXPR_MUL || node->op == EXPR_SHL;
+  if (can_grow && !(node->flags & (EXPR_NSW | EXPR_NUW))) return true;
+  ExprRef parts[] = {node->a, node->b, node->c};
+  for (int i = 0; i < 3; i++)
+    if (parts[i] && may_wrap(pool, parts[i], depth - 1)) return true;
+  return false;
+}
+
 // May the write store this value, as far as the text says?
 static bool may_store(Order *order, const WordWrite *write, int64_t value) {
   Scan *scan = order->scan;
@@ -49,8 +64,8 @@ static bool may_store(Order *order, const WordWrite *write, int64_t value) {
   if (word.kind != SYM_WORD) return true;
   uint8_t width = expr_width(scan->pool, word.word);
   ExprRef frees = expr_eq(scan->pool, word.word, expr_const(scan->pool, width, value));
-  Obligation never = {
-      .breach = frees, .context = order_comes_to(order->anyone, write->access->inst), .one = order->anyone};
+  ExprRef comes = may_wrap(scan->pool, word.word, 8) ? 0 : order_comes_to(order->anyone, write->access->inst);
+  Obligation never = {.breach = frees, .context = comes, .one = order->anyone};
   return !order_is_met(scan, &never, "does it set the lock free");
 }
 

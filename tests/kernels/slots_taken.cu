@@ -11,7 +11,6 @@
 //@ verdict halves_bad: racy
 //@ verdict shifted_ok: race-free
 //@ verdict shifted_bad: racy
-//@ known-miss shifted_bad: what is multiplied is taken not to wrap (A1), of a key that is stored as of an index
 #include <cuda_runtime.h>
 
 enum : unsigned { EMPTY = 0xffffffffu };
