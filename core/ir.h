@@ -439,13 +439,13 @@ typedef struct IrFunction {
   const char *display; // demangled, without arguments, as a user reads it
   uint32_t loc;
   bool is_kernel;
-  bool is_of_library;         // a kernel of the system's or the toolkit's headers
+  bool is_of_library; // a kernel, or what the host only declares, of the system's or the toolkit's headers
   bool is_launched_by_device; // a kernel that device code launches, with values that no host code shows
   bool is_external;           // visible to other translation units
   bool is_in_data; // its address is in initial data: a table of virtual functions, a constant array
   bool is_declaration;
-  bool
-      returns_twice; // setjmp: what its callers have stored since it returned first is there when it returns again
+  // setjmp: what its callers have stored since it returned first is there when it returns again.
+  bool returns_twice;
   bool takes_const; // a declaration: what its pointers and references point to is const, but for the object
                     // of a member function
   VEC(uint32_t)

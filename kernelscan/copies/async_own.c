@@ -37,8 +37,8 @@ static ExprRef is_within(ExprPool *pool, ExprRef number, Span span) {
                                     : within;
 }
 
-// true: the copy does not meet the access. ASK_ALL_TURNS: in whatever turn of a loop entered since it is, from the least to the most there are;
-// ASK_ALL_ROUNDS: and in whichever later round of the loop around both.
+// true: the copy does not meet the access. ASK_ALL_TURNS: in whichever of these turns of a loop entered since it is;
+// ASK_ALL_ROUNDS: and in whichever later round of the loop around both. ASK_REPORT: what may meet in its own turn is told.
 static bool check_own(Walk *walk, const Carried *carried, Asking asking, Span turns) {
   Scan *scan = walk->scan;
   ++*walk->questions;
@@ -57,12 +57,14 @@ static bool check_own(Walk *walk, const Carried *carried, Asking asking, Span tu
   Instance one = instance_in(then, walk->copy), two = instance_in(now, other);
   one.condition = expr_and(scan->pool, one.condition, condition);
   one.carried = carried;
-  if (asking != ASK_REPORT && carried->entered != CFG_NONE)
+  if (asking == ASK_REPORT) {
+    walk->report(scan, &one, &two);
+    return false;
+  }
+  if (carried->entered != CFG_NONE)
     one.condition = expr_and(scan->pool, one.condition,
                              is_within(scan->pool, frame_iteration(now, carried->entered), turns));
-  if (asking != ASK_REPORT) return pairs_own_apart(scan, &one, &two);
-  walk->report(scan, &one, &two);
-  return false;
+  return pairs_own_apart(scan, &one, &two);
 }
 
 static bool is_of_same(const Carried *a, const Carried *b) {
