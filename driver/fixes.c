@@ -3,7 +3,7 @@
 // For each finding the candidates (fix/) are tried in their order. A trial is a run like the first one,
 // through the front end and all, but with the edited text in place of the file (core/overlay.h), in memory;
 // the kernel of the finding is checked first, and only if that is as it should be, the rest of the program.
-// The first candidate that is proved (fix/judge.c) is the fix. One that was proved for another finding is
+// The first candidate that is proved (fix/compare_results.c) is the fix. One that was proved for another finding is
 // asked about first, which costs no trial. Trials are bounded by their number.
 //
 // Where files are to be changed, one fix is made after the other, each on the text that the ones before it

@@ -106,7 +106,7 @@ LanePlace lane_place(const LaneLaunch *launch, Lane *lane, IrRef ref, ExprRef *a
 // The condition of the edge from `from` to `to`; 0 if nothing is known.
 ExprRef lane_edge(Lane *lane, uint32_t from, uint32_t to);
 
-// streams.c
+// stream_order.c
 // `value`, if all launches and copies that left something of it are over when the operation at `inst` begins, which is
 // put into `stream` (0: not known); else 0.
 ExprRef host_when_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t inst, ExprRef stream);

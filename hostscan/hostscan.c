@@ -14,7 +14,7 @@
 #include "hostscan/objects.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/value.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@ ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t o
 // The functions that a call through a pointer may come to, by their addresses; false if it may be others.
 bool host_called_functions(HostScan *scan, HostFrame *frame, uint32_t inst, HostTargets *targets);
 
-// memory.c
+// cells.c
 typedef struct HostAccess { // a read just before instruction `inst` of the frame
   HostFrame *frame;
   uint32_t inst;

@@ -17,7 +17,7 @@ typedef struct StartWord {
   bool is_least;
 } StartWord;
 
-// contents.c
+// initial_contents.c
 // What the host code says of elements of this size, or NULL; `said` of it, for the element at the offset.
 const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes);
 // What it held before the first round of a host loop, where that is known and no more.
@@ -28,7 +28,7 @@ void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, Ex
 // Does the host code say what elements of this size hold?
 bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
 
-// claims.c
+// draw_ranges.c
 // What the numbers drawn by the two say of each other; accesses that stand for many others are no places.
 void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many);
 

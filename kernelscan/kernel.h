@@ -18,7 +18,7 @@ typedef struct KernelText {
   uint8_t *may_order;     // by block: it has a barrier or fence, or a half of a barrier
 } KernelText;
 
-// scan.c
+// collect.c
 void scan_collect(Scan *scan);
 // Before scan_collect it contains nothing: facts of the launch, which are asked about then, speak of no instruction.
 const KernelText *scan_text(const Scan *scan);

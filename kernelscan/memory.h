@@ -8,7 +8,7 @@
 
 typedef enum TableKind { TABLE_NONE, TABLE_KNOWN, TABLE_UNKNOWN } TableKind;
 
-// objects.c
+// points_to.c
 uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name);
 SymValue object_of_global(Scan *scan, uint32_t global);
 SymValue object_of_param(Scan *scan, uint32_t param);

@@ -3,14 +3,14 @@
 #ifndef HGRD_LSP_INTERNAL_H
 #define HGRD_LSP_INTERNAL_H
 
-#include "lsp/json.h"
+#include "lsp/json_values.h"
 #include "lsp/lsp.h"
-#include "lsp/text.h"
+#include "lsp/columns.h"
 #include "lsp/transport.h"
 
 #include <sys/types.h>
 
-// ---- settings.c: what the user may choose, `hgrd.*`
+// ---- user_settings.c: what the user may choose, `hgrd.*`
 typedef enum CheckOn { CHECK_ON_CHANGE, CHECK_ON_SAVE } CheckOn;
 typedef struct Settings {
   Arena *arena;
@@ -118,7 +118,7 @@ void server_show(Server *server, Loudness loudness, const char *format, ...)
 void server_show_once(Server *server, Loudness loudness, const char *text);
 double server_now(void);
 
-// ---- settings.c
+// ---- user_settings.c
 void settings_default(Settings *settings);
 // From the members of `hgrd`; what is missing keeps its value, what is wrong is told and keeps it, too.
 void settings_read(Server *server, const json_t *values);

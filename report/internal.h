@@ -192,7 +192,7 @@ typedef struct Extent {
 } Extent;
 Extent extent_of(const char *line, uint32_t column);
 
-// ---- interval.c
+// ---- barrier_interval.c
 const char *barrier_word(IrScope scope);    // of whom it waits for: "warp", "block", "grid"
 bool has_intervals(const Finding *finding); // else nothing is known of when the two make their accesses
 // "both access it between ...": of each thread, the barriers around its access; NULL: not known.

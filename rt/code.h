@@ -9,7 +9,7 @@
 
 #define RT_LIBRARY_PREFIX "hgrd_d_"
 
-// The thread that runs now. Code reads the fields by their numbers (run/lane.c).
+// The thread that runs now. Code reads the fields by their numbers (run/lane_pointer.c).
 typedef struct RtLane {
   unsigned char *shared;         // of its block: static, then dynamic
   unsigned char *dynamic_shared; // 16 bytes aligned
@@ -44,7 +44,8 @@ enum { RT_SITE_LOW, RT_SITE_FREE, RT_PLACE_PARAM = 2, RT_FLAGS_PARAM = 3 };
 enum {
   RT_VOLATILE = 1,
   RT_STRONG = 2, // atomic, relaxed, of the whole system
-  RT_PROVED = 4, // hgrd-check has proved that it races with nothing: no detector is told (run/proofs.c)
+  RT_PROVED =
+      4, // hgrd-check has proved that it races with nothing: no detector is told (run/proved_places.c)
   RT_COUNTED = 8 // its step is taken from the budget
 };
 

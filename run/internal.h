@@ -1,6 +1,6 @@
-// hgrd-run: what its files share. The way of a program: main.c reads the command line (options.c), build.c has clang compile each file,
-// host.c marks the launches of its host side, device.c makes one module of all device sides, which machine code is made of
-// (library.c, assembly.c, lane.c, shared.c, watch.c, guard.c, image.c), and links it with libhgrdrt; start.c runs it.
+// hgrd-run: what its files share. The way of a program: main.c reads the command line (run_options.c), build.c has clang compile each file,
+// host.c marks the launches of its host side, device_module.c makes one module of all device sides, which machine code is made of
+// (externals.c, assembly.c, lane_pointer.c, shared.c, watch.c, guard.c, image.c), and links it with libhgrdrt; start.c runs it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_RUN_INTERNAL_H
 #define HGRD_RUN_INTERNAL_H
@@ -16,7 +16,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
-// ---- options.c
+// ---- run_options.c
 typedef enum RunAction { RUN_ACTION_RUN, RUN_ACTION_BUILD, RUN_ACTION_HELP, RUN_ACTION_VERSION } RunAction;
 typedef struct RunOptions {
   RunAction action;
@@ -34,12 +34,12 @@ bool run_options_parse(int argc, char **argv, Arena *arena, RunOptions *out, con
 void run_options_help(StrBuf *out);
 void run_version(StrBuf *out);
 
-// ---- device.c
+// ---- device_module.c
 typedef struct DeviceKernel {
   uint32_t unit;
   const char *name, *linked;
   uint32_t max_threads;
-  bool is_judged, is_proved; // by hgrd-check, for all launches (proofs.c)
+  bool is_judged, is_proved; // by hgrd-check, for all launches (proved_places.c)
 } DeviceKernel;
 typedef struct DeviceVariable {
   uint32_t unit;
@@ -69,7 +69,7 @@ typedef struct Device {
   VEC(DevicePlace) places; // the first one is none
   PlaceSlot *place_slots;
   uint32_t place_capacity;
-  bool has_proofs;                            // proofs.c, with the next three
+  bool has_proofs;                            // proved_places.c, with the next three
   VEC(bool) touched;                          // by the number of a place: memory is accessed there
   VEC(SrcLoc) open_places;                    // whose accesses are in pairs that are not proved apart
   VEC(LLVMValueRef) watched;                  // functions that a kernel without a proof may run
@@ -108,7 +108,7 @@ const char *scope_file(LLVMMetadataRef scope, Device *device);
 const char *function_text(Device *device, LLVMValueRef function); // as the user wrote it
 void function_place(Device *device, LLVMValueRef function, const char **file, uint32_t *line);
 
-// ---- lane.c
+// ---- lane_pointer.c
 // All work at the place of the builder.
 LLVMValueRef lane_here(Device *device);                                     // the lane of the function there
 LLVMValueRef lane_field(Device *device, LLVMValueRef lane, uint32_t field); // its address
@@ -117,7 +117,7 @@ LLVMValueRef lane_pointer(Device *device, uint32_t field);
 void lane_set_place(Device *device, uint32_t place);
 void lane_declare(Device *device);
 
-// ---- library.c
+// ---- externals.c
 MUST_USE bool library_read(Device *device, const char *path);
 // Intrinsics of NVVM and functions without a text become what the machine has; false with an error for each that it has not.
 MUST_USE bool library_bind(Device *device);
@@ -132,7 +132,7 @@ MUST_USE bool assembly_bind(
 // ---- shared.c
 void shared_place(Device *device);
 
-// ---- proofs.c
+// ---- proved_places.c
 void proofs_read(Device *device, const char *path);
 bool proofs_are_for(const Device *device, LLVMValueRef function); // may accesses of it be left out?
 bool proofs_cover(const Device *device, uint32_t place);          // and those at this place?

@@ -1,6 +1,6 @@
 // Which steps of a computation on words lose nothing? Integer hashes are made of such steps: each is a
 // bijection of the words of its width, so two results are equal if and only if what went in is equal, however
-// the bits are mixed. Peeled one by one from both sides of an equality (lower.c), they are never multiplied
+// the bits are mixed. Peeled one by one from both sides of an equality (linearize.c), they are never multiplied
 // out:
 //
 //   x + c,  c - x,  x ^ c     for the same word c on both sides

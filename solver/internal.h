@@ -2,12 +2,12 @@
 //
 //   conditions (ExprRef, machine words)
 //     -> range.c    what interval can each word lie in, and can it wrap
-//     -> lower.c    polynomials over integer atoms, formulas over polynomial (in)equalities
+//     -> linearize.c    polynomials over integer atoms, formulas over polynomial (in)equalities
 //     -> lemma.c    valid facts about products and opaque atoms (schemas D P Q T X), products.c (M, on
 //     demand)
 //     -> smt.c      linear integer arithmetic: every product of atoms is one fresh integer (context.c: Z3's
 //     contexts)
-//     -> search.c   the loop: unsat is a proof, a model is evaluated exactly (witness.c) or refuted by more
+//     -> search.c   the loop: unsat is a proof, a model is evaluated exactly (model_check.c) or refuted by more
 //     lemmas
 //     -> lazy_facts.c    host facts as they are needed;  solver.c  vacuity, cache, answers
 //
@@ -313,7 +313,7 @@ const Poly *fold_quotient(Query *q, const Poly *a, const Poly *d);
 // Lowers all conditions; false with q->failure when the question is too large.
 bool lower_query(Query *q);
 
-// ---- lower.c
+// ---- linearize.c
 const Poly *lower_word(Query *q, ExprRef ref);
 FormId lower_bool(Query *q, ExprRef ref, bool polarity);
 const Poly *lower_mask(Query *q, const Poly *a, Wide mask);              // a & mask, by floor divisions
@@ -409,7 +409,7 @@ uint32_t smt_core(Smt *smt, Arena *arena, const uint32_t **tags);
 uint32_t smt_small_core(Smt *smt, uint32_t first, uint64_t rlimit, Arena *arena, const uint32_t **tags);
 SmtStats smt_stats(const Smt *smt);
 
-// ---- witness.c
+// ---- model_check.c
 typedef struct Witness {
   uint32_t sym_count;
   int64_t *sym_values;

@@ -3,10 +3,10 @@
 // First what makes the others sharper is found in them: symbols that are powers of two, and symbols that equal an
 // expression of others, which stands for them everywhere (so that products with rows and with cols are the same
 // when rows == cols). Then divisions are lowered, smallest divisors before their multiples, so that chains of
-// quotients are shared; then each condition (lower.c), together with what it must hold besides in order to have a
+// quotients are shared; then each condition (linearize.c), together with what it must hold besides in order to have a
 // meaning: no division by zero, shift counts below the width, ranges of the symbols that were replaced.
 //
-// Soundness: exact, as lower.c is: whatever is replaced is said by a condition of the same question, and what an
+// Soundness: exact, as linearize.c is: whatever is replaced is said by a condition of the same question, and what an
 // expression means only if it is evaluated is said only of what is evaluated whenever the condition is.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"

@@ -5,7 +5,7 @@
 #include "hostscan/contents/contents.h"
 #include "core/bug.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

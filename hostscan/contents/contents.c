@@ -1,6 +1,6 @@
 // What do arrays hold when a kernel starts? For what the kernel reads as integers, the host code is asked for
 // the value of an element of which it is not said which one (elements.c). Method:
-// memory.c walks back over copies, fills and stores as it does for any cell. A loop that stores to the array
+// cells.c walks back over copies, fills and stores as it does for any cell. A loop that stores to the array
 // or launches kernels that do is not undone; some run of one of its stores wrote the element, or none did:
 // functions of the element say which store it was and in which iterations (Skolem functions of "there is an
 // iteration"), and what held there then is known of them: that the address is that of the element, and the
@@ -14,7 +14,7 @@
 #include "hostscan/kernels.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"

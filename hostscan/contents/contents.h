@@ -44,7 +44,7 @@ bool host_names_devices(HostScan *scan); // does the program choose devices?
 // May another device be made current between the launch and the operation at `inst`?
 bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst);
 
-// streams.c
+// stream_order.c
 // Is it a copy in the default stream that is over when the call comes back?
 bool host_waits_by_copy(HostScan *scan, HostFrame *frame, uint32_t inst);
 

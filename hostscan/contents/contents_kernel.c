@@ -6,7 +6,7 @@
 // Atomic additions leave what was there and what the threads added (tallies.c).
 // Soundness: over-approximates. A kernel that stores in ways that are not understood, or atomically, leaves
 // any value. That all places of a launch are written holds only if the guards are understood completely; that
-// the launch is over when its results are read is asked by streams.c.
+// the launch is over when its results are read is asked by stream_order.c.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/lane.h"
 #include "core/bug.h"

@@ -9,7 +9,7 @@
 #include "core/bug.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 #include <string.h>
 

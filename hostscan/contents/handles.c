@@ -10,7 +10,7 @@
 #include "hostscan/contents/contents.h"
 #include "hostscan/objects.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

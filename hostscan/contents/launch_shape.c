@@ -7,7 +7,7 @@
 #include "hostscan/facts.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

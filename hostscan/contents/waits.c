@@ -21,7 +21,7 @@
 #include "hostscan/objects.h"
 #include "hostscan/program.h"
 #include "hostscan/terms.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/value.h"
 
 #include <string.h>

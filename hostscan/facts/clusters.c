@@ -7,7 +7,7 @@
 #include "hostscan/facts.h"
 #include "core/bug.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "hostscan/facts/facts.h"
 #include "core/bug.h"
 #include "core/finding.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"

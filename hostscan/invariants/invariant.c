@@ -17,7 +17,7 @@
 #include "hostscan/objects.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

@@ -11,7 +11,7 @@
 #include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/value.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "hostscan/kernels.h"
 #include "core/bug.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 bool host_is_default_stream(HostScan *scan, ExprRef stream) { // 0, or cudaStreamLegacy
   int64_t value = -1;

@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "hostscan/kernels.h"
 #include "core/bug.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 enum { PUSH_BLOCKS = 64 };
 

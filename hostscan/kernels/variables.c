@@ -3,7 +3,7 @@
 // what lies in them is followed as for others. Soundness: exact; nothing else is said of them.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/kernels.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #include "hostscan/objects.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"

@@ -9,7 +9,7 @@
 #include "hostscan/launch/launch.h"
 #include "core/bug.h"
 #include "hostscan/contents.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 enum { IDLE = 1, BUSY = 2 };
 

@@ -1,7 +1,7 @@
 // What does a launch find in the arrays that its kernel reads as integers? For each the value of an element
 // (contents.c), with what is known of the functions in it. Of an array of which nothing is known it is said
 // that it still holds what others were made from. Soundness: what launches left counts only where they are
-// over (streams.c); that an element that the kernel reads has been written at all is assumption A12.
+// over (stream_order.c); that an element that the kernel reads has been written at all is assumption A12.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "core/bug.h"
@@ -10,7 +10,7 @@
 #include "hostscan/objects.h"
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"

@@ -15,7 +15,7 @@
 #include "hostscan/objects.h"
 #include "hostscan/program.h"
 #include "hostscan/terms.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/value.h"
 
 typedef struct Given { // parameter of the frame without a caller

@@ -14,7 +14,7 @@
 #include "hostscan/kernels.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

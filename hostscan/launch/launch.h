@@ -60,7 +60,7 @@ const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other);
 // The launch's facts have been collected.
 void host_related_doubt(HostScan *scan, LaunchContext *launch);
 
-// textures.c
+// texture_writes.c
 void host_textures_check(HostScan *scan, const IrFunction *kernel, const ExprRef *leaves,
                          LaunchContext *launch);
 

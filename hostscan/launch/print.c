@@ -4,7 +4,7 @@
 #include "hostscan/launch/launch.h"
 #include "core/bug.h"
 #include "hostscan/contents.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "hostscan/names.h"
 #include "hostscan/program.h"
 #include "hostscan/series.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 

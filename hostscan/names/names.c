@@ -6,7 +6,7 @@
 #include "hostscan/names.h"
 #include "core/bug.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "core/bug.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 

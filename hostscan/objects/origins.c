@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects/objects.h"
 #include "core/bug.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 

@@ -16,7 +16,7 @@
 #include "hostscan/names.h"
 #include "hostscan/program.h"
 #include "hostscan/terms.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 #include <string.h>
 

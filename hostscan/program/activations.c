@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program.h"
 #include "core/bug.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 enum { CHAIN_DEPTH = 24 };
 

@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
 #include "core/bug.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 // A value "is" the address, or it "holds" it: points to local memory that has the address stored in it,
 // such as the array of argument addresses of a launch. Everything that could give a pointer which value.c

@@ -6,7 +6,7 @@
 // calls functions that are left out: neither in the files nor declared by headers of the system.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "core/bug.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/program/program.h"
 #include "core/bug.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 #include <string.h>
 

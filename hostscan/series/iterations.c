@@ -6,7 +6,7 @@
 #include "core/bug.h"
 #include "hostscan/terms.h"
 #include "hostscan/names.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 // ---- what changes in a loop
 typedef struct PlaceSearch {

@@ -5,7 +5,7 @@
 #include "hostscan/series.h"
 #include "core/bug.h"
 #include "hostscan/terms.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 static ExprRef behind(HostScan *scan, uint32_t func, ExprRef value) {
   ExprRef arguments[] = {host_element(scan), value};

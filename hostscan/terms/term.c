@@ -8,7 +8,7 @@
 #include "hostscan/terms.h"
 #include "core/bug.h"
 #include "hostscan/names.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 static uint32_t new_round(HostScan *scan) {
   while (scan->marks.count <= expr_count(scan->pool))

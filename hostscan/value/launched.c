@@ -8,7 +8,7 @@
 #include "hostscan/kernels.h"
 #include "hostscan/program.h"
 #include "hostscan/terms.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@
 #include "hostscan/objects.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 

@@ -6,7 +6,7 @@
 #include "core/bug.h"
 #include "hostscan/objects.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 
 static bool read_transfer(HostScan *scan, HostFrame *frame, uint32_t inst, HostTransfer *transfer) {

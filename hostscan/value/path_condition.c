@@ -11,7 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
 #include "core/bug.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 
 enum { REGION_BLOCKS = 40, MERGE_VALUES = 6, LONG_MERGE = 24, SHORT_CONDITION = 8 };

@@ -7,7 +7,7 @@
 #include "hostscan/value/value.h"
 #include "core/bug.h"
 #include "hostscan/objects.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/terms.h"
 
 enum { MOST_BITS = 21, RUNTIME_BITS = 8 }; // of a large page; of what the runtime allocates

@@ -1,6 +1,6 @@
 // What is the value of an SSA name in one activation? An expression over symbols of unknown host values.
 // Method: demand-driven walk over definitions, one memo per frame. Integer operations are symeval's, exact
-// on words; loads ask memory.c, phis at loop headers loop.c, other phis become if-then-else; what is not
+// on words; loads ask cells.c, phis at loop headers loop.c, other phis become if-then-else; what is not
 // understood becomes a symbol with a name and a place (symbols.c).
 // Soundness: exact or over-approximate: a symbol may have any value. A symbol stands for the last
 // execution of its definition (see scan.h). Undefined values are symbols too.
@@ -10,7 +10,7 @@
 #include "hostscan/objects.h"
 #include "hostscan/names.h"
 #include "hostscan/program.h"
-#include "hostscan/text.h"
+#include "hostscan/syntax.h"
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 

@@ -5,7 +5,7 @@
 
 #include "hostscan/value.h"
 
-// memory.c
+// cells.c
 // The first answer that is known, in the order of the table; else 0.
 ExprRef host_ask(HostScan *scan, const HostQuestion *question);
 ExprRef host_cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, HostCell cell);

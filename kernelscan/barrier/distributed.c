@@ -6,7 +6,7 @@
 // it ends. Soundness: an access of which that is not seen, and what is done to barrier objects or by
 // asynchronous copies in other blocks, leave a reason; so do strong operations on such memory where a result
 // of one is used, as by a flag or a lock. What other blocks write into a block's shared memory is unknown to
-// all that reads there: such a write counts as one to anywhere (objects.c).
+// all that reads there: such a write counts as one to anywhere (points_to.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/barrier.h"
 #include "kernelscan/value.h"

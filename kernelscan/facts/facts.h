@@ -56,9 +56,9 @@ typedef struct PrefixSum {
 
 // What one file of this sub-room finds and others read.
 typedef struct FactLists {
-  VEC(Claim) claims;   // claims.c, by leaf and frame; `state` is that of its counter as its frame sees it
-  VEC(Ballot) ballots; // votes.c and butterfly.c, by leaf and frame
-  VEC(const PrefixSum *) sums; // prefix.c, counting.c and blocksums.c
+  VEC(Claim) claims; // draw_ranges.c, by leaf and frame; `state` is that of its counter as its frame sees it
+  VEC(Ballot) ballots;         // votes.c and butterfly.c, by leaf and frame
+  VEC(const PrefixSum *) sums; // prefix.c, histograms.c and blocksums.c
 } FactLists;
 
 static inline FactLists *fact_lists(const Scan *scan) {
@@ -99,7 +99,7 @@ bool together_meets_all(Scan *scan,
 // Are branches taken for granted just now? Then nothing that hangs on these answers may be kept.
 bool together_is_open(const Scan *scan);
 
-// contents.c
+// initial_contents.c
 // Is there an element for which all that is said holds together?
 bool contents_are_consistent(Scan *scan, const LaunchContent *content);
 
@@ -121,7 +121,7 @@ bool floats_constant(const ExprPool *pool, ExprRef ref, uint8_t bits, double *va
 // The value is a number between these; false: nothing is known, it may be no number.
 bool floats_interval(ExprPool *pool, ExprRef ref, uint8_t bits, FloatInterval *out);
 
-// counts.c
+// counter_bounds.c
 // The node with the barrier behind the reset of a counter, which each thread passes between any two of these
 // additions; CFG_NONE: there is none.
 uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset);
@@ -146,7 +146,7 @@ bool resets_are_apart_in_warp(Scan *scan, uint32_t object, uint32_t addition, ui
 bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading);
 bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading); // nothing writes it any more
 
-// totals.c
+// draw_totals.c
 bool totals_is_reading(const Frame *frame, IrRef ref); // once, and one value in the block
 void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range);
 void totals_add_readings(Scan *scan, Goal *goal, const Claim *range); // of the counter, later on

@@ -6,7 +6,7 @@
 // 2014). Which lanes make up a group is not known, so nothing is said of that. Method: a shuffle whose mask
 // is such a value, and whose source lane is found from it, hands on the one addition that its source makes
 // (asked of the solver); the amount is the number of bits of the mask, or a constant. The claim carries the
-// mask: claims.c says that two threads either have equal starts and equal masks or ranges that do not
+// mask: draw_ranges.c says that two threads either have equal starts and equal masks or ranges that do not
 // overlap, votes.c that lanes with equal masks have different ranks. A ballot of the whole warp is such a
 // mask for the lanes that voted yes. The lanes of a tile smaller than a warp are such a group as well, whose
 // mask is computed: there any lane of a known rank may draw, any amount that all of the tile know, or that

@@ -10,7 +10,7 @@
 // exact on the graph of nodes; whatever may reset counts.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/facts/counters.h"
+#include "kernelscan/facts/counter_words.h"
 #include "kernelscan/proofs.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/graph.h"

@@ -5,7 +5,7 @@
 // Soundness: over-approximates; where that is not shown, the value is any one.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
-#include "kernelscan/facts/counters.h"
+#include "kernelscan/facts/counter_words.h"
 
 int64_t shuffles_width(const Scan *scan, const IrInst *shuffle) {
   ASSERT(ir_has_inst(scan->fn, shuffle));

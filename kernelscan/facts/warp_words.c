@@ -6,7 +6,7 @@
 // on the graph of nodes; two lanes are at one reading if they make it in the same round of the loops around
 // it, which is for who asks to see to.
 // SPDX-License-Identifier: Apache-2.0
-#include "kernelscan/facts/counters.h"
+#include "kernelscan/facts/counter_words.h"
 #include "kernelscan/proofs.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/graph.h"

@@ -5,7 +5,7 @@
 
 #include "kernelscan/memory.h"
 
-// objects.c
+// points_to.c
 SymValue value_target(Scan *scan, Target target); // a pointer there
 uint32_t object_of_launch(Scan *scan, uint32_t index);
 

@@ -37,7 +37,7 @@ static const uint8_t *find_says(const Question *question, const Goal *goal) {
   return seen;
 }
 
-// A counter that is only added to: how far that goes is asked elsewhere (drawings.c), and any number may be
+// A counter that is only added to: how far that goes is asked elsewhere (draw_bounds.c), and any number may be
 // reached.
 static bool is_only_counted(const Scan *scan, uint32_t object) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {

@@ -2,7 +2,7 @@
 // an array of the thread's own; `if (threadIdx.x == 0) part = a + blockIdx.x * n; __syncthreads(); part[t]`
 // reads what one thread has told its block. Method: of an array of the thread's own, all stores are pointers
 // at places that are numbers, each once and before the read, so that the place chooses among them; of shared
-// memory, the one store that is surely the last (counts.c), if what it stores is the same for all threads of
+// memory, the one store that is surely the last (counter_bounds.c), if what it stores is the same for all threads of
 // the block. Soundness: exact; what has another shape has no value, and its access is not understood.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"

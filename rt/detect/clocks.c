@@ -17,7 +17,7 @@
 // Over-approximates (false alarms): a barrier object or an asynchronous copy counts as what the events tell of it. Under-approximates: one run
 // in one order; of each word some race is told, not each pair.
 // SPDX-License-Identifier: Apache-2.0
-#include "rt/detect/words.h"
+#include "rt/detect/history.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 
 #include "cuda_runtime_api.h"
 #include "rt/machine.h"
-#include "rt/memory.h"
+#include "rt/memory_map.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -129,7 +129,7 @@ cudaError_t host_copy_check(const HostCopy *copy, enum cudaMemcpyKind kind,
                             const char *function) HOST_MUST_CHECK;
 cudaError_t host_fill_check(const HostFill *fill, const char *function) HOST_MUST_CHECK;
 cudaError_t host_box_work(const struct cudaMemcpy3DParms *parameters, HostWork *work,
-                          const char *function) HOST_MUST_CHECK; // copies.c
+                          const char *function) HOST_MUST_CHECK; // host_copies.c
 
 // ---- streams.c
 struct CUevent_st {

@@ -2,7 +2,7 @@
 // two locks, the map of memory, the handles that are known, the errors. Other files reach it through functions.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/state.h"
-#include "rt/host/memory_map.h"
+#include "rt/host/object_map.h"
 
 #include <pthread.h>
 #include <stdio.h>

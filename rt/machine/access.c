@@ -3,7 +3,7 @@
 // access it may be another thread's turn.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
-#include "rt/memory.h"
+#include "rt/memory_map.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // The machine: what its files share. A launch is a Grid of Blocks of Threads, each thread a context with a stack of its own
 // (fibers.c); schedule.c says who goes on, gates.c and warps.c where threads wait for each other, access.c what detectors are told,
-// library_*.c what functions of CUDA do. All of it runs on the host thread that launches, one launch at a time (launch.c); so
+// library_*.c what functions of CUDA do. All of it runs on the host thread that launches, one launch at a time (run_launch.c); so
 // there is one machine, rt_machine, and nothing in it needs a lock.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_RT_MACHINE_INTERNAL_H
@@ -236,7 +236,7 @@ bool site_knows(RtSite *site, const void *address, uint32_t flags);
 void site_learn(RtSite *site, uint64_t low, uint64_t size, uint32_t bytes, uint32_t flags); // an object
 void sites_forget(void);
 
-// ---- copies.c
+// ---- kernel_copies.c
 void copy_begin(void *to, const void *from, uint64_t bytes, uint64_t zeros);
 void copy_begin_on(void *to, const void *from, uint64_t bytes, uint64_t *barrier);
 void copies_commit(void);
@@ -269,7 +269,7 @@ void coordinates(const uint32_t size[3], uint32_t number, uint32_t out[3]);
 // ---- record.c
 void record_race(const RtRace *race, const char *schedule); // as JSON, if it is asked for
 
-// ---- crash.c
+// ---- faults.c
 void crash_watch(bool is_on); // faults are those of kernels
 
 #endif

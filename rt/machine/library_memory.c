@@ -2,7 +2,7 @@
 // the other, each aligned to its size.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/library.h"
-#include "rt/memory.h"
+#include "rt/memory_map.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -202,7 +202,7 @@ FUNCTION(uint32_t, device_is_global, "__isGlobal", const void *address) {
   return !is_shared(address) && !is_local(address);
 }
 
-// ---- asynchronous copies (copies.c); bulk ones to global memory are made at once
+// ---- asynchronous copies (kernel_copies.c); bulk ones to global memory are made at once
 
 FUNCTION(void, async_copy, "__hgrd_async_copy", void *to, const void *from, uint32_t bytes) {
   copy_begin(to, from, bytes, 0);

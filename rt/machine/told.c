@@ -1,10 +1,10 @@
-// What is told of a run? Races by rt/report.h, in the words of hgrd-check; here, what only the machine knows: threads that cannot go on,
+// What is told of a run? Races by rt/race_report.h, in the words of hgrd-check; here, what only the machine knows: threads that cannot go on,
 // accesses outside of all objects, ends by __trap. A pair of places is told once in all launches and, through a file, in all
 // schedules. On stderr, which is the program's too.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
-#include "rt/memory.h"
-#include "rt/report.h"
+#include "rt/memory_map.h"
+#include "rt/race_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE // memfd_create
 #include "core/bug.h"
-#include "lsp/json.h"
+#include "lsp/json_values.h"
 #include "lsp/lsp.h"
 #include "lsp/transport.h"
 

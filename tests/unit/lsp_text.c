@@ -1,6 +1,6 @@
 // Positions, names of files and the framing of messages: what the language server takes apart.
 // SPDX-License-Identifier: Apache-2.0
-#include "lsp/text.h"
+#include "lsp/columns.h"
 #include "core/path.h"
 #include "lsp/transport.h"
 #include "tests/unit/check.h"

@@ -1,6 +1,6 @@
 // What a detector saw, as a person reads it: the words, once for two places, escapes, the summary.
 // SPDX-License-Identifier: Apache-2.0
-#include "rt/report.h"
+#include "rt/race_report.h"
 #include "check.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define HGRD_TESTS_RT_FAKE_MACHINE_H
 
 #include "rt/machine.h"
-#include "rt/memory.h"
+#include "rt/memory_map.h"
 #include "cuda_runtime_api.h"
 #include "cuda.h"
 

@@ -1,0 +1,699 @@
+// What do two threads know about the numbers that atomic additions gave them? The old values that
+// `atomicAdd(&counter, v)` returns at one counter instance are the starts of ranges [r, r + v) that do not
+// overlap, if the kernel changes the counter by additions of values that are not negative, and by nothing
+// else; in shared memory it may be set anew where barriers keep that apart (resets.c). A claim travels:
+// through a phi all of whose values are claims at one counter (`for (i = atomicAdd(..); ..; i =
+// atomicAdd(..))`), and to the other threads of a block through a shared variable into which nothing but such
+// claims is stored, and to the other lanes of a warp by a shuffle. Soundness: a claim is only used between
+// the threads for which it is distinct: one that came through shared memory only between blocks; a counter in
+// shared memory only within one block. Wrap of the counter is assumed away (A1) if it takes many additions;
+// large amounts have to be few enough. A word of 64 bits to which more than fits 32 is added may be two
+// counters, neither of which wraps.
+// SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts/facts.h"
+#include "kernelscan/barrier.h"
+#include "kernelscan/facts/counter_words.h"
+#include "kernelscan/proofs.h"
+#include "kernelscan/memory.h"
+#include "kernelscan/operations.h"
+
+enum { CLAIM_DEPTH = 4, FEW_ADDITIONS = 1 << 16, BLOCK_THREADS_MAX = 1024 };
+
+static bool is_addition(const IrInst *inst) {
+  return inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB);
+}
+
+// What is added; 0: not known.
+static ExprRef amount_of(Frame *frame, const IrInst *inst) {
+  ExprPool *pool = frame->scan->pool;
+  uint8_t width = symeval_width(inst->type);
+  ExprRef amount = frame_word(frame, inst->ops[1], width);
+  if (!amount || inst->rmw != IR_RMW_SUB) return amount;
+  return expr_binary(pool, EXPR_SUB, EXPR_NSW, expr_const(pool, width, 0), amount);
+}
+
+// Follows the value back to the atomic additions it may come from; false if it may come from anywhere else.
+static bool find_sources(const Frame *frame, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
+                         uint32_t *count);
+
+static bool stores_into(const Scan *scan, const Access *access, uint32_t global) {
+  IrRef address = object_address_base(scan, access->address);
+  return access->kind != ACCESS_READ && ir_ref_kind(address) == IR_REF_GLOBAL &&
+         ir_ref_index(address) == global;
+}
+
+// All stores of the kernel into this shared variable store claims, or the one that the load reads does.
+static bool find_carried(const Frame *frame, const IrInst *load, int depth, uint32_t *sources,
+                         uint32_t *count) {
+  const Scan *scan = frame->scan;
+  IrRef base = object_address_base(scan, load->ops[0]);
+  if (ir_ref_kind(base) != IR_REF_GLOBAL || load->order != IR_ORDER_PLAIN || scan->has_opaque) return false;
+  uint32_t global = ir_ref_index(base);
+  const IrGlobal *info = &scan->module->globals.items[global];
+  if (info->space != IR_SPACE_SHARED || info->is_dynamic_shared) return false;
+  bool is_carried = false, found = false, is_drawn_from = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    is_drawn_from |= stores_into(scan, &scan->accesses.items[a], global) &&
+                     scan->fn->insts.items[scan->accesses.items[a].inst].op == IR_ATOMICRMW;
+  if (is_drawn_from) { // it was a counter before
+    uint32_t store = counts_last_write(frame->scan, (uint32_t)(load - scan->fn->insts.items));
+    return store != CFG_NONE &&
+           find_sources(frame, scan->fn->insts.items[store].ops[1], depth - 1, &is_carried, sources, count);
+  }
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (!stores_into(scan, access, global)) continue;
+    const IrInst *store = &scan->fn->insts.items[access->inst];
+    if (store->op != IR_STORE || access->bytes != load->type.bytes) return false;
+    if (!find_sources(frame, store->ops[1], depth - 1, &is_carried, sources, count)) return false;
+    found = true;
+  }
+  return found;
+}
+
+static bool find_sources(const Frame *frame, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
+                         uint32_t *count) {
+  const Scan *scan = frame->scan;
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || depth == 0) return false;
+  if (is_addition(inst)) {
+    if (*count == CLAIM_DEPTH) return false;
+    sources[(*count)++] = ir_ref_index(ref);
+    return true;
+  }
+  if (inst->op == IR_LOAD) {
+    *is_carried = true;
+    return find_carried(frame, inst, depth, sources, count);
+  }
+  if (inst->op != IR_PHI) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (inst->ops[i] != ref && !find_sources(frame, inst->ops[i], depth - 1, is_carried, sources, count))
+      return false;
+  return *count > 0;
+}
+
+// One thread of the block comes there: what the value is for it; 0: several, or not known.
+static ExprRef as_the_one_sees_it(const Frame *frame, uint32_t block, ExprRef value) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  int64_t threads = named_count_threads(scan), one = -1, rest = 0;
+  uint8_t *members = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
+  if (!threads || !named_may_execute(scan, block, members)) return 0;
+  for (int64_t t = 0; t < threads; t++) {
+    if (members[t] && one >= 0) return 0;
+    if (members[t]) one = t;
+  }
+  if (one < 0) return 0;
+  uint32_t count = 0;
+  ExprRef *map = NULL;
+  for (int pass = 0; pass < 2; pass++) { // first how many symbols, then their numbers
+    rest = one;
+    for (int axis = 0; axis < 3; axis++) {
+      int64_t dim = 1;
+      const ExprNode *node = expr_node(pool, frame->view->thread_idx[axis]);
+      if (!expr_is_const(pool, scan->launch->block[axis], &dim) || dim < 1) return 0;
+      int64_t number = rest % dim;
+      rest /= dim;
+      if (node->op != EXPR_SYM) continue;
+      if (map)
+        map[node->value] = expr_const(pool, 32, number);
+      else if (node->value >= count)
+        count = (uint32_t)node->value + 1;
+    }
+    if (!map) map = arena_array(scan->arena, count + 1, ExprRef);
+  }
+  return expr_substitute(pool, value, map, count);
+}
+
+// The counter and the amount of one addition, as this thread sees them. A claim that is not the addition's
+// own result must name the same counter and amount for every thread of the block and iteration.
+static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
+  Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[source];
+  SymValue address = frame_value(frame, inst->ops[0]);
+  ExprRef amount = amount_of(frame, inst);
+  if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
+      address.targets[0].key || !amount)
+    return false;
+  bool is_for_others = !is_own && !frame_is_of_block(frame, amount);
+  ExprRef of_one = is_for_others ? as_the_one_sees_it(frame, inst->block, amount) : 0;
+  if (of_one && frame_is_of_block(frame, of_one)) amount = of_one;
+  bool is_block_amount = frame_is_of_block(frame, amount) || (totals_is_reading(frame, inst->ops[1]) &&
+                                                              scan->cfg->loop_of[inst->block] == CFG_NONE);
+  if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) && is_block_amount))
+    return false;
+  if (claim->counter && (claim->counter != address.targets[0].object ||
+                         claim->offset != address.targets[0].offset || claim->amount != amount))
+    return false;
+  claim->counter = address.targets[0].object;
+  claim->offset = address.targets[0].offset;
+  claim->amount = amount;
+  claim->scope = (IrScope)inst->scope;
+  claim->bytes = inst->type.bytes;
+  return true;
+}
+
+// ---- handed on within a warp
+// The same for all lanes of a warp that made the same votes, in the rounds of the loops around the block.
+static bool is_uniform_in_warp(Scan *scan, IrRef ref, uint32_t block, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || uniform_ref(scan, ref)) return true;
+  if (votes_is_ballot(scan, inst))
+    return !together_is_open(scan) && together_meets_all(scan, ir_ref_index(ref));
+  if (depth == 0) return false;
+  if (votes_is_broadcast(scan, inst) && together_hands_to_all(scan, ir_ref_index(ref)))
+    return is_uniform_in_warp(scan, inst->ops[2], block, depth - 1);
+  if (inst->op == IR_LOAD) {
+    uint32_t loop = scan->cfg->loop_of[inst->block];
+    return (loop == CFG_NONE || cfg_loop_contains(scan->cfg, loop, block)) &&
+           warp_words_is_one(scan, ir_ref_index(ref));
+  }
+  if (!symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PTRADD) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_uniform_in_warp(scan, inst->ops[i], block, depth - 1)) return false;
+  return true;
+}
+
+// Does the lane that hands its value on make the addition? Asked of the solver.
+static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition) {
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef source = frame_word(frame, shuffle->ops[2], 32);
+  uint32_t block = scan->fn->insts.items[addition].block;
+  if (!source || !cfg_dominates(scan->cfg, scan->cfg->idom[block], shuffle->block)) return false;
+  ExprRef adds = frame_exact_condition(frame, scan->cfg->idom[block], block);
+  if (!adds) return false;
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_eq(pool, frame->view->lane, source), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_not(pool, adds), GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, frame->view);
+  goal_add_launch(scan, &goal);
+  if (goal.is_false) return true;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "the lane that hands on does not add");
+  return order_is_refuted(scan, &answer);
+}
+
+// The one addition whose result the value is, where it is one; CFG_NONE: none, or several.
+static uint32_t addition_behind(const Scan *scan, IrRef value, bool *is_merged) {
+  const IrInst *inst = ir_inst(scan->fn, value);
+  *is_merged = inst && inst->op == IR_PHI;
+  if (inst && is_addition(inst)) return ir_ref_index(value);
+  uint32_t found = CFG_NONE;
+  for (uint32_t i = 0; *is_merged && i < inst->op_count; i++) {
+    const IrInst *from = ir_inst(scan->fn, inst->ops[i]);
+    if (!from || !is_addition(from)) continue;
+    if (found != CFG_NONE) return CFG_NONE;
+    found = ir_ref_index(inst->ops[i]);
+  }
+  return found;
+}
+
+// One lane draws for its warp: all lanes know the start of a range that is the warp's own.
+static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
+  Scan *scan = frame->scan;
+  const IrInst *shuffle = &scan->fn->insts.items[index];
+  bool is_merged = false;
+  uint32_t addition = addition_behind(scan, shuffle->ops[1], &is_merged);
+  if (addition == CFG_NONE || together_is_open(scan) || !together_meets_all(scan, index) ||
+      !is_uniform_in_warp(scan, shuffle->ops[2], shuffle->block, 8))
+    return;
+  const IrInst *inst = &scan->fn->insts.items[addition];
+  if (!is_uniform_in_warp(scan, inst->ops[0], inst->block, 8)) return;
+  ExprRef amount = 0;
+  int64_t from = 0;
+  if (!is_uniform_in_warp(scan, inst->ops[1], inst->block, 8)) {
+    bool is_of_known =
+        is_merged && ir_const_value(scan->fn, shuffle->ops[2], &from) && from >= 0 && from < 32;
+    amount = is_of_known ? groups_amount_of_lane(frame, addition, 32, from) : 0;
+    if (!amount) return;
+  }
+  if (is_merged && !source_adds(frame, shuffle, addition)) return;
+  Claim claim = {.leaf = leaf,
+                 .owner = frame->view->owner,
+                 .extent = frame->view->extent,
+                 .frame = frame,
+                 .source = addition,
+                 .handed = index,
+                 .is_of_warp = true};
+  // A source outside the warp stands for another lane.
+  ExprRef lane = frame_word(frame, shuffle->ops[2], 32);
+  ExprRef comes = lane ? shuffles_source_comes(frame, index, lane) : 0;
+  if (!comes) return;
+  ExprPool *pool = scan->pool;
+  claim.only_if = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), lane),
+                           expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, 32)));
+  claim.only_if = expr_and(pool, claim.only_if, comes);
+  if (!describe(frame, addition, true, &claim)) return;
+  if (amount) claim.amount = amount;
+  vec_push(scan->arena, &fact_lists(scan)->claims, claim);
+}
+
+// One counter for all that share the number: that of the block, or of the label that they named.
+static bool is_address_of_group(Frame *frame, uint32_t shuffle, uint32_t addition) {
+  const IrInst *inst = &frame->scan->fn->insts.items[addition];
+  SymValue address = frame_value(frame, inst->ops[0]);
+  return address.kind == SYM_POINTER && address.target_count == 1 &&
+         (frame_is_of_block(frame, address.targets[0].offset) ||
+          groups_label_decides_word(frame->scan, shuffle, inst->ops[0]));
+}
+
+// One lane draws for those that run together with it.
+static void note_of_group(Frame *frame, uint32_t index, ExprRef leaf) {
+  bool is_merged = false;
+  Claim claim;
+  uint32_t addition = addition_behind(frame->scan, frame->scan->fn->insts.items[index].ops[1], &is_merged);
+  if (addition == CFG_NONE || !is_merged || !is_address_of_group(frame, index, addition)) return;
+  if (!groups_note(frame, index, addition, leaf, &claim)) return;
+  ExprRef amount = claim.amount; // what the lane that draws knows
+  if (!describe(frame, addition, true, &claim)) return;
+  if (amount) claim.amount = amount;
+  vec_push(frame->scan->arena, &fact_lists(frame->scan)->claims, claim);
+}
+
+static void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
+  Scan *scan = frame->scan;
+  FactLists *lists = fact_lists(scan);
+  if (!leaf) return;
+  for (uint32_t i = 0; i < lists->claims.count; i++)
+    if (lists->claims.items[i].leaf == leaf && lists->claims.items[i].frame == frame) return;
+  if (votes_is_broadcast(scan, &scan->fn->insts.items[index])) {
+    note_handed(frame, index, leaf);
+    return;
+  }
+  if (votes_is_from_lane(&scan->fn->insts.items[index])) {
+    note_of_group(frame, index, leaf);
+    return;
+  }
+  uint32_t sources[CLAIM_DEPTH], count = 0;
+  Claim claim = {.leaf = leaf, .owner = frame->view->owner, .extent = frame->view->extent};
+  if (!find_sources(frame, IR_REF(IR_REF_INST, index), CLAIM_DEPTH, &claim.is_carried, sources, &count) ||
+      !count)
+    return;
+  bool is_own = count == 1 && sources[0] == index;
+  for (uint32_t i = 0; i < count; i++)
+    if (!describe(frame, sources[i], is_own, &claim)) return;
+  claim.frame = frame;
+  claim.source = sources[0];
+  claim.is_own = is_own;
+  vec_push(scan->arena, &lists->claims, claim);
+}
+
+// ---- using them
+// The most that a number made of numbers of bits can be, such as twice as many as there are lanes; -1: not
+// known.
+static int64_t most_of_counts(const ExprPool *pool, ExprRef ref, int depth) {
+  const ExprNode *node = expr_node(pool, ref);
+  int64_t value = 0;
+  if (expr_is_const(pool, ref, &value)) return value >= 0 && value <= 1 << 16 ? value : -1;
+  if (node->op == EXPR_APP)
+    return strcmp(expr_func_info(pool, (uint32_t)node->value)->name, "__popc") == 0 ? 32 : -1;
+  if (depth == 0 || (node->op != EXPR_MUL && node->op != EXPR_ADD)) return -1;
+  int64_t a = most_of_counts(pool, node->a, depth - 1), b = most_of_counts(pool, node->b, depth - 1);
+  if (a < 0 || b < 0) return -1;
+  int64_t most = node->op == EXPR_MUL ? a * b : a + b;
+  return most <= 1 << 24 ? most : -1;
+}
+
+static bool is_not_negative(Scan *scan, Frame *frame, uint32_t inst, ExprRef amount) {
+  int64_t lo = 0, hi = 0;
+  if (expr_width(scan->pool, amount) >= 32 && most_of_counts(scan->pool, amount, CLAIM_DEPTH) >= 0)
+    return true;
+  expr_range(scan->pool, amount, &lo, &hi);
+  if (lo >= 0) return true;
+  Goal goal = {0};
+  ExprRef zero = expr_const(scan->pool, expr_width(scan->pool, amount), 0);
+  goal_add(scan, &goal, expr_binary(scan->pool, EXPR_SLT, 0, amount, zero), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, meeting_block_condition(frame, scan->fn->insts.items[inst].block), GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, frame->view);
+  goal_add_launch(scan, &goal);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "an addition of a negative amount");
+  return order_is_refuted(scan, &answer);
+}
+
+// Does the kernel compare the amount as an unsigned number? Then it is one, whatever its highest bit, and it
+// is the counter's unsigned reading that is taken not to wrap (A1).
+static bool is_read_as_unsigned(Scan *scan, Frame *frame, ExprRef amount) {
+  uint8_t width = expr_width(scan->pool, amount);
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const IrInst *inst = &scan->fn->insts.items[i];
+    bool is_unsigned = inst->op == IR_ICMP && (inst->pred == IR_ULT || inst->pred == IR_ULE ||
+                                               inst->pred == IR_UGT || inst->pred == IR_UGE);
+    if (!is_unsigned || symeval_width(ir_ref_type(scan->module, scan->fn, inst->ops[0])) != width) continue;
+    for (int o = 0; o < 2; o++)
+      if (frame_word(frame, inst->ops[o], width) == amount) return true;
+  }
+  return false;
+}
+
+enum { COUNTS_UP = 1, COUNTS_NOT, COUNTS_BETWEEN_RESETS, COUNTS_DOWN, COUNTS_DOWN_BETWEEN_RESETS };
+
+static bool goes_down(uint8_t state) {
+  return state == COUNTS_DOWN || state == COUNTS_DOWN_BETWEEN_RESETS;
+}
+
+// Another place of the object that the counter is in, for all threads: `results[0]` counts, `results[1]` is
+// data.
+static bool is_beside(const Scan *scan, const Claim *claim, const Target *target, uint32_t bytes) {
+  int64_t counter = 0, other = 0;
+  return bytes && expr_is_const(scan->pool, claim->offset, &counter) &&
+         expr_is_const(scan->pool, target->offset, &other) &&
+         (other + bytes <= counter || counter + claim->bytes <= other);
+}
+
+// `list[1 + atomicAdd(&list[0], 1)] = v`: with numbers that are not negative, which they are if the counter
+// starts at zero (A11) and counts up, the write does not touch the counter.
+static bool is_behind_counter(Scan *scan, const Claim *claim, const Access *access) {
+  FactLists *lists = fact_lists(scan);
+  ExprPool *pool = scan->pool;
+  Target counter = {0, claim->counter, 0, claim->offset};
+  if (!access->bytes || scan->objects.items[claim->counter].kind == OBJ_SHARED ||
+      !expr_is_const(pool, claim->offset, NULL) || !order_starts_from_zero_up(scan, &counter, claim->bytes))
+    return false;
+  Frame *any = frame_make(scan, claim->frame->view, NULL, NULL);
+  Instance write = instance_in(any, access);
+  if (write.address.kind != SYM_POINTER || write.address.target_count != 1 || write.address.targets[0].key)
+    return false;
+  ExprRef at = write.address.targets[0].offset;
+  Goal goal = {0};
+  goal_add(scan, &goal, goal_overlap(pool, at, access->bytes, claim->offset, claim->bytes), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, write.condition, GOAL_CONTEXT, 0);
+  for (uint32_t c = 0; c < lists->claims.count; c++) {
+    const Claim *drawn = &lists->claims.items[c];
+    if (drawn->frame != any || drawn->counter != claim->counter || drawn->offset != claim->offset) continue;
+    ExprRef zero = expr_const(pool, expr_width(pool, drawn->leaf), 0);
+    goal_add(scan, &goal, expr_binary(pool, EXPR_SLE, 0, zero, drawn->leaf), GOAL_CONTEXT, 0);
+  }
+  goal_add_view(scan, &goal, any->view);
+  goal_add_launch(scan, &goal);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "a write to the counter of its own list");
+  return order_is_refuted(scan, &answer);
+}
+
+// At most so many threads share the counter.
+static uint64_t sharers(const Scan *scan, const Claim *claim) {
+  bool is_of_block = scan->objects.items[claim->counter].kind == OBJ_SHARED;
+  uint64_t blocks = 1, threads = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t grid = INT32_MAX, block = BLOCK_THREADS_MAX; // where they are not known
+    (void)expr_is_const(scan->pool, scan->launch->grid[axis], &grid);
+    (void)expr_is_const(scan->pool, scan->launch->block[axis], &block);
+    blocks = is_of_block || blocks > UINT32_MAX ? blocks : blocks * (uint64_t)grid;
+    threads *= (uint64_t)block;
+  }
+  return blocks * (threads < BLOCK_THREADS_MAX ? threads : BLOCK_THREADS_MAX);
+}
+
+static bool are_few(const Scan *scan, const Claim *claim, const Access *access, int64_t amount, int64_t all) {
+  uint64_t times = (uint64_t)(all / amount);
+  bool is_in_loop = scan->cfg->loop_of[scan->fn->insts.items[access->inst].block] != CFG_NONE;
+  return times < FEW_ADDITIONS && (is_in_loop || sharers(scan, claim) > times);
+}
+
+// Does the counter come round if a few threads add, or, of 64 bits, its lower half, which may be what is read? That it
+// does not is assumed (A1) where it takes many, or where the amount is not known; `atomicAdd(&n, 1u << 24)` has to be
+// shown to be made seldom enough.
+static bool may_come_round(const Scan *scan, const Claim *claim, const Access *access, ExprRef amount) {
+  int64_t least = 0, most = 0;
+  expr_range(scan->pool, amount, &least, &most);
+  bool is_const = least == most;
+  if (most < 0) least = most == INT64_MIN ? INT64_MAX : -most;
+  if (least <= 0) return false;
+  uint8_t width = expr_width(scan->pool, amount);
+  if (width < 64) return are_few(scan, claim, access, least, ((int64_t)1 << (width - 1)) - 1);
+  int64_t low = is_const ? (int64_t)(uint32_t)least : most <= UINT32_MAX ? least : 0;
+  return are_few(scan, claim, access, least, INT64_MAX) ||
+         (low > 0 && are_few(scan, claim, access, low, INT32_MAX));
+}
+
+// Which way one addition goes.
+typedef struct Ways {
+  bool up, down; // so far all additions do
+} Ways;
+
+static bool add_way(Scan *scan, Claim *claim, const Access *access, Ways *ways) {
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  ExprPool *pool = scan->pool;
+  if (!is_addition(inst) || access->bytes != claim->bytes) return false;
+  ExprRef amount = amount_of(claim->frame, inst);
+  if (!amount || may_come_round(scan, claim, access, amount)) return false;
+  claim->has_halves = claim->has_halves &&
+                      is_not_negative(scan, claim->frame, access->inst, expr_resize_signed(pool, amount, 32));
+  if (is_not_negative(scan, claim->frame, access->inst, amount)) {
+    ways->down = false;
+    return ways->up;
+  }
+  if (inst->rmw == IR_RMW_ADD && is_read_as_unsigned(scan, claim->frame, amount)) {
+    claim->is_unsigned = true;
+    ways->down = false;
+    return ways->up;
+  }
+  ways->up = claim->has_halves = false;
+  ExprRef taken =
+      expr_binary(pool, EXPR_SUB, EXPR_NSW, expr_const(pool, expr_width(pool, amount), 0), amount);
+  return ways->down && is_not_negative(scan, claim->frame, access->inst, taken);
+}
+
+// All writes of the kernel to the counter's object are additions of one width of amounts that are not
+// negative, or all of amounts that are not positive, but for resets.
+static uint8_t how_it_counts(Scan *scan, Claim *claim) {
+  if (scan->has_opaque) return COUNTS_NOT;
+  uint8_t how = COUNTS_UP;
+  Ways ways = {true, true};
+  claim->has_halves = expr_width(scan->pool, claim->amount) == 64;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (access->kind == ACCESS_READ) continue;
+    SymValue address = frame_value(claim->frame, access->address);
+    bool touches = address.kind != SYM_POINTER;
+    for (uint32_t i = 0; i < address.target_count; i++)
+      touches |= address.targets[i].object == claim->counter &&
+                 !is_beside(scan, claim, &address.targets[i], access->bytes);
+    if (!touches || counters_is_beside(scan, access, claim->counter)) continue;
+    if (!is_addition(&scan->fn->insts.items[access->inst]) && is_behind_counter(scan, claim, access)) {
+      claim->leans_on_start = true;
+      continue;
+    }
+    if (resets_may_reset(scan, access, claim->counter)) {
+      how = COUNTS_BETWEEN_RESETS;
+      continue;
+    }
+    if (!add_way(scan, claim, access, &ways)) return COUNTS_NOT;
+  }
+  if (ways.up) return claim->leans_on_start && (how != COUNTS_UP || claim->is_unsigned) ? COUNTS_NOT : how;
+  if (claim->leans_on_start) return COUNTS_NOT;
+  return how == COUNTS_UP ? COUNTS_DOWN : COUNTS_DOWN_BETWEEN_RESETS;
+}
+
+static uint8_t how_counted(Scan *scan, uint32_t index) {
+  FactLists *lists = fact_lists(scan);
+  Claim claim = lists->claims.items[index];
+  if (claim.state) return claim.state;
+  claim.state = how_it_counts(scan, &claim); // may note further claims
+  lists->claims.items[index].state = claim.state;
+  lists->claims.items[index].is_unsigned = claim.is_unsigned;
+  lists->claims.items[index].has_halves = claim.has_halves;
+  lists->claims.items[index].leans_on_start = claim.leans_on_start;
+  return claim.state;
+}
+
+// Between threads of one block, a counter in shared memory may be set anew where barriers keep that apart
+// from the access that uses the number (NULL: from any).
+static bool counts_one_way(Scan *scan, uint32_t index, const Access *access) {
+  uint8_t state = how_counted(scan, index);
+  const Claim claim = fact_lists(scan)->claims.items[index];
+  if (state != COUNTS_BETWEEN_RESETS && state != COUNTS_DOWN_BETWEEN_RESETS) return state != COUNTS_NOT;
+  bool is_of_block =
+      scan->objects.items[claim.counter].kind == OBJ_SHARED && !extent_is_between_blocks(claim.extent);
+  // A copy goes on behind the barriers that come next.
+  if (!access || access->is_async || !is_of_block || !(claim.is_own || claim.mask)) return false;
+  return resets_are_apart(scan, claim.counter, claim.source, access->inst, NULL) ||
+         (claim.is_own && claim.extent == EXTENT_INTRA_WARP &&
+          resets_are_apart_in_warp(scan, claim.counter, claim.source, access->inst));
+}
+
+// The end of the claim's range, and whether it is at or below the start of the other's; in the reading in
+// which the counter does not wrap.
+static ExprRef end_of(ExprPool *pool, const Claim *claim, bool is_unsigned) {
+  if (!is_unsigned) return expr_binary(pool, EXPR_ADD, EXPR_NSW, claim->leaf, claim->amount);
+  if (expr_width(pool, claim->leaf) == 64)
+    return expr_binary(pool, EXPR_ADD, EXPR_NUW, claim->leaf, claim->amount);
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_resize_unsigned(pool, claim->leaf, 64),
+                     expr_resize_unsigned(pool, claim->amount, 64));
+}
+
+static ExprRef is_below(ExprPool *pool, const Claim *one, const Claim *two, bool is_unsigned) {
+  ExprRef end = end_of(pool, one, is_unsigned), start = two->leaf;
+  if (goes_down(one->state)) return expr_binary(pool, EXPR_SLE, 0, start, end);
+  if (!is_unsigned) return expr_binary(pool, EXPR_SLE, 0, end, start);
+  return expr_binary(pool, EXPR_ULE, 0, end, expr_resize_unsigned(pool, start, 64));
+}
+
+// No counter of 32 bits comes round to 0.
+static void add_no_wrap(Scan *scan, Goal *goal, const Claim *claim) {
+  ExprPool *pool = scan->pool;
+  if (expr_width(pool, claim->leaf) > 32) return;
+  int64_t most = ((int64_t)1 << expr_width(pool, claim->leaf)) - 1;
+  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end_of(pool, claim, true), expr_const(pool, 64, most)),
+           GOAL_CONTEXT, 0);
+}
+
+// Two counts in one word, `atomicAdd(&n, 1ull << 32 | kept)`: the lower one by itself.
+static ExprRef lower_halves_apart(Scan *scan, const Claim *one, const Claim *two) {
+  ExprPool *pool = scan->pool;
+  Claim halves[2] = {*one, *two};
+  for (int i = 0; i < 2; i++) {
+    halves[i].leaf = expr_resize_signed(pool, halves[i].leaf, 32);
+    halves[i].amount = expr_resize_signed(pool, halves[i].amount, 32);
+  }
+  scan->result->assumptions |= ASSUME_NO_OVERFLOW;
+  return expr_or(pool, is_below(pool, &halves[0], &halves[1], false),
+                 is_below(pool, &halves[1], &halves[0], false));
+}
+
+static bool is_of_halves(const Scan *scan, const Claim *claim) {
+  int64_t lo = 0, hi = 0;
+  expr_range(scan->pool, claim->amount, &lo, &hi);
+  return claim->has_halves && (lo < 0 || hi > UINT32_MAX);
+}
+
+// Two instructions draw twice, whoever shares what they draw.
+static bool may_be_one_draw(const Claim *one, const Claim *two) {
+  bool are_single =
+      (one->is_own || one->is_of_warp || one->mask) && (two->is_own || two->is_of_warp || two->mask);
+  return !are_single || one->source == two->source;
+}
+
+// r1 + v1 <= r2 or r2 + v2 <= r1, whenever both additions were at one address.
+static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two) {
+  ExprPool *pool = scan->pool;
+  bool is_unsigned = one->is_unsigned || two->is_unsigned;
+  ExprRef first = is_below(pool, one, two, is_unsigned), second = is_below(pool, two, one, is_unsigned);
+  if (expr_width(pool, one->leaf) <= 32) scan->result->assumptions |= ASSUME_NO_OVERFLOW;
+  if (is_unsigned) {
+    add_no_wrap(scan, goal, one);
+    add_no_wrap(scan, goal, two);
+  }
+  ExprRef apart = expr_not(pool, expr_eq(pool, one->offset, two->offset));
+  bool may_share = !extent_is_between_blocks(one->extent) && may_be_one_draw(one, two);
+  if ((one->is_of_warp || two->is_of_warp) && may_share) // lanes of a warp share it
+    apart = expr_or(pool, apart, expr_eq(pool, one->frame->view->warp, two->frame->view->warp));
+  if ((one->mask || two->mask) && may_share) { // lanes of one group share it
+    ExprRef same = expr_eq(pool, one->frame->view->warp, two->frame->view->warp);
+    if (one->mask && two->mask) same = expr_and(pool, same, expr_eq(pool, one->mask, two->mask));
+    apart = expr_or(pool, apart, expr_and(pool, same, expr_eq(pool, one->leaf, two->leaf)));
+  }
+  if (one->only_if) apart = expr_or(pool, apart, expr_not(pool, one->only_if));
+  if (two->only_if) apart = expr_or(pool, apart, expr_not(pool, two->only_if));
+  goal_add(scan, goal, expr_or(pool, apart, expr_or(pool, first, second)), GOAL_CONTEXT, 0);
+  if (is_of_halves(scan, one) && is_of_halves(scan, two))
+    goal_add(scan, goal, expr_or(pool, apart, lower_halves_apart(scan, one, two)), GOAL_CONTEXT, 0);
+}
+
+static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, Extent extent) {
+  if (one->counter != two->counter || one->leaf == two->leaf || one->bytes != two->bytes) return false;
+  bool between_blocks = extent_is_between_blocks(extent);
+  if ((one->is_carried || two->is_carried) && !between_blocks) return false;
+  if (scan->objects.items[one->counter].kind == OBJ_SHARED && between_blocks)
+    return false; // one counter in each block
+  IrScope needed = order_scope_needed(extent);
+  return one->scope >= needed && two->scope >= needed;
+}
+
+// What the threads drew from a counter of their block lies below the total that the block draws for.
+static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const Claim *range) {
+  FactLists *lists = fact_lists(scan);
+  for (uint32_t i = 0, count = lists->claims.count;
+       i < count && range->is_carried && !goes_down(range->state); i++) {
+    const Claim drawn = lists->claims.items[i];
+    if (drawn.frame == range->frame && drawn.leaf && occurs[drawn.leaf] &&
+        how_counted(scan, i) != COUNTS_NOT && !goes_down(how_counted(scan, i)))
+      totals_add(scan, goal, &drawn, range);
+  }
+  if (range->is_carried && !goes_down(range->state)) totals_add_readings(scan, goal, range);
+}
+
+static bool is_at(const Instance *instance, uint32_t object) {
+  for (uint32_t t = 0; t < instance->address.target_count; t++)
+    if (instance->address.targets[t].object == object) return true;
+  return false;
+}
+
+// Shared memory is read only where it has been written (A12): if each write that may be to the counter sets
+// it to a constant that is not negative, or adds to it, it is not negative.
+static bool is_set_from_zero_up(Scan *scan, const Claim *claim) {
+  bool is_set = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[access->inst];
+    int64_t value = 0;
+    if (!resets_may_reset(scan, access, claim->counter)) continue;
+    if (inst->op != IR_STORE || access->is_async || access->is_loose || access->bytes != claim->bytes ||
+        !ir_const_value(scan->fn, inst->ops[1], &value) || (int32_t)value < 0)
+      return false;
+    is_set = true;
+  }
+  if (is_set) scan->result->assumptions |= ASSUME_FILLED;
+  return is_set;
+}
+
+// What a thread draws itself from one of several counters is not negative, if it starts so and counts up.
+static bool is_from_zero_up(Scan *scan, const Claim *claim, uint8_t state) {
+  bool is_word = expr_width(scan->pool, claim->leaf) == 32 && claim->bytes == 4;
+  bool is_single = claim->is_own || claim->mask;
+  if (!is_single || claim->is_unsigned || !is_word || scan->has_opaque) return false;
+  if (scan->objects.items[claim->counter].kind == OBJ_SHARED)
+    return (state == COUNTS_UP || state == COUNTS_BETWEEN_RESETS) && is_set_from_zero_up(scan, claim);
+  Target counter = {0, claim->counter, 0, claim->offset};
+  return state == COUNTS_UP && order_starts_from_zero_up(scan, &counter, claim->bytes);
+}
+
+// Numbers from a counter that stands in the list they are places of are not negative.
+static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Instance *const pair[2]) {
+  FactLists *lists = fact_lists(scan);
+  ExprPool *pool = scan->pool;
+  for (uint32_t i = 0, count = lists->claims.count; i < count; i++) {
+    Claim claim = lists->claims.items[i];
+    bool is_of_pair = claim.frame == pair[0]->frame || claim.frame == pair[1]->frame;
+    if (!is_of_pair || !occurs[claim.leaf]) continue;
+    bool is_in_list = is_at(pair[0], claim.counter) && is_at(pair[1], claim.counter);
+    bool is_of_several = (claim.is_own || claim.mask) && !expr_is_const(pool, claim.offset, NULL);
+    if (!is_in_list && !is_of_several) continue;
+    uint8_t state = how_counted(scan, i);
+    claim = lists->claims.items[i];
+    if (is_in_list && claim.leans_on_start && state == COUNTS_UP)
+      scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
+    else if (!is_from_zero_up(scan, &claim, state))
+      continue;
+    ExprRef zero = expr_const(pool, expr_width(pool, claim.leaf), 0);
+    goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, zero, claim.leaf), GOAL_CONTEXT, 0);
+  }
+}
+
+void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many) {
+  ASSERT(scan_is_extent(extent));
+  FactLists *lists = fact_lists(scan);
+  uint32_t count = lists->claims.count;
+  if (!count) return;
+  uint8_t *occurs = goal_occurrences(scan, goal);
+  add_starts(scan, goal, occurs, pair);
+  if (!stands_for_many) drawings_add(scan, goal, occurs, extent, pair);
+  for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t j = 0; j < count; j++) {
+      Claim one = lists->claims.items[i], two = lists->claims.items[j];
+      // What a claim says of its counter was read in its own frame.
+      if (one.frame != pair[0]->frame || two.frame != pair[1]->frame) continue;
+      if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
+      if (!counts_one_way(scan, i, stands_for_many ? NULL : pair[0]->access) ||
+          !counts_one_way(scan, j, stands_for_many ? NULL : pair[1]->access))
+        continue;
+      one = lists->claims.items[i]; // whether it is unsigned, and goes down, is known now
+      two = lists->claims.items[j];
+      if (goes_down(one.state) != goes_down(two.state)) continue;
+      add_pair(scan, goal, &one, &two);
+      add_totals(scan, goal, occurs, &one);
+      add_totals(scan, goal, occurs, &two);
+    }
+  }
+}
+
+const ValueFacts draw_ranges_facts = {.note = claims_note};
