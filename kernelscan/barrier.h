@@ -20,6 +20,8 @@ typedef struct Meet {
   uint32_t endless; // OPEN: the set-up by which it expects more arrivals than can come; 0: not seen
 } Meet;
 
+enum { NAMED_NUMBERS = 16 }; // barriers with a number that a block has
+
 // bar.sync and bar.arrive with a number: the threads that take part.
 typedef struct Named {
   uint32_t inst;
@@ -27,7 +29,9 @@ typedef struct Named {
   bool waits;
   uint8_t *members; // by thread of the block: may execute it; NULL if not known
   uint32_t member_count;
-  bool is_computed; // from the thread's number: one entry for each value
+  ExprRef computed; // from the thread's number: one entry for each value; 0: the number is a constant, or
+  bool
+      is_in_turn; // another one in other rounds of the loop: one entry for each that is seen in the first rounds
 } Named;
 
 typedef VEC(Meet) Meets;

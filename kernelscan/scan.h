@@ -165,15 +165,16 @@ typedef enum CoverKind {
   COVER_COMPUTED,
   COVER_BALLOT,
   COVER_MATCH,
-  COVER_RANGE
+  COVER_RANGE,
+  COVER_NUMBER
 } CoverKind;
 
 typedef struct Cover {
   CoverKind kind;
-  uint32_t value;  // TILE: threads of a tile; MASK: the mask; RANGE: the first thread of the block
-  uint32_t end;    // RANGE: behind the last one
+  uint32_t value;  // TILE: threads of a tile; MASK: the mask; RANGE, NUMBER: the first thread of the block
+  uint32_t end;    // RANGE, NUMBER: behind the last one
   IrRef predicate; // COMPUTED: the mask; BALLOT: the value that was voted on; MATCH: lanes that gave the same
-                   // value; TILE: as many lanes, where that is no constant
+      // value; NUMBER: threads that have the same one; TILE: as many lanes, where that is no constant
   bool is_of_block; // holds threads of several warps together
 } Cover;
 

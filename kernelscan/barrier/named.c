@@ -2,7 +2,8 @@
 // are enumerated, and for each one the conditions on the way to the barrier are evaluated that speak of the
 // thread's number only; other conditions are dropped. Where as many threads are left as the barrier counts,
 // all of these take part, since it lets nobody pass before. A number that is computed from the thread's is
-// one barrier for each value. A barrier whose one instruction is executed by all of them in the same rounds
+// one barrier for each value: together a synchronisation point for those who have the same one. A number that goes with
+// the rounds of a loop is left to the phases. A barrier whose one instruction is executed by all of them in the same rounds
 // is a synchronisation point for this part of the block; two instructions of one number that complete each
 // other are judged in order_named.c. Soundness: members are over-approximated; equality with the count makes
 // them exact. Whatever is not understood orders nothing here.
@@ -12,7 +13,7 @@
 #include "kernelscan/kernel.h"
 #include "kernelscan/operations.h"
 
-enum { BLOCK_LIMIT = 1024, NUMBER_LIMIT = 16 };
+enum { BLOCK_LIMIT = 1024, ROUNDS_SEEN = 2 * NAMED_NUMBERS };
 
 // What is kept of a scan.
 typedef struct Kept {
@@ -113,7 +114,7 @@ static bool number_of_thread(const Enumeration *e, ExprRef word, int64_t t, int6
   ExprEnv env = {e->values, e->symbol_count, NULL, NULL};
   name_thread(e, t);
   return expr_eval(e->scan->pool, word, &env, number) == EXPR_EVAL_OK && *number >= 0 &&
-         *number < NUMBER_LIMIT;
+         *number < NAMED_NUMBERS;
 }
 
 // One entry for each number that threads which may come there have; false: not known.
@@ -137,7 +138,7 @@ static bool add_computed(Enumeration *e, const Named *named, ExprRef word) {
     if (!of) {
       Named made = *named;
       made.number = number;
-      made.is_computed = true;
+      made.computed = word;
       made.members = arena_array(scan->arena, (size_t)kept->threads, uint8_t);
       vec_push(scan->arena, &kept->named, made);
       of = &vec_last(&kept->named);
@@ -146,6 +147,37 @@ static bool add_computed(Enumeration *e, const Named *named, ExprRef word) {
     of->member_count++;
   }
   return kept->named.count > first;
+}
+
+// ---- numbers that go with the rounds of a loop
+static bool number_in(const Scan *scan, const View *view, uint32_t loop, IrRef of, int64_t round,
+                      int64_t *number) {
+  ExprRef *iteration = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
+  iteration[loop] = expr_const(scan->pool, 32, round);
+  ExprRef word = frame_word(frame_make((Scan *)scan, view, iteration, NULL), of, 32);
+  return word && expr_is_const(scan->pool, word, number) && *number >= 0 && *number < NAMED_NUMBERS;
+}
+
+// One entry for each number of the first rounds, the same for all threads. Whether it goes on like that is asked by
+// whoever tells rounds apart (phases_named.c); whoever does not, takes nothing of them.
+static bool add_in_turn(Enumeration *e, const Named *named) {
+  Scan *scan = e->scan;
+  Kept *kept = kept_of(scan);
+  const IrInst *barrier = &scan->fn->insts.items[named->inst];
+  uint32_t loop = scan->cfg->loop_of[barrier->block], seen = 0;
+  if (!kept->threads || loop == CFG_NONE) return false;
+  int64_t rounds = exits_rounds(scan, loop);
+  for (int64_t k = 0; k < (rounds && rounds < ROUNDS_SEEN ? rounds : ROUNDS_SEEN); k++) {
+    int64_t number = 0;
+    if (!number_in(scan, e->frame->view, loop, barrier->ops[0], k, &number)) return false;
+    seen |= 1u << number;
+  }
+  Named made = *named;
+  made.is_in_turn = true;
+  enumerate(e, meeting_block_condition(e->frame, barrier->block), &made);
+  for (made.number = 0; made.number < NAMED_NUMBERS; made.number++)
+    if (seen >> made.number & 1) vec_push(scan->arena, &kept->named, made);
+  return true;
 }
 
 static void add_named(Enumeration *e, uint32_t inst) {
@@ -159,7 +191,9 @@ static void add_named(Enumeration *e, uint32_t inst) {
     SymValue count = frame_value(e->frame, barrier->ops[1]);
     is_known &= count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, &named.count);
     bool is_count = count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, NULL);
-    if (!is_known && is_count && number.kind == SYM_WORD && add_computed(e, &named, number.word)) return;
+    if (!is_known && is_count && number.kind == SYM_WORD &&
+        (add_computed(e, &named, number.word) || add_in_turn(e, &named)))
+      return;
   }
   if (is_known && kept->threads)
     enumerate(e, meeting_block_condition(e->frame, barrier->block), &named);
@@ -200,25 +234,56 @@ static bool same_members(const Scan *scan, const Named *a, const Named *b) {
 static bool is_self_contained(const Enumeration *e, const Named *named) {
   const Scan *scan = e->scan;
   Kept *kept = kept_of(scan);
-  if (!named->waits || !named->members || named->member_count != named->count) return false;
+  if (!named->waits || !named->members || named->member_count != named->count || named->is_in_turn)
+    return false;
   for (uint32_t i = 0; i < kept->named.count; i++) {
     const Named *other = &kept->named.items[i];
     if (!other->members) return false;
     if (other->number != named->number) continue;
-    if (!other->waits || other->count != named->count || !same_members(scan, named, other)) return false;
+    if (other->is_in_turn || !other->waits || other->count != named->count ||
+        !same_members(scan, named, other))
+      return false;
     if (!is_executed_together(e, other->inst)) return false;
   }
   return true;
 }
 
-static bool find_range(const Scan *scan, const Named *named, uint32_t *first, uint32_t *end) {
-  *first = *end = 0;
+static bool find_range(const Scan *scan, const uint8_t *members, Cover *cover) {
+  uint32_t count = 0;
+  cover->value = cover->end = 0;
   for (uint32_t t = 0; t < kept_of(scan)->threads; t++) {
-    if (!named->members[t]) continue;
-    if (*end == 0) *first = t;
-    *end = t + 1;
+    if (!members[t]) continue;
+    if (cover->end == 0) cover->value = t;
+    cover->end = t + 1;
+    count++;
   }
-  return *end - *first == named->member_count;
+  return cover->end - cover->value == count;
+}
+
+static const Named *first_of(const Scan *scan, uint32_t inst) {
+  const NamedBarriers *all = named_all(scan);
+  for (uint32_t i = 0; i < all->count; i++)
+    if (all->items[i].inst == inst) return &all->items[i];
+  BUG("an instruction that is no barrier with a number");
+}
+
+// All threads that come to an instruction whose number is computed, in whichever of its barriers.
+static bool find_range_of_all(const Scan *scan, uint32_t inst, Cover *cover) {
+  const Kept *kept = kept_of(scan);
+  uint8_t *members = arena_array(scan->arena, (size_t)kept->threads + 1, uint8_t);
+  for (uint32_t i = 0; i < kept->named.count; i++)
+    for (int64_t t = 0; t < kept->threads && kept->named.items[i].inst == inst; t++)
+      members[t] |= kept->named.items[i].members[t];
+  return find_range(scan, members, cover);
+}
+
+// The number of the first instruction that computes it so: those of one number are one cover.
+static IrRef number_of(const Scan *scan, const Named *named) {
+  const NamedBarriers *all = named_all(scan);
+  uint32_t i = 0;
+  while (all->items[i].computed != named->computed)
+    i++;
+  return scan->fn->insts.items[all->items[i].inst].ops[0];
 }
 
 static void add_point(Scan *scan, const Named *named) {
@@ -227,24 +292,26 @@ static void add_point(Scan *scan, const Named *named) {
                  .block = scan->fn->insts.items[named->inst].block,
                  .scope = IR_SCOPE_BLOCK};
   if (named->count != kept_of(scan)->threads) {
-    Cover cover = {.kind = COVER_RANGE, .is_of_block = true};
-    if (!find_range(scan, named, &cover.value, &cover.end)) return;
+    Cover cover = {.kind = named->computed ? COVER_NUMBER : COVER_RANGE, .is_of_block = true};
+    if (named->computed) cover.predicate = number_of(scan, named);
+    if (named->computed ? !find_range_of_all(scan, named->inst, &cover)
+                        : !find_range(scan, named->members, &cover))
+      return;
     point.cover = scan_add_cover(scan, cover);
     if (!point.cover) return;
   }
   vec_push(scan->arena, &scan->points, point);
 }
 
-// A computed number counts only if each of the barriers that it stands for is a point.
+// A computed number counts only if each of the barriers that it stands for holds its own threads together.
 static void settle_computed(const Enumeration *e, uint32_t inst) {
   Scan *scan = e->scan;
   Kept *kept = kept_of(scan);
-  bool are_points = true;
+  Cover all;
+  bool are_points = find_range_of_all(scan, inst, &all);
   for (uint32_t i = 0; i < kept->named.count; i++) {
-    uint32_t first = 0, end = 0;
     const Named *named = &kept->named.items[i];
-    if (named->inst == inst)
-      are_points &= is_self_contained(e, named) && find_range(scan, named, &first, &end);
+    if (named->inst == inst) are_points &= is_self_contained(e, named);
   }
   for (uint32_t i = 0; i < kept->named.count && !are_points; i++)
     if (kept->named.items[i].inst == inst) kept->named.items[i].members = NULL;
@@ -265,11 +332,13 @@ void named_find(Scan *scan) {
   }
   for (uint32_t i = 0; i < kept->named.count; i++) {
     const Named *named = &kept->named.items[i];
-    bool is_first = i == 0 || named[-1].inst != named->inst;
-    if (named->is_computed && is_first && named->members) settle_computed(&e, named->inst);
+    if (named->computed && named == first_of(scan, named->inst) && named->members)
+      settle_computed(&e, named->inst);
   }
-  for (uint32_t i = 0; i < kept->named.count; i++)
-    if (is_self_contained(&e, &kept->named.items[i])) add_point(scan, &kept->named.items[i]);
+  for (uint32_t i = 0; i < kept->named.count; i++) {
+    const Named *named = &kept->named.items[i];
+    if (named == first_of(scan, named->inst) && is_self_contained(&e, named)) add_point(scan, named);
+  }
 }
 
 int64_t named_count_threads(Scan *scan) {

@@ -436,7 +436,7 @@ static Cover cover_of(const Scan *scan, const Point *point) {
 // May an arrival at the one meet one at the other? Not if the two name other threads.
 static bool may_join(const Scan *scan, const Point *one, const Point *two) {
   const Cover a = cover_of(scan, one), b = cover_of(scan, two);
-  if (one->cover == two->cover) return true;
+  if (one->cover == two->cover || a.kind == COVER_NUMBER || b.kind == COVER_NUMBER) return true;
   if (a.kind == COVER_RANGE || b.kind == COVER_RANGE) return false; // barriers of other numbers
   bool are_alike = a.kind == b.kind && (a.kind == COVER_TILE || a.kind == COVER_MASK);
   return !are_alike || a.predicate || b.predicate || a.value == b.value;
@@ -455,7 +455,8 @@ bool barriers_is_of_unknown_lanes(Scan *scan, uint32_t index) {
 
 static bool is_behind_unknown(Scan *scan, const Point *point) {
   bool is_found = false;
-  if (cover_of(scan, point).kind == COVER_RANGE) return false; // a barrier with a number
+  CoverKind kind = cover_of(scan, point).kind;
+  if (kind == COVER_RANGE || kind == COVER_NUMBER) return false; // a barrier with a number
   for (uint32_t i = 0; i < scan->fn->insts.count && !is_found; i++)
     is_found = barriers_is_of_unknown_lanes(scan, i) && order_reaches(scan, i, point->inst);
   return is_found;

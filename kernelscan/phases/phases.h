@@ -7,7 +7,12 @@
 
 #include "kernelscan/phases.h"
 
-enum { PHASES_TABLE = 40, PHASES_PERIOD = 12 }; // rounds that are looked at; objects used in turn
+enum {
+  PHASES_TABLE = 40,  // rounds that are looked at
+  PHASES_PERIOD = 12, // objects used in turn
+  PHASES_EVENTS = 64
+};
+static const uint32_t PHASES_NUMBERS = UINT32_MAX; // in place of an object: barriers with a number
 
 // Objects that are used in turn: place i is at base + i * stride.
 typedef struct Channel {
@@ -56,6 +61,16 @@ typedef struct Event {
   uint32_t place;       // WAIT: known behind this instruction
 } Event;
 
+// Where an operation is in the rounds of its loop: bytes of an object, or eight times the number of a barrier.
+typedef struct Site {
+  uint32_t inst, loop, object; // PHASES_NUMBERS: a barrier with a number
+  IrRef address;               // the number, of such
+  int64_t trips, first;
+  bool is_counted;
+  int64_t count, offsets[PHASES_TABLE]; // of the rounds from `first` on
+  int64_t distinct, low, stride;
+} Site;
+
 typedef struct Entailed { // whoever comes to the place has passed the wait in the same round
   uint32_t wait, place;
   int64_t first, back;
@@ -88,6 +103,10 @@ bool phases_rounds_are_made(Phases *phases, const Event *event, uint32_t inst);
 bool phases_is_open(Scan *scan, const Meet *meet);
 // Fills in the loop of the event and the rounds in which it is executed; false: not known.
 bool phases_read_rounds(Phases *phases, Event *event);
+// Fills in the rounds of the site, whose loop is known, and its places in these; false: not known.
+bool phases_read_site(Phases *phases, Site *site);
+// The channels of the sites, which are those of the events from `first` on; fills in the rounds and forms of these.
+bool phases_join_channels(Phases *phases, const Site *sites, uint32_t count, uint32_t first);
 // ---- phases_pipelines.c
 bool phases_collect_pipelines(Phases *phases); // with their phases; false: not understood
 // ---- phases_named.c

@@ -1,6 +1,6 @@
 // Barriers with a number in rounds (`bar.arrive 1, 256` of those who fill a buffer, `bar.sync 1, 256` of
 // those who drain it): each number is an object that nobody sets up, a sync arrives there and waits for the
-// phase that it arrived for. Method: that of barrier objects (phases.c), which finds out which arrival is for
+// phase that it arrived for. Numbers of rounds (`1 + (i & 1)`) are objects used in turn. Method: that of barrier objects (phases.c), which finds out which arrival is for
 // which phase. Soundness: as there; a number with an instruction whose count or threads are not known is left
 // out, and orders nothing.
 // SPDX-License-Identifier: Apache-2.0
@@ -33,29 +33,69 @@ static bool is_followed(const Scan *scan, const Named *named) {
   return !is_whole;
 }
 
-static uint32_t channel_of(Phases *phases, const Named *named) {
-  for (uint32_t c = 0; c < phases->channels.count; c++)
-    if (phases->channels.items[c].is_named && phases->channels.items[c].base == named->number) return c;
-  Channel made = {.base = named->number, .period = 1, .expected = named->count, .is_named = true};
-  made.members = arena_array(phases->scan->arena, (size_t)named_threads(phases->scan) + 1, uint8_t);
-  vec_push(phases->scan->arena, &phases->channels, made);
-  return phases->channels.count - 1;
+static bool is_first_of(const NamedBarriers *all, uint32_t i) {
+  return i == 0 || all->items[i - 1].inst != all->items[i].inst;
+}
+
+// Whose numbers are all followed; `broken` gets a bit for each number of one that is not.
+static bool read_numbers(Phases *phases, uint32_t at, Site *site, uint32_t *broken) {
+  const Scan *scan = phases->scan;
+  const NamedBarriers *all = named_all(scan);
+  uint32_t inst = all->items[at].inst, numbers = 0;
+  bool are_followed = true;
+  for (uint32_t i = at; i < all->count && all->items[i].inst == inst; i++) {
+    are_followed &= is_followed(scan, &all->items[i]);
+    if (all->items[i].number >= 0 && all->items[i].number < NAMED_NUMBERS)
+      numbers |= 1u << all->items[i].number;
+  }
+  *site = (Site){.inst = inst,
+                 .loop = scan->cfg->loop_of[scan->fn->insts.items[inst].block],
+                 .object = PHASES_NUMBERS,
+                 .address = scan->fn->insts.items[inst].ops[0]};
+  if (are_followed && phases_read_site(phases, site)) return true;
+  *broken |= numbers;
+  return false;
+}
+
+// All numbers of the channel count as many, and nothing is done to them that is not followed.
+static void settle_channel(const Phases *phases, Channel *channel, uint32_t broken) {
+  const NamedBarriers *all = named_all(phases->scan);
+  channel->is_named = true;
+  for (uint32_t i = 0; i < all->count; i++) {
+    const Named *named = &all->items[i];
+    int64_t place = (named->number * 8 - channel->base) / channel->stride;
+    if (named->number * 8 < channel->base || place >= channel->period ||
+        channel->base + place * channel->stride != named->number * 8)
+      continue;
+    channel->is_broken |=
+        broken >> named->number & 1 || (channel->expected && channel->expected != named->count);
+    channel->expected = named->count;
+  }
 }
 
 void phases_collect_named(Phases *phases) {
   const Scan *scan = phases->scan;
-  const NamedBarriers *all_named = named_all(scan);
-  for (uint32_t i = 0; i < all_named->count; i++) {
-    const Named *named = &all_named->items[i];
-    if (!is_followed(scan, named)) continue;
+  const NamedBarriers *all = named_all(scan);
+  Site sites[PHASES_EVENTS];
+  uint32_t count = 0, broken = 0, first = phases->events.count, channels = phases->channels.count;
+  for (uint32_t i = 0; i < all->count; i++) {
+    const Named *named = &all->items[i];
+    if (!is_first_of(all, i) || !read_numbers(phases, i, &sites[count], &broken)) continue;
     Event event = {.kind = EVENT_ARRIVAL, .inst = named->inst, .place = named->inst, .counts_for = 1};
-    event.channel = channel_of(phases, named);
-    if (!phases_read_rounds(phases, &event)) {
-      phases->channels.items[event.channel].is_broken = true;
-      continue;
-    }
     vec_push(scan->arena, &phases->events, event);
-    event.kind = EVENT_WAIT;
-    if (named->waits) vec_push(scan->arena, &phases->events, event);
+    count++;
+    if (named->waits) {
+      event.kind = EVENT_WAIT;
+      vec_push(scan->arena, &phases->events, event);
+      sites[count] = sites[count - 1];
+      count++;
+    }
+    if (count + 2 > PHASES_EVENTS) break;
+  }
+  bool are_joined = count + 2 <= PHASES_EVENTS && phases_join_channels(phases, sites, count, first);
+  if (!are_joined) phases->events.count = first;
+  for (uint32_t c = channels; c < phases->channels.count; c++) {
+    settle_channel(phases, &phases->channels.items[c], broken);
+    phases->channels.items[c].is_broken |= !are_joined;
   }
 }

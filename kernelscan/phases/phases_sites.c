@@ -7,16 +7,7 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
-enum { EVENT_LIMIT = 64, REPEAT_LIMIT = 24 }; // rounds in which all channels have come round
-
-typedef struct Site {
-  uint32_t inst, loop, object;
-  IrRef address;
-  int64_t trips, first;
-  bool is_counted;
-  int64_t count, offsets[PHASES_TABLE]; // of the rounds from `first` on
-  int64_t distinct, low, stride;
-} Site;
+enum { REPEAT_LIMIT = 24 }; // rounds in which all channels have come round
 
 static const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];
@@ -271,11 +262,23 @@ bool phases_rounds_are_made(Phases *phases, const Event *event, uint32_t inst) {
 }
 
 // ---- addresses
+static ExprRef offset_word(Frame *frame, const Site *site) {
+  ExprPool *pool = frame->scan->pool;
+  if (site->object == PHASES_NUMBERS) {
+    ExprRef number = frame_word(frame, site->address, 32);
+    return number ? expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, expr_resize_signed(pool, number, 64),
+                                expr_const(pool, 64, 8))
+                  : 0;
+  }
+  SymValue address = frame_value(frame, site->address);
+  bool is_one = address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
+                !address.targets[0].key && address.targets[0].object == site->object;
+  return is_one ? address.targets[0].offset : 0;
+}
+
 static bool offset_in(const Phases *phases, const Site *site, int64_t round, int64_t *offset) {
-  SymValue address = frame_value(phases_frame_at(phases, site->loop, round), site->address);
-  return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
-         !address.targets[0].key && address.targets[0].object == site->object &&
-         expr_is_const(phases->scan->pool, address.targets[0].offset, offset);
+  ExprRef word = offset_word(phases_frame_at(phases, site->loop, round), site);
+  return word && expr_is_const(phases->scan->pool, word, offset);
 }
 
 // The places that the operation uses: low, low + stride, ...
@@ -323,7 +326,12 @@ static bool read_site(Phases *phases, uint32_t inst, IrRef address, Site *site) 
   *site = (Site){.inst = inst, .address = address};
   site->loop = is_copy ? loop_of_copies(scan, inst, address) : scan->cfg->loop_of[inst_at(scan, inst)->block];
   site->object = arrivals_object(phases->scan, phases->anyone, address);
-  if (!site->object || !read_rounds(phases, site)) return false;
+  return site->object && phases_read_site(phases, site);
+}
+
+bool phases_read_site(Phases *phases, Site *site) {
+  ASSERT(scan_has_inst(phases->scan, site->inst));
+  if (!read_rounds(phases, site)) return false;
   int64_t last = site->trips >= 0 && site->trips < PHASES_TABLE ? site->trips : PHASES_TABLE;
   for (int64_t k = site->first; k < last; k++)
     if (!offset_in(phases, site, k, &site->offsets[site->count++])) return false;
@@ -379,8 +387,8 @@ static bool find_rotation(Phases *phases, const Site *site, Event *event) {
         phases_place(channel, &event->form, site->first + i))
       return false;
   if (site->trips >= 0 && site->trips <= PHASES_TABLE) return true;
-  SymValue address = frame_value(phases->anyone, site->address);
-  if (address.kind != SYM_POINTER || address.target_count != 1) return false;
+  ExprRef offset = offset_word(phases->anyone, site);
+  if (!offset) return false;
   ExprRef round = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(phases->anyone, site->loop),
                               expr_const(pool, 32, event->form.rotation));
   ExprRef turn =
@@ -388,7 +396,7 @@ static bool find_rotation(Phases *phases, const Site *site, Event *event) {
   ExprRef expected =
       expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, expr_const(pool, 64, channel->base),
                   expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, turn, expr_const(pool, 64, channel->stride)));
-  ExprRef differs = expr_ne(pool, address.targets[0].offset, expected);
+  ExprRef differs = expr_ne(pool, offset, expected);
   ExprRef is_late = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, site->first),
                                 frame_iteration(phases->anyone, site->loop));
   return phases_never(phases, expr_and(pool, differs, is_late), "another barrier object than in turn");
@@ -530,27 +538,11 @@ static bool is_followed_otherwise(Scan *scan, uint32_t object) {
   return false;
 }
 
-bool phases_collect(Phases *phases) {
-  Scan *scan = phases->scan;
-  Site sites[EVENT_LIMIT];
-  uint32_t count = 0;
-  bool breaks = false;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    Event event;
-    IrRef address = 0;
-    if (scan->cfg->rpo_number[inst_at(scan, i)->block] == CFG_NONE) continue;
-    bool is_event = classify(phases, i, &event, &address, &breaks);
-    if (breaks || count == EVENT_LIMIT) return false;
-    if (!is_event) continue;
-    uint32_t object = arrivals_object(scan, phases->anyone, address);
-    if (object && is_followed_otherwise(scan, object)) continue;
-    if (!read_site(phases, i, address, &sites[count])) return false;
-    vec_push(scan->arena, &phases->events, event);
-    count++;
-  }
+bool phases_join_channels(Phases *phases, const Site *sites, uint32_t count, uint32_t first) {
+  ASSERT(first + count <= phases->events.count);
   if (!make_channels(phases, sites, count)) return false;
   for (uint32_t i = 0; i < count; i++) {
-    Event *event = &phases->events.items[i];
+    Event *event = &phases->events.items[first + i];
     set_rounds(phases, &sites[i], event);
     event->channel = channel_of(phases, &sites[i]);
     if (event->channel == CFG_NONE || !find_rotation(phases, &sites[i], event)) return false;
@@ -560,7 +552,28 @@ bool phases_collect(Phases *phases) {
     int64_t n = phases->channels.items[c].period;
     repeat = repeat / common_divisor(repeat, n) * n;
   }
-  if (repeat > REPEAT_LIMIT) return false;
+  return repeat <= REPEAT_LIMIT;
+}
+
+bool phases_collect(Phases *phases) {
+  Scan *scan = phases->scan;
+  Site sites[PHASES_EVENTS];
+  uint32_t count = 0;
+  bool breaks = false;
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    Event event;
+    IrRef address = 0;
+    if (scan->cfg->rpo_number[inst_at(scan, i)->block] == CFG_NONE) continue;
+    bool is_event = classify(phases, i, &event, &address, &breaks);
+    if (breaks || count == PHASES_EVENTS) return false;
+    if (!is_event) continue;
+    uint32_t object = arrivals_object(scan, phases->anyone, address);
+    if (object && is_followed_otherwise(scan, object)) continue;
+    if (!read_site(phases, i, address, &sites[count])) return false;
+    vec_push(scan->arena, &phases->events, event);
+    count++;
+  }
+  if (!phases_join_channels(phases, sites, count, 0)) return false;
   for (uint32_t c = 0; c < phases->channels.count; c++)
     if (!phases->channels.items[c].is_pipeline)
       phases->channels.items[c].is_broken = !find_expected(phases, &phases->channels.items[c]);

@@ -42,6 +42,16 @@ static ExprRef is_in_given_tile(Scan *scan, const Cover *cover, Frame *one, Fram
   return expr_and(pool, expr_and(pool, is_size, expr_eq(pool, a, b)), is_one);
 }
 
+// Each value is a barrier of its own, of all threads in the range that have it.
+static ExprRef have_one_value(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
+  SymValue a = frame_value(one, cover->predicate), b = frame_value(two, cover->predicate);
+  return a.kind == SYM_WORD && b.kind == SYM_WORD ? expr_eq(scan->pool, a.word, b.word) : 0;
+}
+
+static ExprRef are_in_range(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
+  return expr_and(scan->pool, is_in_range(scan, one->view, cover), is_in_range(scan, two->view, cover));
+}
+
 static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *two) {
   ExprPool *pool = scan->pool;
   if (cover->kind == COVER_TILE && cover->predicate) return is_in_given_tile(scan, cover, one, two);
@@ -53,15 +63,15 @@ static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *tw
     return expr_eq(pool, expr_binary(pool, EXPR_SDIV, 0, at, lanes),
                    expr_binary(pool, EXPR_SDIV, 0, with, lanes));
   }
-  if (cover->kind == COVER_RANGE)
-    return expr_and(pool, is_in_range(scan, one->view, cover), is_in_range(scan, two->view, cover));
+  if (cover->kind == COVER_RANGE) return are_in_range(scan, cover, one, two);
   if (cover->kind == COVER_MASK)
     return expr_and(pool, goal_lane_in_mask(scan, one->view->lane, cover->value),
                     goal_lane_in_mask(scan, two->view->lane, cover->value));
   if (cover->kind == COVER_COMPUTED) return masks_cover_both(scan, cover, one, two);
-  if (cover->kind == COVER_MATCH) {
-    SymValue a = frame_value(one, cover->predicate), b = frame_value(two, cover->predicate);
-    return a.kind == SYM_WORD && b.kind == SYM_WORD ? expr_eq(pool, a.word, b.word) : 0;
+  if (cover->kind == COVER_MATCH) return have_one_value(scan, cover, one, two);
+  if (cover->kind == COVER_NUMBER) {
+    ExprRef is_same = have_one_value(scan, cover, one, two);
+    return is_same ? expr_and(pool, are_in_range(scan, cover, one, two), is_same) : 0;
   }
   ExprRef first = frame_truth(one, cover->predicate), second = frame_truth(two, cover->predicate);
   return first && second ? expr_and(pool, first, second) : 0;
