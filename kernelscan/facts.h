@@ -53,8 +53,8 @@ void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, c
 // Do lanes of a warp that come to the vote or shuffle in one iteration of each loop around it meet in it, and none of them one of that kind elsewhere
 // in the text? A question that is asked while it is answered: no.
 bool together_meets(Scan *scan, uint32_t operation);
-// Does the shuffle give what its source lane put into it to all lanes of the warp: they come there together, and meet in it?
-bool together_hands_to_all(Scan *scan, uint32_t shuffle);
+// Does the operation, a shuffle say, hold all lanes of the warp together: they come there together, and meet in it?
+bool together_hands_to_all(Scan *scan, uint32_t operation);
 
 // summed.c
 // What sums that the two made in rounds of one loop say of each other.

@@ -40,20 +40,22 @@ typedef struct EdgeTest {
 typedef struct LockSite {
   const Access *access;
   int64_t free_value, taken;
-  bool is_binary;         // the word never holds anything but these two
-  Target target;          // of the lock word, in `anyone`
-  IrRef bits;             // the lock is those bits of the word, set with a bit-or; 0: all of it
-  ExprRef mask;           // the same in `anyone`
-  bool is_shared;         // several may hold it together, but not with one who holds it alone
-  bool is_disciplined;    // the free value is only written by who holds the lock
-  bool is_released;       // somewhere in the kernel
-  bool is_counted;        // taken by who counts it up from 0: order_counted.c
-  bool is_asked;          // looked at under another lock, by who raises it then: order_asked.c
-  bool is_opened;         // taken at the start; somebody who does not hold it sets it free once
-  bool is_fixed;          // the address does not change while the thread runs
-  bool is_of_block;       // nor is it different for threads of one block
-  bool is_of_warp;        // nor for lanes of one warp, in one round if it is not fixed
-  uint32_t breaking_inst; // not disciplined: because of this write
+  bool is_binary; // the word never holds anything but these two
+  Target
+      target; // of the lock word, in `anyone`; of several, each under a condition, there is a site for each
+  uint32_t choice, choices; // which of how many it is
+  IrRef bits;               // the lock is those bits of the word, set with a bit-or; 0: all of it
+  ExprRef mask;             // the same in `anyone`
+  bool is_shared;           // several may hold it together, but not with one who holds it alone
+  bool is_disciplined;      // the free value is only written by who holds the lock
+  bool is_released;         // somewhere in the kernel
+  bool is_counted;          // taken by who counts it up from 0: order_counted.c
+  bool is_asked;            // looked at under another lock, by who raises it then: order_asked.c
+  bool is_opened;           // taken at the start; somebody who does not hold it sets it free once
+  bool is_fixed;            // the address does not change while the thread runs
+  bool is_of_block;         // nor is it different for threads of one block
+  bool is_of_warp;          // nor for lanes of one warp, in one round if it is not fixed
+  uint32_t breaking_inst;   // not disciplined: because of this write
   // A word that says whose turn it is: held from the edge with this test, passed on by any write.
   bool is_token;
   EdgeTest awaited;
@@ -88,7 +90,7 @@ typedef struct Signal {
   bool is_carried;       // what was read is looked at later, perhaps in a next round of a loop
   bool is_of_several;    // stands for further reads of the same word
   Target target;         // of the word read, in `anyone`
-  bool is_fixed, is_of_block;
+  bool is_fixed, is_of_block, is_of_warp; // as of locks
   uint32_t last,
       change; // generations: signals + 1 of who drew the last number, and of who waited for a change
 } Signal;
@@ -126,7 +128,9 @@ typedef struct Order {
   uint32_t signal_count;
   Signal signals[LOCK_LIMIT];
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
-  bool is_of_one; // the analysis of signals is for one thread, to whom nobody hands anything on
+  uint8_t
+      *warps_meet; // by instruction: a barrier where other lanes hear of what their first one has waited for
+  bool is_of_one;  // the analysis of signals is for one thread, to whom nobody hands anything on
   // order_gates.c, when first asked for:
   uint8_t *taints; // by instruction: on which kinds of reads its value depends (with the locks, all found)
   // By couple (extent and covering) and instruction: kinds that decide whether it is executed, + 1; NULL: none

@@ -177,10 +177,10 @@ bool together_meets(Scan *scan, uint32_t operation) {
   return is_met;
 }
 
-bool together_hands_to_all(Scan *scan, uint32_t shuffle) {
-  ASSERT(scan_has_inst(scan, shuffle));
-  return !together_is_open(scan) && together_is_by_warp(scan, scan->fn->insts.items[shuffle].block) &&
-         together_meets_all(scan, shuffle);
+bool together_hands_to_all(Scan *scan, uint32_t operation) {
+  ASSERT(scan_has_inst(scan, operation));
+  return !together_is_open(scan) && together_is_by_warp(scan, scan->fn->insts.items[operation].block) &&
+         together_meets_all(scan, operation);
 }
 
 bool together_meets_all(Scan *scan, uint32_t operation) {

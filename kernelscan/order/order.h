@@ -43,6 +43,7 @@ typedef MemorySide OrderSide;
 ExprRef order_block_condition(Frame *frame, uint32_t block);
 ExprRef order_class_condition(Scan *scan, const View *view, int class);
 ExprRef order_same_block(Scan *scan, const View *one, const View *two);
+ExprRef order_same_warp(Scan *scan, const View *one, const View *two);
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two);
 static inline const IrInst *inst_at(const Scan *scan, uint32_t inst) {
   return &scan->fn->insts.items[inst];
@@ -83,6 +84,8 @@ typedef struct Obligation {
   Frame *one, *two;        // threads of which `known` does not speak; NULL: there are none
 } Obligation;
 bool order_is_met(Scan *scan, const Obligation *obligation, const char *name);
+// Two lanes of one warp name one word so, and have one value (0: none) at hand.
+bool order_is_word_of_warp(Order *order, const Access *access, IrRef value);
 // Of all threads that may make the write to one word there is one.
 bool order_has_one_maker(Order *order, const Access *write);
 // ---- order_edges.c
@@ -164,6 +167,8 @@ bool order_leader_arrives(const Scan *scan, const Point *point);
 // The same of a barrier of the whole block: what the leader has heard of by then, all have; at the instruction.
 bool order_block_meets(const Scan *scan, const Point *point);
 bool order_block_meets_at(const Scan *scan, uint32_t inst);
+// All lanes of a warp come there together, or none.
+bool order_warp_meets(Scan *scan, const Point *point);
 // ---- order_made.c
 // Where somebody comes to `later`, a thread of his block surely makes the write to the word that he names.
 bool order_is_made_for(Order *order, const WordWrite *write, const Target *word, uint32_t later);
@@ -254,6 +259,12 @@ bool order_lock_orders(Order *order, uint32_t s, const Access *access, Extent ex
 // ---- order_counted.c
 // Where this holds, an addition has counted a word up from 0 that somebody sets back or counts down; NULL: it is not so.
 const Access *order_find_counted(Order *order, const EdgeTest *test);
+// Where it holds, an addition of one has counted a reader in, while no writer has left what is returned; 0: it is not so.
+int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Access **access);
+int order_test_of_counted(const Order *order, const LockSite *site,
+                          const EdgeTest *test); // as order_test_of_site
+void order_join_writers(Order *order);           // locks that writers take beside such readers
+bool order_counts_in(const Order *order, const WordWrite *write);
 // Nobody but who has counted the word up counts it down, once.
 bool order_all_count_out(Order *order, const LockSite *site);
 // ---- order_asked.c
@@ -304,9 +315,15 @@ typedef struct Detour {
   uint64_t signals;         // waits of its own
   uint64_t leaders_signals; // of the leader of its block, of whom it hears at barriers
   const LockSite *site;     // NULL: no lock
+  uint32_t round;           // in one round of this loop; CFG_NONE: since the begin of the kernel
 } Detour;
 ExprRef order_detour(const Detour *detour, uint32_t inst); // condition that it has come there so
-// Condition that the thread of the frame, which comes to the instruction, has perhaps not taken the lock, or no longer holds it.
+// The innermost loop that both are in; CFG_NONE: there is none.
+uint32_t order_round_of_both(const Scan *scan, uint32_t taken, uint32_t inst);
+// Taken in one round of it, whose inner loops leave the address as it is.
+bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst);
+// Condition that the thread of the frame, which comes to the instruction, has perhaps not taken the lock, at the address
+// that it has there, or no longer holds it: in the round of the loops around both.
 ExprRef order_has_not_taken(const Order *order, uint32_t s, Frame *frame, uint32_t inst);
 // ---- order_possession.c
 void order_flow_locks(Order *order);
@@ -376,7 +393,8 @@ bool order_is_plain_wait(const Signal *signal);
 // A fence stands between the strong read and the second access; between the first one and the strong write.
 bool order_is_acquired(const Direction *way, const Signal *signal);
 bool order_is_released(const Direction *way, const Access *write);
-// In one block, or warp, the first access is always made before a barrier, and the write behind it.
+// In one block, or warp, the first access is always made before a barrier, and the write behind it; of a warp only where a fence of any
+// lane does for it.
 bool order_is_behind_barrier(const Direction *way, const Access *write, bool is_of_warp);
 // The word that the wait was for is the same as seen from the second access.
 bool order_word_stays(const Direction *way, const Signal *signal);

@@ -30,10 +30,10 @@ static bool is_counter(Order *order, const Signal *signal, const Access *draw) {
          word->rise->access == draw;
 }
 
-// What is known of the number: by the signal itself, or by what its leader has left in shared memory.
+// What is known of the number: by the signal itself, by a shuffle, or by what its leader has left in shared memory.
 static bool find_comparison(const Scan *scan, const Signal *signal, EdgeTest *test) {
   *test = signal->test;
-  if (signal->voted) return false;
+  if (signal->voted) return signal->is_number;
   if (!signal->carrier) return signal->is_direct;
   if (signal->is_number) return true; // which is the very number that was read
   const IrInst *store = &scan->fn->insts.items[signal->carrier->inst];
@@ -190,19 +190,16 @@ static bool never_holds(const Count *count, ExprRef breach, ExprRef who, Frame *
   return order_is_met(count->order->scan, &never, "does it add to the count");
 }
 
-// The first lane of the first thread's warp adds, behind a barrier of the warp: only where a fence of any lane does for
-// the warp.
+// The first lane of the first thread's warp adds, behind a barrier of the warp.
 static bool first_lane_adds(const Count *count) {
   const Direction *way = count->way;
   Order *order = order_made(way->order->scan);
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   const View *first = order_frame_of(way, way->first)->view, *lane = order->mate->view;
-  if (order_rules(scan)->release != FENCE_OF_ANYBODY || !order_is_behind_barrier(way, count->draw, true))
-    return false;
-  ExprRef who = expr_and(pool, order_same_block(scan, first, lane),
-                         expr_and(pool, expr_eq(pool, first->warp, lane->warp),
-                                  expr_eq(pool, lane->lane, expr_const(pool, 32, 0)))),
+  if (!order_is_behind_barrier(way, count->draw, true)) return false;
+  ExprRef who = expr_and(pool, order_same_warp(scan, first, lane),
+                         expr_eq(pool, lane->lane, expr_const(pool, 32, 0))),
           open = is_no_member(count, order->mate, expr_bool(pool, true));
   return open && never_holds(count, open, who, order->mate);
 }
@@ -370,6 +367,7 @@ static bool is_one_number(const OrderQuestion *question, Count *count) {
   Target words[2];
   ExprRef numbers[2];
   if ((signal->carrier && !extent_is_between_blocks(question->extent)) || !signal->is_fixed ||
+      (signal->voted && (question->extent == EXTENT_INTRA_WARP || !signal->is_of_warp)) ||
       order_scope_of(scan, count->draw) < order_scope_needed(question->extent) ||
       !find_comparison(scan, signal, &test) || test.pred != IR_EQ || !is_counter(order, signal, count->draw))
     return false;

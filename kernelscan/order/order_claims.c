@@ -54,12 +54,13 @@ static bool find_asker(WonWord *claim) {
   for (uint32_t p = 1; p < scan->points.count && is_by_leader; p++) {
     const Point *point = &scan->points.items[p];
     if (!order_block_meets(scan, point) || !order_dominates(scan, point->inst, second) ||
-        order_reaches(scan, point->inst, taken) || order_leader_avoids(order, taken, point->inst))
+        order_reaches(scan, point->inst, taken))
       continue;
     claim->asker = order_leader_beside(order->scan, claim->asker->view);
     claim->until = point->inst;
     claim->is_of_leader = true;
-    return true;
+    if (!order_leader_avoids(order, taken, point->inst)) return true;
+    break;
   }
   claim->from = CFG_NONE;
   return claim->site->is_fixed;

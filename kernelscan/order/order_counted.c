@@ -4,7 +4,9 @@
 // Why, of the first kind: from one write that is no such addition to the next one the word only rises, so one thread at
 // most is returned 0; it is larger from then on, until that thread itself writes it. What it holds at the start does not
 // matter. Of the second kind: the word is the number of additions that have not been undone, zero at the start, and the
-// holder's own is one of them until it counts down. The two do not mix: who stores 0 forgets those who have still to count
+// holder's own is one of them until it counts down. So it is with readers that count themselves in by one, and a writer that
+// goes from 0 to a large number, which it takes off again: who is returned less than that counts in while nobody writes,
+// and who finds 0 writes while nobody reads. The two do not mix: who stores 0 forgets those who have still to count
 // down. Soundness: nothing else writes the word, and every operation on it is of a scope that holds the two threads
 // (order_fenced.c); on every way to a subtraction stands an addition that has not been undone, in its thread; that so many
 // additions follow each other that the word comes round is left out, as with all counters.
@@ -30,20 +32,93 @@ const Access *order_find_counted(Order *order, const EdgeTest *test) {
   return NULL;
 }
 
-// Whoever makes the write has counted the word up, and has not undone that.
-static bool has_counted_in(const Order *order, const Access *write) {
+// Where this holds, the number that an addition returned is below `limit`.
+static bool is_below(const Scan *scan, const EdgeTest *test, int64_t *limit) {
+  bool is_less = test->pred == IR_SLT || test->pred == IR_ULT,
+       is_at_most = test->pred == IR_SLE || test->pred == IR_ULE;
+  if (!(is_less || is_at_most) || !test->other || !ir_const_value(scan->fn, test->other, limit)) return false;
+  *limit += is_at_most;
+  return *limit > 0;
+}
+
+int order_test_of_counted(const Order *order, const LockSite *site, const EdgeTest *test) {
+  ASSERT(test);
+  const EdgeTest opposite = {test->value, test->other, ir_pred_opposite(test->pred)};
+  int64_t limit = 0;
+  if (test->value != IR_REF(IR_REF_INST, site->access->inst)) return 0;
+  if (is_below(order->scan, test, &limit)) return limit <= site->taken;
+  return is_below(order->scan, &opposite, &limit) && limit >= site->taken ? -1 : 0;
+}
+
+// What a writer leaves, who finds nobody there: so far from where the word comes round that readers do not get there. 0: it is none.
+static int64_t left_by_writer(const Scan *scan, const WordWrite *write) {
+  const IrInst *inst = inst_at(scan, write->access->inst);
+  bool goes_up = write->kind == WRITE_SWAP && order_write_is(write, WRITE_FITS) &&
+                 order_is_number(scan, inst->ops[1], 0) && write->is_constant;
+  return goes_up && write->constant > 0 && write->constant <= 1 << 30 ? write->constant : 0;
+}
+
+int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Access **access) {
+  ASSERT(test);
   const Scan *scan = order->scan;
+  const IrInst *inst = ir_inst(scan->fn, test->value);
+  int64_t limit = 0, least = 0;
+  Target word;
+  *access = inst ? order_access_of(scan, ir_ref_index(test->value)) : NULL;
+  if (!*access || !is_below(scan, test, &limit) || order_amount(scan, *access) != 1 ||
+      !order_one_target(order->anyone, (*access)->address, &word) || word.condition)
+    return 0;
+  for (WordRow row = {order_word(order, &word, (*access)->bytes), .is_in_text = true};
+       order_next_row(&row);) {
+    int64_t left = left_by_writer(scan, row.write);
+    if (left && (!least || left < least)) least = left;
+  }
+  return limit <= least ? least : 0;
+}
+
+void order_join_writers(Order *order) {
+  for (uint32_t r = 0; r < order->lock_count; r++)
+    for (uint32_t w = 0; w < order->lock_count; w++) {
+      const LockSite *reader = &order->locks[r], *writer = &order->locks[w];
+      if (!reader->is_counted || !reader->is_shared || writer->is_shared) continue;
+      const WordWrite *row = order_write_at(order_word_of_lock(order, reader), writer->access->inst);
+      order->locks[w].is_counted |= row && left_by_writer(order->scan, row) >= reader->taken;
+    }
+}
+
+bool order_counts_in(const Order *order, const WordWrite *write) {
+  if (order_write_is(write, WRITE_DRAWS) || !order_write_is(write, WRITE_FITS))
+    return order_write_is(write, WRITE_FITS);
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].access == write->access && order->locks[s].is_counted) return true;
+  return false;
+}
+
+// What it takes to undo what was done at this site: the addition, or what a writer has found to be so.
+static bool is_undone_by(const Order *order, uint32_t s, int class, const WordWrite *write) {
+  const Scan *scan = order->scan;
+  const LockSite *taken = &order->locks[s];
+  const IrInst *inst = inst_at(scan, taken->access->inst);
+  if (inst->op != IR_CMPXCHG)
+    return order_counts_out(write) && (order_unspent_before(order, class, write->access->inst) >> s & 1) &&
+           order_dominates(scan, taken->access->inst, write->access->inst);
+  int64_t left = 0;
+  return write->kind == WRITE_ADD && write->is_constant && ir_const_value(scan->fn, inst->ops[2], &left) &&
+         write->constant == -left && (order_held_before(order, class, write->access->inst, true) >> s & 1);
+}
+
+// Whoever makes the write has counted the word up, and has not undone that.
+static bool has_counted_in(const Order *order, const WordWrite *row) {
+  const Access *write = row->access;
   for (int class = 0; class < CLASS_COUNT; class ++) {
     bool has = false;
-    uint64_t unspent = order_unspent_before(order, class, write->inst);
     for (uint32_t s = 0; s < order->lock_count && !has; s++) {
       const LockSite *taken = &order->locks[s];
-      has = taken->is_counted && taken->is_disciplined && (unspent >> s & 1) &&
-            order_dominates(scan, taken->access->inst, write->inst) &&
+      has = taken->is_counted && taken->is_disciplined && is_undone_by(order, s, class, row) &&
             order_is_same_word(order, write, &taken->target) &&
             order_address_stays(order, taken, write->inst);
     }
-    if (order->is_reached[class][inst_at(scan, write->inst)->block] && !has) return false;
+    if (order->is_reached[class][inst_at(order->scan, write->inst)->block] && !has) return false;
   }
   return true;
 }
@@ -55,9 +130,8 @@ bool order_all_count_out(Order *order, const LockSite *site) {
     int64_t value = 0;
     bool sets_up =
         order_sets_up(order, site, row.write) && order_leaves_constant(row.write, &value) && value == 0;
-    bool undoes = order_write_is(row.write, WRITE_FITS) && order_counts_out(row.write) &&
-                  has_counted_in(order, row.access);
-    if (!sets_up && !undoes && !order_write_is(row.write, WRITE_DRAWS)) return false;
+    bool undoes = order_write_is(row.write, WRITE_FITS) && has_counted_in(order, row.write);
+    if (!sets_up && !undoes && !order_counts_in(order, row.write)) return false;
   }
   return true;
 }

@@ -12,7 +12,7 @@ static bool takes_lock(const Detour *detour, uint32_t from, uint32_t to, const E
   const Order *order = detour->order;
   const Cfg *cfg = order->scan->cfg;
   uint32_t tried = inst_at(order->scan, detour->site->access->inst)->block;
-  for (uint32_t l = cfg->loop_of[from]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+  for (uint32_t l = cfg->loop_of[from]; l != detour->round; l = cfg->loops.items[l].parent)
     if (!cfg_loop_contains(cfg, l, tried) || cfg_loop_contains(cfg, l, to)) return false;
   EdgeTest test;
   bool is_test = merged != NULL || order_edge_test(order->scan, from, to, &test);
@@ -51,13 +51,17 @@ typedef struct Ways {
   const struct Ways *of_leader; // NULL: nobody hears of another
 } Ways;
 
+static uint32_t first_block(const Detour *detour) {
+  return detour->round == CFG_NONE ? 0 : detour->order->scan->cfg->loops.items[detour->round].header;
+}
+
 // That it has come to the block, and may go on over the edge (CFG_NONE: wherever).
 static ExprRef comes_to(const Ways *ways, uint32_t block, uint32_t edge, bool with_rounds) {
   const Cfg *cfg = ways->detour->order->scan->cfg;
   ExprPool *pool = ways->detour->order->scan->pool;
   ExprRef comes = expr_bool(pool, false);
-  if (block == 0 && (edge == CFG_NONE || may_go_on(ways->detour, CFG_NONE, block, edge)))
-    return expr_bool(pool, true);
+  if (block == first_block(ways->detour))
+    return expr_bool(pool, edge == CFG_NONE || may_go_on(ways->detour, CFG_NONE, block, edge));
   for (OrderEdge e = {0}; order_next_edge(cfg, &e);) {
     if (e.to != block || (edge != CFG_NONE && !may_go_on(ways->detour, e.from, block, edge))) continue;
     bool is_round = cfg->rpo_number[e.from] >= cfg->rpo_number[block];
@@ -85,7 +89,7 @@ static ExprRef condition_of(const Detour *detour, uint32_t from, uint32_t to) {
   const Scan *scan = detour->order->scan;
   ExprRef taken = frame_edge_condition(detour->frame, from, to);
   if (!taken) return expr_bool(scan->pool, true);
-  return scan->cfg->loop_of[from] == CFG_NONE ? taken : order_fixed_parts(scan->pool, taken, true);
+  return scan->cfg->loop_of[from] == detour->round ? taken : order_fixed_parts(scan->pool, taken, true);
 }
 
 static void follow(Ways *ways) {
@@ -104,7 +108,10 @@ static void follow(Ways *ways) {
 ExprRef order_detour(const Detour *detour, uint32_t inst) {
   ASSERT(scan_has_inst(detour->order->scan, inst));
   Scan *scan = detour->order->scan;
-  Detour leader = {.order = order_made(scan), .class = CLASS_LEADER, .signals = detour->leaders_signals};
+  Detour leader = {.order = order_made(scan),
+                   .class = CLASS_LEADER,
+                   .signals = detour->leaders_signals,
+                   .round = detour->round};
   Ways ways_of_leader = {.detour = &leader}, ways = {.detour = detour};
   if (leader.signals) {
     leader.frame = order_leader_beside(scan, detour->frame->view);
@@ -117,14 +124,52 @@ ExprRef order_detour(const Detour *detour, uint32_t inst) {
 }
 
 // ---- locks
+uint32_t order_round_of_both(const Scan *scan, uint32_t taken, uint32_t inst) {
+  ASSERT(scan_has_inst(scan, taken) && scan_has_inst(scan, inst));
+  uint32_t loop = scan->cfg->loop_of[inst_at(scan, taken)->block];
+  while (loop != CFG_NONE && !cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block))
+    loop = scan->cfg->loops.items[loop].parent;
+  return loop;
+}
+
+enum { ADDRESS_DEPTH = 12 };
+
+// The same in all rounds of the loop.
+static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
+  bool is_sum = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD;
+  if (!is_sum || depth == 0) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!stays_in_loop(scan, inst->ops[i], loop, depth - 1)) return false;
+  return true;
+}
+
+bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst) {
+  const Access *taken = site->access;
+  uint32_t round = order_round_of_both(scan, taken->inst, inst);
+  if (site->is_token || site->bits) return false;
+  for (uint32_t l = scan->cfg->loop_of[inst_at(scan, taken->inst)->block]; l != round;
+       l = scan->cfg->loops.items[l].parent)
+    if (!stays_in_loop(scan, taken->address, l, ADDRESS_DEPTH)) return false;
+  return true;
+}
+
+// In one round.
+static bool leads_to(const Detour *detour, uint32_t from, uint32_t to) {
+  const Scan *scan = detour->order->scan;
+  uint32_t next_round = scan->fn->blocks.items[first_block(detour)].first;
+  OrderWalk walk = {.from = from, .wanted = order_marks(scan, to), .avoided = order_marks(scan, next_round)};
+  return order_walks(detour->order, &walk);
+}
+
 // From where it was taken, a way that may give it back leads to the instruction; or the instruction comes first.
-static bool may_be_over(const Order *order, uint32_t s, uint32_t inst) {
-  const Scan *scan = order->scan;
-  uint32_t taken = order->locks[s].access->inst;
-  if (order_reaches(scan, inst, taken)) return true;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if ((order->own_end[i] >> s & 1) && order_reaches(scan, taken, i) && order_reaches(scan, i, inst))
-      return true;
+static bool may_be_over(const Detour *detour, uint32_t s, uint32_t inst) {
+  const Order *order = detour->order;
+  uint32_t taken = detour->site->access->inst;
+  if (leads_to(detour, inst, taken)) return true;
+  for (uint32_t i = 0; i < order->scan->fn->insts.count; i++)
+    if ((order->own_end[i] >> s & 1) && leads_to(detour, taken, i) && leads_to(detour, i, inst)) return true;
   return false;
 }
 
@@ -132,8 +177,11 @@ ExprRef order_has_not_taken(const Order *order, uint32_t s, Frame *frame, uint32
   ASSERT(scan_has_inst(order->scan, inst));
   BUG_UNLESS(s < order->lock_count);
   const LockSite *site = &order->locks[s];
-  Detour detour = {.order = order, .frame = frame, .class = -1, .site = site};
-  if (site->is_token || site->is_asked || (order->dropped >> s & 1) || may_be_over(order, s, inst))
+  uint32_t round = order_round_of_both(order->scan, site->access->inst, inst);
+  bool stays = site->is_fixed || order_address_stays_in_round(order->scan, site, inst);
+  Detour detour = {.order = order, .frame = frame, .class = -1, .site = site, .round = round};
+  if (site->is_token || site->is_asked || (order->dropped >> s & 1) || !stays ||
+      may_be_over(&detour, s, inst))
     return expr_bool(order->scan->pool, true);
   return order_detour(&detour, inst);
 }

@@ -62,8 +62,10 @@ bool order_is_behind_barrier(const Direction *way, const Access *write, bool is_
   ASSERT(scan_has_access(way->order->scan, write));
   const Scan *scan = way->order->scan;
   for (OrderInterval i = {.is_of_warp = is_of_warp}; order_next_interval(way->order, write, &i);)
-    if (i.is_entry || order_reaches(scan, i.point->inst, order_inst_of(way, way->first))) return false;
-  return true;
+    if (i.is_entry || order_reaches(scan, i.point->inst, order_inst_of(way, way->first)) ||
+        (is_of_warp && !order_warp_meets(way->order->scan, i.point)))
+      return false;
+  return !is_of_warp || order_rules(scan)->release == FENCE_OF_ANYBODY;
 }
 
 // ---- the wait
@@ -90,7 +92,8 @@ bool order_word_stays(const Direction *way, const Signal *signal) {
   ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
   if (order_dominates(scan, signal->read->inst, order_inst_of(way, way->second))) return true;
-  return way->order->is_of_one ? signal->is_fixed : signal->is_of_block; // perhaps the leader has waited
+  return way->order->is_of_one ? signal->is_fixed
+                               : signal->is_of_warp; // perhaps a first lane has waited, or the leader
 }
 
 // Somebody holds the word then: locks say more of it (order_locks.c).

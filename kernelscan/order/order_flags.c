@@ -210,17 +210,19 @@ static bool may_hand_on(Telling telling) {
   return false;
 }
 
-// Only the first thread makes the write, or one of its block, and releases its access by that.
+// Only the first thread makes the write, or one of its block or warp, and releases its access by that.
 static bool is_told_by_first(const Direction *way, const Access *write, const Frame *teller,
                              const Goal *known) {
   Scan *scan = way->order->scan;
-  bool by_block = order_is_behind_barrier(way, write, false);
+  bool by_block = order_is_behind_barrier(way, write, false),
+       by_warp = !by_block && order_is_behind_barrier(way, write, true);
   if (!order_is_released(way, write) ||
-      (!by_block && order_reaches(scan, write->inst, order_inst_of(way, way->first))))
+      (!by_block && !by_warp && order_reaches(scan, write->inst, order_inst_of(way, way->first))))
     return false;
   const View *first = order_frame_of(way, way->first)->view;
-  ExprRef is_it =
-      by_block ? order_same_block(scan, first, teller->view) : order_same_thread(scan, first, teller->view);
+  ExprRef is_it = by_block  ? order_same_block(scan, first, teller->view)
+                  : by_warp ? order_same_warp(scan, first, teller->view)
+                            : order_same_thread(scan, first, teller->view);
   Obligation nobody_else = {.known = known, .breach = expr_not(scan->pool, is_it)};
   return order_is_met(scan, &nobody_else, "who has told");
 }

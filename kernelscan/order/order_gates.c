@@ -13,13 +13,15 @@
 // It tells no more than that nobody holds the lock: a flag that was up, or a number that was stored before, may tell
 // who was there.
 static bool is_lock_site(const Order *order, uint32_t inst) {
+  bool is_site = false;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
     if (site->access->inst != inst || site->is_token) continue;
-    return site->is_disciplined && !site->is_opened && !site->is_asked && !site->is_counted &&
-           (!site->bits || order_is_of_bits(order->scan, site));
+    is_site = site->is_disciplined && !site->is_opened && !site->is_asked && !site->is_counted &&
+              (!site->bits || order_is_of_bits(order->scan, site));
+    if (!is_site) return false;
   }
-  return false;
+  return is_site;
 }
 
 // Nothing that another thread does shows in what is read.

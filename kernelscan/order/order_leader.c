@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
+#include "kernelscan/facts.h"
 #include "kernelscan/proofs.h"
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
@@ -127,6 +128,10 @@ bool order_leader_arrives(const Scan *scan, const Point *point) {
 
 bool order_block_meets(const Scan *scan, const Point *point) {
   return point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_leader_arrives(scan, point);
+}
+
+bool order_warp_meets(Scan *scan, const Point *point) {
+  return point_orders(point, couple_of(EXTENT_INTRA_WARP)) && together_hands_to_all(scan, point->inst);
 }
 
 bool order_block_meets_at(const Scan *scan, uint32_t inst) {

@@ -51,8 +51,8 @@ static ExprRef counts(LockQuestion *ask, int thread, int class, uint32_t s, Stri
   uint32_t inst = instance->access->inst;
   ExprRef holds = expr_bool(pool, false);
   if (strictness == PERHAPS_HELD) return expr_bool(pool, ask->may[thread][class] >> s & 1);
-  if (!site->is_disciplined || !order_address_stays(order, site, inst)) return holds;
-  if (ask->must[thread][class] >> s & 1)
+  if (!site->is_disciplined) return holds;
+  if ((ask->must[thread][class] >> s & 1) && order_address_stays(order, site, inst))
     holds = expr_bool(pool, true);
   else if (ask->own[thread][class] >> s & 1)
     holds = expr_not(pool, order_has_not_taken(order, s, instance->frame, inst));
@@ -69,6 +69,15 @@ static bool may_exclude(const Scan *scan, const LockSite *one, const LockSite *t
   return order_is_writer(scan, one) || order_is_writer(scan, two);
 }
 
+// The word that the site is for, as the thread of the frame sees it; of several it has to see as many.
+static bool word_of_site(Frame *frame, const LockSite *site, Target *word) {
+  SymValue address = frame_value(frame, site->access->address);
+  if (site->choices <= 1) return order_one_target(frame, site->access->address, word);
+  if (address.kind != SYM_POINTER || address.target_count != site->choices) return false;
+  *word = address.targets[site->choice];
+  return word->object == site->target.object;
+}
+
 // Condition that the locks are not one word.
 static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSite *two) {
   const Scan *scan = ask->order->scan;
@@ -77,8 +86,8 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
   const Obj *objects = scan->objects.items;
   Target a, b;
   ExprRef differ = expr_bool(pool, true);
-  if (!order_one_target(question->instances[0]->frame, one->access->address, &a) ||
-      !order_one_target(question->instances[1]->frame, two->access->address, &b))
+  if (!word_of_site(question->instances[0]->frame, one, &a) ||
+      !word_of_site(question->instances[1]->frame, two, &b))
     return differ;
   bool is_per_block = objects[a.object].kind == OBJ_SHARED && extent_is_between_blocks(question->extent);
   if (a.object != b.object || is_per_block || !a.key != !b.key || one->is_token != two->is_token ||
@@ -87,6 +96,8 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
     return differ;
   differ = expr_not(pool, expr_eq(pool, a.offset, b.offset));
   if (a.key && b.key) differ = expr_or(pool, differ, expr_not(pool, expr_eq(pool, a.key, b.key)));
+  if (a.condition) differ = expr_or(pool, differ, expr_not(pool, a.condition));
+  if (b.condition) differ = expr_or(pool, differ, expr_not(pool, b.condition));
   if (one->bits)
     differ =
         expr_or(pool, differ,

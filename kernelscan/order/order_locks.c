@@ -17,17 +17,36 @@ static bool make_site(Order *order, const Access *access, int64_t free_value, Lo
   return access->is_natural && order_one_target(order->anyone, access->address, &site->target);
 }
 
+static bool is_site(const Order *order, const Access *access) {
+  for (uint32_t i = 0; i < order->lock_count; i++)
+    if (order->locks[i].access == access) return true;
+  return false;
+}
+
+static bool add(Order *order, LockSite site) {
+  bool has_room = order->lock_count < LOCK_LIMIT;
+  order->has_too_many_locks |= !has_room;
+  if (has_room) order->locks[order->lock_count++] = site;
+  return has_room;
+}
+
 static bool add_site(Order *order, const Access *access, int64_t free_value) {
   LockSite site;
   for (uint32_t i = 0; i < order->lock_count; i++)
     if (order->locks[i].access == access) return order->locks[i].free_value == free_value;
-  if (!make_site(order, access, free_value, &site)) return false;
-  if (order->lock_count == LOCK_LIMIT) {
-    order->has_too_many_locks = true;
-    return false;
-  }
-  order->locks[order->lock_count++] = site;
-  return true;
+  return make_site(order, access, free_value, &site) && add(order, site);
+}
+
+// One of several words, as a condition says (`c ? a : b`): where that holds, what is held is this one.
+static void add_choices(Order *order, const Access *access, int64_t free_value) {
+  SymValue address = frame_value(order->anyone, access->address);
+  if (is_site(order, access) || !access->is_natural || address.kind != SYM_POINTER) return;
+  for (uint32_t i = 0; i < address.target_count; i++)
+    add(order, (LockSite){.access = access,
+                          .free_value = free_value,
+                          .target = address.targets[i],
+                          .choice = i,
+                          .choices = address.target_count});
 }
 
 // An atomic maximum with a constant above the value: whoever is returned the value has raised the word, and
@@ -70,10 +89,16 @@ static bool may_store(Order *order, const WordWrite *write, int64_t value) {
 }
 
 static void add_counted(Order *order, const EdgeTest *test) {
-  const Access *counter = order_find_counted(order, test);
+  const Access *counter = order_find_counted(order, test), *reader = NULL;
+  int64_t left = counter ? 0 : order_find_counted_reader(order, test, &reader);
+  if (left) counter = reader;
   if (!counter || !add_site(order, counter, 0)) return;
   for (uint32_t s = 0; s < order->lock_count; s++)
-    order->locks[s].is_counted |= order->locks[s].access == counter;
+    if (order->locks[s].access == counter) {
+      order->locks[s].is_counted = true;
+      order->locks[s].is_shared |= left != 0;
+      if (left) order->locks[s].taken = left;
+    }
 }
 
 static void share(Order *order, const Access *reader) {
@@ -137,7 +162,7 @@ static void find_site(Order *order, const EdgeTest *test) {
   bool is_exchange = inst->op == IR_ATOMICRMW && write.kind == WRITE_SET,
        is_swap = write.kind == WRITE_SWAP && order_is_number(scan, inst->ops[1], returned);
   if ((is_exchange || is_swap || raises_above(scan, &write, returned)) && !may_store(order, &write, returned))
-    add_site(order, access, returned);
+    add_choices(order, access, returned);
 }
 
 // What an operation returned is merged with other values, or handed on, as it is: the lock is held if that is
@@ -168,6 +193,7 @@ static void find_sites(Order *order) {
         add_counted(order, &test);
       }
   }
+  order_join_writers(order);
 }
 
 // ---- data flow
@@ -175,7 +201,7 @@ static void find_sites(Order *order) {
 static bool never_frees(Order *order, const WordWrite *write, const LockSite *site) {
   if (site->bits) return order_spares_mask(order, write->access, site);
   if (site->is_token) return false;
-  if (site->is_counted) return order_write_is(write, WRITE_DRAWS);
+  if (site->is_counted) return order_counts_in(order, write);
   return order_is_readers(order, write->access, site->is_shared) ||
          (!site->is_shared && !may_store(order, write, site->free_value));
 }
@@ -216,10 +242,10 @@ static void find_effects(Order *order) {
 }
 
 // ---- is it a lock at all
-// The write gives back what is taken at this site, if that is held, and a lock. It is enough that the word written is held, whichever
-// of the array it is.
-static bool gives_back(Order *order, const WordWrite *row, const LockSite *site, const LockSite *taken,
-                       bool has_readers) {
+// The write to this word gives back what is taken at this site, if that is held, and a lock. It is enough that the word written is
+// held, whichever of the array it is.
+static bool gives_back(Order *order, const WordWrite *row, const Target *word, const LockSite *site,
+                       const LockSite *taken, bool has_readers) {
   const Access *write = row->access;
   return taken->is_disciplined && taken->is_token == site->is_token &&
          taken->is_counted == site->is_counted &&
@@ -227,22 +253,25 @@ static bool gives_back(Order *order, const WordWrite *row, const LockSite *site,
          taken->is_shared == (has_readers && order_counts_out(row)) &&
          (site->is_token || taken->free_value == site->free_value) && !taken->bits == !site->bits &&
          (!taken->bits || order_clears_mask(order, write, taken)) &&
-         order_is_same_word(order, write, &taken->target) && order_address_stays(order, taken, write->inst);
+         order_is_same_target(word, &taken->target);
 }
 
 // On all ways to the write, or whoever comes there has taken it on one of them.
-static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWrite *row) {
+static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWrite *row, const Target *word) {
   uint32_t write = row->access->inst;
   bool has_readers = false, is_sure = true;
-  uint64_t held = 0;
+  uint64_t held = 0, stays = 0;
   ExprRef not_taken = expr_bool(order->scan->pool, true);
   for (uint32_t s = 0; s < order->lock_count; s++)
     has_readers |= order->locks[s].is_shared;
   for (uint32_t s = 0; s < order->lock_count; s++)
-    held |= (uint64_t)gives_back(order, row, site, &order->locks[s], has_readers) << s;
+    if (gives_back(order, row, word, site, &order->locks[s], has_readers)) {
+      held |= 1ull << s;
+      stays |= (uint64_t)order_address_stays(order, &order->locks[s], write) << s;
+    }
   for (int class = 0; class < CLASS_COUNT; class ++)
     if (order->is_reached[class][inst_at(order->scan, write)->block])
-      is_sure &= (order_held_before(order, class, write, true) & held) != 0;
+      is_sure &= (order_held_before(order, class, write, true) & held & stays) != 0;
   for (uint32_t s = 0; s < order->lock_count && !is_sure; s++)
     if (held >> s & 1)
       not_taken = expr_and(order->scan->pool, not_taken, order_has_not_taken(order, s, order->anyone, write));
@@ -250,6 +279,16 @@ static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWri
       .breach = not_taken, .context = order_comes_to(order->anyone, write), .one = order->anyone};
   return is_sure || (!expr_is_true(order->scan->pool, not_taken) &&
                      order_is_met(order->scan, &taken, "is it given back by who has not taken it"));
+}
+
+// Whichever of the words it is to that may be the lock's.
+static bool are_freed_by_holder(Order *order, const LockSite *site, const WordWrite *row) {
+  SymValue address = frame_value(order->anyone, row->access->address);
+  bool are_held = address.kind == SYM_POINTER && order_write_is(row, WRITE_FITS);
+  for (uint32_t i = 0; are_held && i < address.target_count; i++)
+    are_held = address.targets[i].object != site->target.object ||
+               is_freed_by_holder(order, site, row, &address.targets[i]);
+  return are_held;
 }
 
 static void check_discipline(Order *order, LockSite *site) {
@@ -262,8 +301,7 @@ static void check_discipline(Order *order, LockSite *site) {
     const Access *write = row.access;
     if (!(order->may_end[write->inst] & bit) || order_sets_up(order, site, row.write)) continue;
     site->is_released = true;
-    if (is_undone || (order_write_is(row.write, WRITE_FITS) && is_freed_by_holder(order, site, row.write)))
-      continue;
+    if (is_undone || are_freed_by_holder(order, site, row.write)) continue;
     bool opens = !site->is_opened && !site->is_counted &&
                  order_write_is(row.write, WRITE_FITS | WRITE_IS_STRONG) && order_opens(order, site, write);
     site->is_opened |= opens;
@@ -276,21 +314,10 @@ static void check_discipline(Order *order, LockSite *site) {
 
 // Two lanes of one warp read the same address.
 static bool is_of_warp(Order *order, const LockSite *site) {
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  Target other;
   if (site->is_of_block) return true;
   if (!site->is_fixed) // in the same round, of which order_address_stays knows
-    return !site->target.key && !site->target.condition && uniform_ref(scan, site->access->address);
-  if (!order_one_target(order->anyone_else, site->access->address, &other) || other.key || site->target.key)
-    return false;
-  const View *one = order->anyone->view, *two = order->anyone_else->view;
-  ExprRef in_warp = expr_and(pool, order_same_block(scan, one, two), expr_eq(pool, one->warp, two->warp));
-  Obligation same = {.breach = expr_ne(pool, site->target.offset, other.offset),
-                     .context = in_warp,
-                     .one = order->anyone,
-                     .two = order->anyone_else};
-  return order_is_met(scan, &same, "one lock for each warp");
+    return !site->target.key && !site->target.condition && uniform_ref(order->scan, site->access->address);
+  return order_is_word_of_warp(order, site->access, 0);
 }
 
 // Who holds what turns out to be no lock gives nothing back by its writes: to be asked again as long as any are
@@ -320,10 +347,16 @@ void order_find_locks(Order *order) {
   if (!order->lock_count) return;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     LockSite *site = &order->locks[s];
-    Lasting of_word = order_lasts(order->scan, &site->target),
-            of_mask = site->bits ? order_value_lasts(order->scan, site->mask) : LASTS_IN_BLOCK;
-    site->is_fixed = of_word != LASTS_NOT && of_mask != LASTS_NOT;
-    site->is_of_block = of_word == LASTS_IN_BLOCK && of_mask == LASTS_IN_BLOCK;
+    Target word = site->target;
+    word.condition = 0;
+    Lasting lasting = order_lasts(order->scan, &word),
+            of_parts[] = {site->bits ? order_value_lasts(order->scan, site->mask) : LASTS_IN_BLOCK,
+                          site->target.condition ? order_value_lasts(order->scan, site->target.condition)
+                                                 : LASTS_IN_BLOCK};
+    for (int i = 0; i < 2; i++)
+      if (of_parts[i] < lasting) lasting = of_parts[i];
+    site->is_fixed = lasting != LASTS_NOT;
+    site->is_of_block = lasting == LASTS_IN_BLOCK;
     bool is_mask_of_all = !site->bits || expr_is_const(order->scan->pool, site->mask, NULL);
     site->is_of_warp = is_mask_of_all ? is_of_warp(order, site) : site->is_of_block;
   }
@@ -351,8 +384,8 @@ bool order_holds_word(const Order *order, const Access *access, uint32_t *held) 
     bool holds = false;
     for (uint32_t s = 0; s < order->lock_count; s++) {
       const LockSite *site = &order->locks[s];
-      if (!(locks >> s & 1) || !site->is_fixed || site->mask != mask_taken_by(order, access) ||
-          !order_is_same_word(order, access, &site->target))
+      if (!(locks >> s & 1) || !site->is_fixed || site->target.condition ||
+          site->mask != mask_taken_by(order, access) || !order_is_same_word(order, access, &site->target))
         continue;
       holds = true;
       *held = site->access->inst;

@@ -177,38 +177,18 @@ bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst) {
 }
 
 // ---- of which word
-enum { ADDRESS_DEPTH = 12 };
-
-// The same in all rounds of the loop.
-static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
-  const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
-  bool is_sum = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD;
-  if (!is_sum || depth == 0) return false;
-  for (uint32_t i = 0; i < inst->op_count; i++)
-    if (!stays_in_loop(scan, inst->ops[i], loop, depth - 1)) return false;
-  return true;
-}
-
 // Nobody goes into a next round with the lock: who holds it at the instruction has taken it in the same round
-// of all loops around the two, in whose other loops the address stays what it is.
+// of all loops around the two.
 static bool is_taken_in_round(const Order *order, const LockSite *site, uint32_t inst) {
-  const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
+  const Cfg *cfg = order->scan->cfg;
   uint64_t bit = 1ull << (site - order->locks);
-  uint32_t block = scan->fn->insts.items[inst].block,
-           loop = cfg->loop_of[scan->fn->insts.items[site->access->inst].block];
-  if (site->is_token || site->bits) return false;
-  for (; loop != CFG_NONE; loop = cfg->loops.items[loop].parent) {
-    if (!cfg_loop_contains(cfg, loop, block)) {
-      if (!stays_in_loop(scan, site->access->address, loop, ADDRESS_DEPTH)) return false;
-      continue;
-    }
+  if (!order_address_stays_in_round(order->scan, site, inst)) return false;
+  for (uint32_t l = order_round_of_both(order->scan, site->access->inst, inst); l != CFG_NONE;
+       l = cfg->loops.items[l].parent)
     for (int class = 0; class < CLASS_COUNT; class ++) {
-      const LockFacts *facts = &order->may[class][cfg->loops.items[loop].header].facts[FENCED_NOT];
+      const LockFacts *facts = &order->may[class][cfg->loops.items[l].header].facts[FENCED_NOT];
       if ((facts->held | facts->pending) & bit) return false;
     }
-  }
   return true;
 }
 

@@ -37,6 +37,7 @@ bool order_is_writer(const Scan *scan, const LockSite *site) {
   ASSERT(scan_has_access(scan, site->access));
   const IrInst *inst = inst_at(scan, site->access->inst);
   int64_t stored = 0;
+  if (site->is_counted && inst->op == IR_CMPXCHG) return true;
   return !site->is_token && !site->bits && !site->is_shared && inst->op == IR_CMPXCHG &&
          site->free_value == 0 && ir_const_value(scan->fn, inst->ops[2], &stored) && stored < 0;
 }

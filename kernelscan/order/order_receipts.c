@@ -23,6 +23,7 @@ int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest 
     return (order_find_mask(order, test, &bits) == site->access) -
            (order_find_mask(order, &opposite, &bits) == site->access);
   }
+  if (site->is_counted && site->is_shared) return order_test_of_counted(order, site, test);
   if (site->is_token || (test->pred != IR_EQ && test->pred != IR_NE)) return 0;
   int outcome = test->pred == IR_EQ ? 1 : -1;
   if (site->is_shared) return order_find_reader(scan, test) == site->access ? outcome : 0;
@@ -197,11 +198,11 @@ static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
   return false;
 }
 
-// Made of constants on ways that say who holds the lock (`if (got) done = true;`), and looked at.
+// Made of constants on ways that say who holds the lock (`if (got) done = true;`), and looked at, or a truth value.
 static bool is_mark(const Scan *scan, uint32_t index) {
   const IrInst *phi = &scan->fn->insts.items[index];
   int64_t value = 0;
-  bool says_yes = false, is_looked_at = false;
+  bool says_yes = false, is_looked_at = phi->type.bits == 1;
   for (uint32_t o = 0; o < phi->op_count && phi->op == IR_PHI && phi->type.kind == IR_INT; o++)
     says_yes |= ir_const_value(scan->fn, phi->ops[o], &value) && value != 0;
   EdgeTest test;

@@ -191,7 +191,8 @@ static void find_detours(Order *order, const OrderQuestion *question, int first,
                    .frame = second->frame,
                    .class = -1,
                    .signals = own.signals,
-                   .leaders_signals = of_leader.signals};
+                   .leaders_signals = of_leader.signals,
+                   .round = CFG_NONE};
   ExprRef open = expr_or(scan->pool, own.any.open, of_leader.any.open), round = order_detour(&detour, inst);
   Case found = {expr_or(scan->pool, round, open), own.signals ? own.any.proof : of_leader.any.proof};
   vec_push(scan->arena, cases, found);

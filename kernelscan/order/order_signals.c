@@ -33,28 +33,29 @@ const Access *order_find_carrier(Order *order, const Access *load, bool is_numbe
   return store;
 }
 
-// May the value differ between threads of one block?
-static bool is_of_its_own(Order *order, IrRef ref) {
+// May the value differ between threads of one block, or lanes of one warp, by more than their numbers?
+static bool is_of_its_own(Order *order, IrRef ref, bool in_warp) {
   int64_t value = 0;
   const Scan *scan = order->scan;
   if (!ref || ir_const_value(scan->fn, ref, &value)) return false;
   SymValue word = frame_value(order->anyone, ref);
-  unsigned own = 1u << SYM_THREAD_IDX | 1u << SYM_UNKNOWN | 1u << SYM_MEMORY;
+  unsigned own = 1u << SYM_UNKNOWN | 1u << SYM_MEMORY;
+  if (!in_warp) own |= 1u << SYM_THREAD_IDX;
   return word.kind != SYM_WORD || (order_symbols(scan->pool, word.word) & own);
 }
 
-// Is what is awaited the same for all threads of the block (the value, and what is made of the word before it
-// is compared), so that the others may take the leader's wait for one of theirs?
-static bool awaits_alike(Order *order, const Signal *signal) {
+// Is what is awaited the same for all threads of the block, or lanes of the warp (the value, and what is made of the word
+// before it is compared), so that the others may take the leader's wait for one of theirs?
+static bool awaits_alike(Order *order, const Signal *signal, bool in_warp) {
   const Scan *scan = order->scan;
-  if (is_of_its_own(order, signal->test.other)) return false;
+  if (is_of_its_own(order, signal->test.other, in_warp)) return false;
   IrRef ref = signal->test.value;
   for (int depth = 0; depth < 16 && ir_ref_index(ref) != signal->tested; depth++) {
     const IrInst *inst = ir_inst(scan->fn, ref);
     if (!inst) return false;
     uint32_t next = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? 1 : 0;
     for (uint32_t o = 0; o < inst->op_count; o++)
-      if (o != next && is_of_its_own(order, inst->ops[o])) return false;
+      if (o != next && is_of_its_own(order, inst->ops[o], false)) return false;
     ref = inst->ops[next];
   }
   return true;
@@ -77,7 +78,9 @@ static void add_signal(Order *order, Signal signal) {
   if (!signal.read->is_natural || order->signal_count == LOCK_LIMIT) return; // fewer proofs
   Lasting lasting = order_lasts(order->scan, &signal.target);
   signal.is_fixed = lasting >= LASTS_IN_THREAD;
-  signal.is_of_block = lasting == LASTS_IN_BLOCK && awaits_alike(order, &signal);
+  signal.is_of_block = lasting == LASTS_IN_BLOCK && awaits_alike(order, &signal, false);
+  signal.is_of_warp = signal.is_of_block || (signal.is_fixed && awaits_alike(order, &signal, true) &&
+                                             order_is_word_of_warp(order, signal.read, signal.test.other));
   order->signals[order->signal_count++] = signal;
 }
 
@@ -106,15 +109,16 @@ static uint32_t root_of_truth(const Scan *scan, IrRef truth) {
   return order_find_root(scan, truth);
 }
 
-// The only draw of leaders before the instruction; NULL: none, or several.
-static const Access *find_leaders_draw(const Order *order, uint32_t before) {
+// The only draw of leaders, or of first lanes, before the instruction; NULL: none, or several.
+static const Access *find_draw_of_class(const Order *order, uint32_t before, int class) {
   const Scan *scan = order->scan;
   const Access *found = NULL;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *draw = &scan->accesses.items[a];
-    if (!order_amount(scan, draw) || !order_only_leader(order, draw->inst) ||
-        !order_reaches(scan, draw->inst, before))
-      continue;
+    uint32_t block = inst_at(scan, draw->inst)->block;
+    bool is_of_class = class == CLASS_LEADER ? order_only_leader(order, draw->inst)
+                                             : !order->is_reached[CLASS_OTHERS][block];
+    if (!order_amount(scan, draw) || !is_of_class || !order_reaches(scan, draw->inst, before)) continue;
     if (found) return NULL;
     found = draw;
   }
@@ -139,7 +143,7 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
                    .voted = barrier->ops[0],
                    .is_of_all = is_of_all};
   // The value is made of the leader's where ways meet.
-  signal.read = find_leaders_draw(order, tested);
+  signal.read = find_draw_of_class(order, tested, CLASS_LEADER);
   signal.is_ticket = true;
   if (signal.read) add_signal(order, signal);
 }
@@ -150,13 +154,12 @@ static bool is_alike(Order *order, IrRef ref) {
   return word.kind == SYM_WORD && order_value_lasts(order->scan, word.word) == LASTS_IN_BLOCK;
 }
 
-// The first lane hands to all lanes of the leader's warp what it brings: who comes to the shuffle is in that
-// warp, since no other first lane does, and the mask names all lanes.
-static bool is_handed_by_leader(const Order *order, const IrInst *shuffle) {
+// The first lane, which may be the leader, hands to all lanes of its warp what it brings: the mask names them all.
+static bool is_handed_by_first_lane(const Order *order, const IrInst *shuffle) {
   static const int64_t wanted[4] = {-1, 0, 0, 32}; // mask, any value, lane, width
   const Scan *scan = order->scan;
   if (shuffle->op != IR_SHUFFLE || !shuffle->name || strcmp(shuffle->name, "idx") != 0 ||
-      scan->cfg->loop_of[shuffle->block] != CFG_NONE || order->is_reached[CLASS_FIRST_LANES][shuffle->block])
+      scan->cfg->loop_of[shuffle->block] != CFG_NONE)
     return false;
   for (uint32_t o = 0; o < 4; o++) {
     int64_t value = 0;
@@ -195,11 +198,9 @@ static void visit_read(void *context, uint32_t sym) {
   reads->count++;
 }
 
-// What the leader brings is made of the number that it drew, and of nothing else that is read.
-static bool is_made_of_number(const Order *order, IrRef brought, const Access *draw) {
-  Frame *leader = order->classes[CLASS_LEADER];
-  SymValue value = frame_value(leader, brought),
-           number = frame_value(leader, IR_REF(IR_REF_INST, draw->inst));
+// What the thread brings is made of the number that it drew, and of nothing else that is read.
+static bool is_made_of_number(const Order *order, Frame *frame, IrRef brought, const Access *draw) {
+  SymValue value = frame_value(frame, brought), number = frame_value(frame, IR_REF(IR_REF_INST, draw->inst));
   if (value.kind != SYM_WORD || number.kind != SYM_WORD) return false;
   Reads brought_from = {.pool = order->scan->pool}, drawn = brought_from;
   expr_each_sym(order->scan->pool, value.word, visit_read, &brought_from);
@@ -207,25 +208,43 @@ static bool is_made_of_number(const Order *order, IrRef brought, const Access *d
   return brought_from.count == 1 && drawn.count == 1 && brought_from.only == drawn.only;
 }
 
-// `count = __shfl_sync(~0u, count, 0); __syncwarp(); if (count == last)`: the number of the leader, or what
-// it makes of it, handed on to its warp. Without the barrier only the leader itself has made the draw.
+// First lanes bring the very number that they drew.
+static bool is_number_of_first_lanes(Order *order, IrRef brought, const Access *draw) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  SymValue value = frame_value(order->anyone, brought),
+           number = frame_value(order->anyone, IR_REF(IR_REF_INST, draw->inst));
+  if (value.kind != SYM_WORD || number.kind != SYM_WORD ||
+      expr_width(pool, value.word) != expr_width(pool, number.word))
+    return false;
+  Obligation same = {.breach = expr_ne(pool, value.word, number.word),
+                     .context = expr_eq(pool, order->anyone->view->lane, expr_const(pool, 32, 0)),
+                     .one = order->anyone};
+  return order_is_met(scan, &same, "is it the number that was drawn");
+}
+
+// `count = __shfl_sync(~0u, count, 0); __syncwarp(); if (count == last)`: the number of the first lane, or what the
+// leader makes of it, handed on to its warp. Without the barrier only that lane itself has made the draw.
 static void find_shuffled(Order *order, uint32_t from, uint32_t to, const EdgeTest *test) {
   const Scan *scan = order->scan;
   const IrInst *shuffle = ir_inst(scan->fn, test->value);
-  if (!shuffle || !is_handed_by_leader(order, shuffle)) return;
+  if (!shuffle || !is_handed_by_first_lane(order, shuffle)) return;
   uint32_t tested = ir_ref_index(test->value);
   bool is_told = meets_behind(scan, tested, from) && order_rules(scan)->acquire == FENCE_OF_ANYBODY;
   Signal signal = {.test = *test,
                    .tested = tested,
                    .from = from,
                    .to = to,
-                   .read = find_leaders_draw(order, tested),
                    .is_ticket = true,
                    .voted = shuffle->ops[1],
                    .is_shuffled = true,
                    .is_own = !is_told};
-  if (signal.read && (!test->other || is_alike(order, test->other)) &&
-      is_made_of_number(order, signal.voted, signal.read))
+  bool is_of_leader = !order->is_reached[CLASS_FIRST_LANES][shuffle->block];
+  signal.read = find_draw_of_class(order, tested, is_of_leader ? CLASS_LEADER : CLASS_FIRST_LANES);
+  if (!signal.read || (test->other && !is_alike(order, test->other))) return;
+  signal.is_number = is_number_of_first_lanes(order, signal.voted, signal.read);
+  Frame *leader = order->classes[CLASS_LEADER];
+  if (signal.is_number || (is_of_leader && is_made_of_number(order, leader, signal.voted, signal.read)))
     add_signal(order, signal);
 }
 
@@ -308,12 +327,24 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
 // ---- data flow
 static uint64_t passed_before(const Order *order, int class, uint32_t inst);
 
-// Signals whose word is the same for all threads of the block: what the leader waited for, all waited for.
-static uint64_t words_of_block(const Order *order) {
+// Signals whose word is the same for all threads of the block, or lanes of a warp: what one has waited for, all have.
+static uint64_t words_of(const Order *order, bool in_warp) {
   uint64_t words = 0;
   for (uint32_t s = 0; s < order->signal_count; s++)
-    words |= (uint64_t)order->signals[s].is_of_block << s;
+    words |= (uint64_t)(in_warp ? order->signals[s].is_of_warp : order->signals[s].is_of_block) << s;
   return words;
+}
+
+// What the first lane of whatever warp knows, if it comes there: the leader, or another one.
+static uint64_t first_lanes_know(const Order *order, uint32_t inst) {
+  uint64_t known = UINT64_MAX;
+  uint32_t block = inst_at(order->scan, inst)->block;
+  bool any = false;
+  for (int class = CLASS_LEADER; class <= CLASS_FIRST_LANES; class ++) {
+    any |= order->is_reached[class][block];
+    if (order->is_reached[class][block]) known &= passed_before(order, class, inst);
+  }
+  return any ? known : 0;
 }
 
 static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t passed) {
@@ -321,8 +352,11 @@ static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
   if (!order_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
-  bool meets = order_block_meets_at(scan, inst);
-  return meets ? passed | (passed_before(order, CLASS_LEADER, inst) & words_of_block(order)) : passed;
+  if (order_block_meets_at(scan, inst))
+    passed |= passed_before(order, CLASS_LEADER, inst) & words_of(order, false);
+  if (class == CLASS_OTHERS && order->warps_meet[inst])
+    passed |= first_lanes_know(order, inst) & words_of(order, true);
+  return passed;
 }
 
 static uint64_t passed_before(const Order *order, int class, uint32_t inst) {
@@ -341,7 +375,7 @@ bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to,
   ASSERT(scan_has_block(order->scan, to));
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   EdgeTest test;
-  if (signal->is_own && class != CLASS_LEADER) return false;
+  if (signal->is_own && class == CLASS_OTHERS) return false;
   bool is_direct =
       order_edge_test_in(order, class, from, to, &test) && order_is_same_test(&signal->test, &test);
   if (is_direct && !signal->is_of_several) return true;
@@ -392,8 +426,13 @@ void order_flow_signals(Order *order, int class) {
 }
 
 void order_find_signals(Order *order) {
-  for (OrderEdge e = {0}; order_next_edge(order->scan->cfg, &e);)
+  Scan *scan = order->scan;
+  order->warps_meet = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  for (OrderEdge e = {0}; order_next_edge(scan->cfg, &e);)
     find_signal(order, e.from, e.to);
+  bool are_asked = words_of(order, true) && order_rules(scan)->acquire == FENCE_OF_ANYBODY;
+  for (uint32_t p = 1; p < scan->points.count && are_asked; p++)
+    order->warps_meet[scan->points.items[p].inst] = order_warp_meets(scan, &scan->points.items[p]);
 }
 
 void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges) {

@@ -41,6 +41,10 @@ ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
   return same;
 }
 
+ExprRef order_same_warp(Scan *scan, const View *one, const View *two) {
+  return expr_and(scan->pool, order_same_block(scan, one, two), expr_eq(scan->pool, one->warp, two->warp));
+}
+
 bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to) {
   ASSERT(class >= -1 && class < CLASS_COUNT);
   ASSERT(scan_has_block(order->scan, from));
@@ -161,6 +165,24 @@ bool order_is_met(Scan *scan, const Obligation *obligation, const char *name) {
   if (obligation->two) goal_add_view(scan, &goal, obligation->two->view);
   if (!obligation->known) goal_add_launch(scan, &goal);
   return order_cannot_hold(scan, &goal, name);
+}
+
+bool order_is_word_of_warp(Order *order, const Access *access, IrRef value) {
+  ASSERT(scan_has_access(order->scan, access));
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Frame *one = order->anyone, *two = order->anyone_else;
+  uint8_t width = (uint8_t)(access->bytes * 8);
+  ExprRef values[2] = {value ? frame_word(one, value, width) : 0, value ? frame_word(two, value, width) : 0};
+  Target p, q;
+  if (!order_one_target(one, access->address, &p) || !order_one_target(two, access->address, &q) || p.key ||
+      q.key || (value && (!values[0] || !values[1])))
+    return false;
+  ExprRef differ = expr_not(pool, order_one_word(one, &p, two, &q));
+  if (value) differ = expr_or(pool, differ, expr_ne(pool, values[0], values[1]));
+  Obligation same = {
+      .breach = differ, .context = order_same_warp(scan, one->view, two->view), .one = one, .two = two};
+  return order_is_met(scan, &same, "one word for each warp");
 }
 
 bool order_has_one_maker(Order *order, const Access *write) {

@@ -170,8 +170,9 @@ bool order_is_same_word(const Order *order, const Access *access, const Target *
   ASSERT(scan_has_access(order->scan, access));
   ASSERT(scan_has_object(order->scan, word->object) && scan_has_word(order->scan, word->offset, 64));
   SymValue address = frame_value(order->anyone, access->address);
-  return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
-         order_is_same_target(&address.targets[0], word);
+  for (uint32_t i = 0; address.kind == SYM_POINTER && i < address.target_count; i++)
+    if (order_is_same_target(&address.targets[i], word)) return true;
+  return false;
 }
 
 static void add_row(Order *order, SyncWord *word, WordWrites *rows, const Access *access) {

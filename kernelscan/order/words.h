@@ -90,9 +90,10 @@ WordWrite order_write(const Order *order, const Access *access);
 const WordWrite *order_write_at(const SyncWord *word, uint32_t inst);
 
 static inline bool order_is_same_target(const Target *one, const Target *two) {
-  return one->object == two->object && one->offset == two->offset && one->key == two->key;
+  return one->object == two->object && one->offset == two->offset && one->key == two->key &&
+         one->condition == two->condition;
 }
-// One thread that reads both addresses reads one word.
+// One thread that reads both addresses reads one word, where the condition of the word holds.
 bool order_is_same_word(const Order *order, const Access *access, const Target *word);
 // Up, by that much; 0: it does not count up by a constant.
 int64_t order_amount(const Scan *scan, const Access *access);

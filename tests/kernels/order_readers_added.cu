@@ -1,0 +1,98 @@
+// Readers that count themselves in by additions, and out again, and a writer that goes from 0 to a large number, which it takes off: who is returned
+// less than that reads (ok). No fence behind the addition (read_acquire, bad) or before the subtraction (read_release, bad), of the writer likewise (write_acquire,
+// write_release, bad), or of block scope (scope, bad); the reader does not look at what it is returned (look, bad), or comes in with more (more, bad), or counts out
+// twice who had to wait (twice, bad); the writer stores 0, and forgets who waits (forgets, bad), or leaves so much that one reader more
+// makes the number negative (wraps, bad); operations of block scope (narrow, bad); two readers write (readers, bad). A number that is no zero at the start keeps all out.
+//@ verdict ok: race-free
+//@ rule ok: reader-writer-lock
+//@ verdict read_acquire_bad: racy
+//@ verdict read_release_bad: racy
+//@ verdict write_acquire_bad: racy
+//@ verdict write_release_bad: racy
+//@ verdict scope_bad: racy
+//@ verdict look_bad: racy
+//@ verdict more_bad: racy
+//@ verdict twice_bad: racy
+//@ verdict forgets_bad: racy
+//@ verdict wraps_bad: racy
+//@ verdict narrow_bad: racy
+//@ verdict readers_bad: racy
+enum {
+  NOTHING,
+  READ_ACQUIRE,
+  READ_RELEASE,
+  WRITE_ACQUIRE,
+  WRITE_RELEASE,
+  SCOPE,
+  LOOK,
+  MORE,
+  TWICE,
+  FORGETS,
+  WRAPS,
+  NARROW,
+  READERS
+};
+
+template <int wrong> __device__ void read_or_write(int *lock, int *data, int *out) {
+  const int writer = wrong == WRAPS ? 0x7fffffff : 0x10000;
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x % 4 == 0) {
+    while ((wrong == NARROW ? atomicCAS_block(lock, 0, writer) : atomicCAS(lock, 0, writer)) != 0) // expect-race[narrow]
+      ;
+    if (wrong != WRITE_ACQUIRE) __threadfence();
+    data[0] += 1; // expect-race
+    if (wrong == SCOPE) __threadfence_block();
+    else if (wrong != WRITE_RELEASE) __threadfence();
+    if (wrong == FORGETS) atomicExch(lock, 0);
+    else atomicSub(lock, writer); // expect-race[narrow]
+    return;
+  }
+  if (wrong == LOOK) {
+    atomicAdd(lock, 1);
+  } else {
+    while (atomicAdd(lock, 1) >= (wrong == MORE ? 2 * writer : writer)) // expect-race[narrow]
+      atomicSub(lock, 1); // expect-race[narrow]
+  }
+  if (wrong != READ_ACQUIRE) __threadfence();
+  if (wrong == READERS) data[0] = blockIdx.x; // expect-race
+  else out[blockIdx.x] = data[0]; // expect-race
+  if (wrong != READ_RELEASE) __threadfence();
+  atomicSub(lock, 1); // expect-race[narrow]
+  if (wrong == TWICE) atomicSub(lock, 1);
+}
+__global__ void ok(int *lock, int *data, int *out) { read_or_write<NOTHING>(lock, data, out); } // expect-clean
+__global__ void read_acquire_bad(int *lock, int *data, int *out) { read_or_write<READ_ACQUIRE>(lock, data, out); }
+__global__ void read_release_bad(int *lock, int *data, int *out) { read_or_write<READ_RELEASE>(lock, data, out); }
+__global__ void write_acquire_bad(int *lock, int *data, int *out) { read_or_write<WRITE_ACQUIRE>(lock, data, out); }
+__global__ void write_release_bad(int *lock, int *data, int *out) { read_or_write<WRITE_RELEASE>(lock, data, out); }
+__global__ void scope_bad(int *lock, int *data, int *out) { read_or_write<SCOPE>(lock, data, out); }
+__global__ void look_bad(int *lock, int *data, int *out) { read_or_write<LOOK>(lock, data, out); }
+__global__ void more_bad(int *lock, int *data, int *out) { read_or_write<MORE>(lock, data, out); }
+__global__ void twice_bad(int *lock, int *data, int *out) { read_or_write<TWICE>(lock, data, out); }
+__global__ void forgets_bad(int *lock, int *data, int *out) { read_or_write<FORGETS>(lock, data, out); }
+__global__ void wraps_bad(int *lock, int *data, int *out) { read_or_write<WRAPS>(lock, data, out); }
+__global__ void narrow_bad(int *lock, int *data, int *out) { read_or_write<NARROW>(lock, data, out); }
+__global__ void readers_bad(int *lock, int *data, int *out) { read_or_write<READERS>(lock, data, out); }
+
+int main() {
+  int *lock, *data, *out;
+  cudaMalloc(&lock, sizeof *lock);
+  cudaMalloc(&data, sizeof *data);
+  cudaMalloc(&out, 1 << 20);
+#define RUN(kernel)                    \
+  cudaMemset(lock, 0, sizeof *lock);   \
+  kernel<<<64, 32>>>(lock, data, out);
+  RUN(ok)
+  RUN(read_acquire_bad)
+  RUN(read_release_bad)
+  RUN(write_acquire_bad)
+  RUN(write_release_bad)
+  RUN(scope_bad)
+  RUN(look_bad)
+  RUN(more_bad)
+  RUN(twice_bad)
+  RUN(forgets_bad)
+  RUN(wraps_bad)
+  RUN(narrow_bad)
+  RUN(readers_bad)
+}
