@@ -256,6 +256,7 @@ typedef struct HostObject {
   bool is_out_of_reach;         // device memory that host code cannot write by itself
   bool is_copied;               // begins with what another object held (realloc)
   bool is_trusted;              // a call was taken to leave it alone (A9)
+  bool is_apart;                // a copy to other memory from outside was (A2)
   IndexList captures;           // instructions of `frame` that let its address out of what is followed here
   IndexList ways_out;           // those that let it out to code that is not seen
   IndexList ways_later;         // those that let it out to code that is not seen, or to calls that work later
@@ -498,6 +499,7 @@ typedef enum HostMemo {
   MEMO_WAYS_OUT,    // frame, object -> index into `ways_out` + 1
   MEMO_PENDING,     // function -> 1: it stands for what a copy wrote
   MEMO_COPY,        // frame, instruction, width -> such a function + 1
+  MEMO_CHECKS,      // symbol -> 1: what its loop tests of it is among the facts
   MEMO_LOW_BITS,    // address of an object -> its low bits
   MEMO_IN_NUMBER,   // leaf of a pointer -> 1: it was made a number
   MEMO_TOUCHED,     // frame, call, object, kind, element -> HostTri: may the called body write the object?

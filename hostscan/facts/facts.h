@@ -14,6 +14,10 @@ const IndexList *host_facts_of_frame(HostScan *scan, HostFrame *frame);
 // The instruction of `block` from which on nothing is sure to be over on the way to `next` below it.
 uint32_t host_facts_limit(const HostFrame *frame, uint32_t block, uint32_t next);
 
+// loop_checks.c
+// Of a symbol for a variable of a loop: what a round tests of a value before it becomes the variable's.
+void host_loop_checks_say(HostScan *scan, uint32_t sym);
+
 // sizes.c
 // What holds of the sizes that an instruction uses, once it has been executed.
 void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out);

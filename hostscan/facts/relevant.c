@@ -494,8 +494,10 @@ static void follow(Relevance *r, LaunchContext *launch, uint32_t *followed) {
   const IndexList *work = &scan->fact_work;
   for (; *followed < work->count; ++*followed) {
     uint32_t sym = work->items[*followed], holder = host_sym(scan, sym)->holder;
+    host_loop_checks_say(scan, sym);
     keep_facts_of(r, sym);
     if (holder && scan->objects.items[holder].is_trusted) launch->assumptions |= ASSUME_HOST_MEMORY;
+    if (holder && scan->objects.items[holder].is_apart) launch->assumptions |= ASSUME_NO_ALIAS;
     if (host_sym(scan, sym)->cell)
       vec_push(scan->arena, &scan->content_syms, sym);
     else if (holder)
