@@ -21,6 +21,8 @@ uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, Src
 ExprRef host_object_size(HostScan *scan, ExprRef leaf); // of this instance; 0 if unknown
 // Can the two never be the same memory? Types are those of the accesses (IrTypeKind; IR_BYTES: any).
 bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b);
+// Two pointers from outside of the files, of which no code in view makes one (A2).
+bool host_are_from_outside(HostScan *scan, ExprRef one, ExprRef other);
 bool host_is_address(HostScan *scan, ExprRef leaf); // of an object that is known
 bool host_is_any_address(HostScan *scan, ExprRef leaf);
 bool host_kinds_distinct(uint8_t a, uint8_t b);

@@ -3,8 +3,8 @@
 // Method: objects are named by the symbol (or, made in a loop, by the function of the iteration numbers)
 // that stands for their address; targets follow +, - and if-then-else down to such leaves.
 // Soundness: two addresses are "distinct" only if they are different allocations, or one is an object
-// whose address no unknown code can have, or the types of the accesses differ (strict aliasing, A9). What
-// is not understood is an unknown pointer of its own.
+// whose address no unknown code can have, or was made when the other was there already, or the types of the
+// accesses differ (strict aliasing, A9). What is not understood is an unknown pointer of its own.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects/objects.h"
 #include "core/bug.h"
@@ -257,6 +257,59 @@ static bool instances_distinct(HostScan *scan, ExprRef a, ExprRef b) {
   return false;
 }
 
+static bool is_param_of(const HostFrame *frame, ExprRef leaf) {
+  for (uint32_t i = 0; i < frame->function->ir->params.count; i++)
+    if (frame->params[i] == leaf) return true;
+  return false;
+}
+
+static const HostFrame *root_of(const HostFrame *frame) {
+  while (frame->parent)
+    frame = frame->parent;
+  return frame;
+}
+
+// The pointer of an object that lay in memory when a function without a caller began: the symbol; NULL: it is none.
+static const HostSym *at_entry(HostScan *scan, const HostObject *object) {
+  const ExprNode *node = expr_node(scan->pool, object->leaf);
+  const HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
+  bool is_entry = sym && sym->place == 1 + PLACE_ENTRY && !sym->place_frame->parent;
+  return is_entry && object->kind == HOST_POINTER && !object->is_parameter ? sym : NULL;
+}
+
+// What a function without a caller was given, or what lay in memory when it began, points to nothing that was made since.
+static bool is_older(HostScan *scan, const HostObject *given, const HostObject *made) {
+  bool is_made = made->kind == HOST_LOCAL || made->kind == HOST_HEAP || made->kind == HOST_DEVICE;
+  if (!is_made || !made->frame || made->is_parameter || made->is_copied) return false;
+  if (given->kind == HOST_POINTER && given->is_parameter)
+    return is_param_of(root_of(made->frame), given->leaf);
+  const HostSym *sym = at_entry(scan, given);
+  return sym && sym->place_frame == root_of(made->frame);
+}
+
+enum { OUTSIDE_DEPTH = 8 };
+
+// What a function of a library is given, and what lies behind that when it begins.
+static bool is_from_outside(HostScan *scan, const HostObject *object) {
+  if (scan->options && scan->options->has_main) return false;
+  for (uint32_t depth = 0; depth < OUTSIDE_DEPTH && object->kind == HOST_POINTER; depth++) {
+    if (object->is_parameter) return true;
+    const HostSym *sym = at_entry(scan, object);
+    if (!sym || !sym->holder) return false;
+    object = &scan->objects.items[sym->holder];
+  }
+  return false;
+}
+
+bool host_are_from_outside(HostScan *scan, ExprRef one, ExprRef other) {
+  ASSERT(!one || expr_is_of(scan->pool, one));
+  ASSERT(!other || expr_is_of(scan->pool, other));
+  if (!one || !other || one == other) return false;
+  (void)host_object_of(scan, one); // both are made before pointers to them are taken
+  const HostObject *y = host_object_of(scan, other), *x = host_object_of(scan, one);
+  return is_from_outside(scan, x) && is_from_outside(scan, y) && !host_kept_twice(scan, one, other);
+}
+
 bool host_is_address(HostScan *scan, ExprRef leaf) {
   ASSERT(host_has_word(scan, leaf, 64));
   return known_object(scan, leaf) != 0;
@@ -278,7 +331,7 @@ bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b) {
   HostObject *y = host_object_of(scan, b), *x = host_object_of(scan, a);
   if (x == y) return instances_distinct(scan, a, b);
   if (is_identified(x->kind) && is_identified(y->kind)) return true;
-  return is_private(scan, x) || is_private(scan, y);
+  return is_private(scan, x) || is_private(scan, y) || is_older(scan, x, y) || is_older(scan, y, x);
 }
 
 bool host_kinds_distinct(uint8_t a, uint8_t b) {

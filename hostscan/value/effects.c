@@ -198,6 +198,15 @@ bool host_is_few_words(HostScan *scan, const HostTransfer *transfer, ExprRef apa
          host_object_of(scan, from.leaf)->kind != HOST_DEVICE;
 }
 
+// May a copy to the one fill memory of the other? Two arrays from outside do not overlap (A2).
+static bool may_be_filled(HostScan *scan, ExprRef to, ExprRef base, bool is_out_of_reach) {
+  if (to == base) return true;
+  if (is_out_of_reach || host_leaves_distinct(scan, to, base)) return false;
+  if (!host_are_from_outside(scan, to, base)) return true;
+  host_object_of(scan, base)->is_apart = true;
+  return false;
+}
+
 static ExprRef transfer_effect(HostScan *scan, const HostWriter *writer, const HostTransfer *transfer,
                                HostCell cell) {
   HostTargets targets = {0};
@@ -205,10 +214,8 @@ static ExprRef transfer_effect(HostScan *scan, const HostWriter *writer, const H
   int64_t byte = 0;
   bool is_known = host_targets(scan, transfer->to, &targets), may_meet = !is_known;
   bool out_of_reach = transfer->is_of_host && host_object_of(scan, cell.base)->is_out_of_reach;
-  for (uint32_t i = 0; i < targets.count; i++) {
-    ExprRef leaf = targets.items[i].leaf;
-    may_meet |= leaf == cell.base || (!out_of_reach && !host_leaves_distinct(scan, leaf, cell.base));
-  }
+  for (uint32_t i = 0; i < targets.count; i++)
+    may_meet |= may_be_filled(scan, targets.items[i].leaf, cell.base, out_of_reach);
   if (!may_meet) return 0;
   if (!host_sole_target(scan, transfer->to, &to) || to.leaf != cell.base)
     return host_after_write(scan, writer->frame, writer->inst, cell);
