@@ -46,6 +46,8 @@ typedef struct ValueFacts {
   void (*make)(Scan *scan, const uint8_t *seen, uint32_t known);
   // Adds what follows for the values that occur in the goal.
   void (*add)(Scan *scan, Goal *goal);
+  // Likewise, what is only worth its price where the threads would meet without it.
+  void (*add_heavy)(Scan *scan, Goal *goal);
 } ValueFacts;
 
 // A fact of the launch as it is asked with: shortened by what others say, which a proof then needs as well.

@@ -749,6 +749,7 @@ BlockRun *blockrun_make(Scan *scan, uint32_t start) {
              .thread_count = (uint32_t)threads};
   ExprRef shared[3] = {0};
   run.base.any = frame_make(scan, view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared), NULL, NULL);
+  run.base.alike = arena_array(arena, insts + 1, uint32_t);
   run.base.run->start = start;
   run.base.run->is_missed = arena_array(scan->arena, insts + 1, uint8_t);
   for (int axis = 0; axis < 3; axis++)

@@ -75,6 +75,8 @@ struct Runner {
   BlockRun *run;
   Frame *any;        // a thread of any number: for ranges
   Table class_table; // by instruction, visit and vote: class + 1
+  uint32_t *
+      alike; // by instruction: 1 + 2 * the first one that gives the same number, + 1: or the contrary; 0: not asked
   int64_t dims[3];
 };
 RunValue run_number(int64_t number);

@@ -1,13 +1,13 @@
 // How are values of a run of the block (blockrun.h) computed from each other? Numbers as the machine does;
 // sums are added, subtracted, multiplied by numbers, and chosen by a condition that is a sum of 0 or 1; a
-// ballot is 32 bits, each a sum of 0 or 1, which may be masked, shifted and counted. Whatever could leave the
+// ballot is 32 bits, each a sum of 0 or 1, which may be masked, turned over, shifted and counted. Whatever could leave the
 // width of its word, or is of no such form, is an atom of its own: any value. In words of up to 16 bits a sum may
 // be the unsigned reading (a count in a byte). Soundness: exact, or an atom.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/blockrun.h"
 
-enum { PIECE_LIMIT = 24 };
+enum { PIECE_LIMIT = 24, ALIKE_DEPTH = 2 };
 
 RunValue run_number(int64_t number) {
   return (RunValue){.kind = RUN_NUMBER, .number = number};
@@ -191,6 +191,25 @@ static RunValue masked_bits(Runner *runner, RunValue value, int64_t mask) {
   return (RunValue){.kind = RUN_BITS, .number = value.number & mask, .bits = bits};
 }
 
+// The bits of the mask turned over, or set.
+static bool changed_bits(Runner *runner, RunValue value, int64_t mask, bool is_set, RunValue *out) {
+  const RunSum **bits = arena_array(runner->arena, 32, const RunSum *);
+  for (int i = 0; i < 32; i++)
+    bits[i] = is_set && mask >> i & 1 ? NULL : value.bits[i];
+  for (int i = 0; i < 32 && !is_set; i++) {
+    RunValue turned;
+    if (!(mask >> i & 1) || !bits[i]) continue;
+    RunValue bit = {.kind = RUN_SUM, .sum = bits[i]};
+    if (!combine(runner, 32, run_number(1), bit, -1, &turned) || turned.kind != RUN_SUM) return false;
+    bits[i] = turned.sum;
+  }
+  int64_t number = is_set ? value.number | mask : value.number ^ mask;
+  for (int i = 0; i < 32; i++)
+    if (bits[i]) number &= ~((int64_t)1 << i);
+  *out = (RunValue){.kind = RUN_BITS, .number = (uint32_t)number, .bits = bits};
+  return true;
+}
+
 // How many bits are set.
 static bool count_bits(Runner *runner, RunValue value, RunValue *out) {
   *out = run_number(0);
@@ -219,6 +238,10 @@ static bool arith(Runner *runner, const IrInst *inst, uint8_t width, const RunVa
     only_bit(*out, out);
     return true;
   }
+  bool is_first = v[0].kind == RUN_BITS;
+  if ((inst->op == IR_XOR || inst->op == IR_OR) && v[is_first ? 0 : 1].kind == RUN_BITS &&
+      v[is_first ? 1 : 0].kind == RUN_NUMBER)
+    return changed_bits(runner, v[is_first ? 0 : 1], v[is_first ? 1 : 0].number, inst->op == IR_OR, out);
   if (v[0].kind == RUN_BITS && v[1].kind == RUN_NUMBER && v[1].number >= 0 && v[1].number < 32 &&
       (inst->op == IR_SHL || inst->op == IR_LSHR)) {
     *out = shifted_bits(runner, v[0], inst->op == IR_SHL ? -v[1].number : v[1].number);
@@ -243,6 +266,89 @@ static bool arith(Runner *runner, const IrInst *inst, uint8_t width, const RunVa
   *out = other; // all bits that it may have
   return inst->op == IR_AND && (one_number || two_number) && sum.least >= 0 && number > 0 &&
          ((uint64_t)number & ((uint64_t)number + 1)) == 0 && sum.most <= number;
+}
+
+// ---- what is computed twice
+// A comparison with a constant: whether the value is below it, or equal to it, or (`is_not`) that it is not.
+typedef struct Threshold {
+  IrRef value;
+  int64_t constant;
+  bool is_equality, is_unsigned, is_not;
+} Threshold;
+
+static bool read_threshold(const Scan *scan, const IrInst *inst, Threshold *of) {
+  if (inst->op != IR_ICMP) return false;
+  IrPred pred = (IrPred)inst->pred;
+  bool is_strict = pred == IR_SLT || pred == IR_ULT || pred == IR_SGE || pred == IR_UGE;
+  *of = (Threshold){.value = inst->ops[0],
+                    .is_equality = pred == IR_EQ || pred == IR_NE,
+                    .is_unsigned = pred >= IR_ULT && pred <= IR_UGE,
+                    .is_not = pred == IR_NE || pred == IR_SGT || pred == IR_SGE || pred == IR_UGT ||
+                              pred == IR_UGE};
+  if (!ir_const_value(scan->fn, inst->ops[1], &of->constant)) return false;
+  if (of->is_equality || is_strict) return true;
+  int64_t lo = 0, hi = 0; // x <= c is x < c + 1, where that is a number
+  width_range(symeval_width(ir_ref_type(scan->module, scan->fn, inst->ops[0])), &lo, &hi);
+  if (of->constant == hi || (of->is_unsigned && of->constant == -1)) return false;
+  of->constant++;
+  return true;
+}
+
+static uint32_t first_alike(const Scan *scan, uint32_t index, int depth, bool *is_contrary);
+
+// One value: the same instruction, or two of one basic block that compute it alike.
+static bool is_same_ref(const Scan *scan, IrRef a, IrRef b, int depth) {
+  if (a == b) return true;
+  if (depth == 0 || ir_ref_kind(a) != IR_REF_INST || ir_ref_kind(b) != IR_REF_INST) return false;
+  bool contrary_a = false, contrary_b = false;
+  uint32_t first = first_alike(scan, ir_ref_index(a), depth - 1, &contrary_a),
+           second = first_alike(scan, ir_ref_index(b), depth - 1, &contrary_b);
+  return first == second && contrary_a == contrary_b;
+}
+
+static bool are_alike(const Scan *scan, const IrInst *a, const IrInst *b, int depth) {
+  if (a->op != b->op || a->pred != b->pred || a->op_count != b->op_count || a->type.kind != b->type.kind ||
+      a->type.bits != b->type.bits)
+    return false;
+  for (uint32_t i = 0; i < a->op_count; i++)
+    if (!is_same_ref(scan, a->ops[i], b->ops[i], depth)) return false;
+  return true;
+}
+
+// The first instruction of the basic block that gives the same number, or the contrary: it is the unknown of both.
+static uint32_t first_alike(const Scan *scan, uint32_t index, int depth, bool *is_contrary) {
+  const IrInst *inst = &scan->fn->insts.items[index];
+  IrOpClass kind = ir_op_class((IrOp)inst->op);
+  Threshold own, other;
+  *is_contrary = false;
+  if (kind != IR_CLASS_ARITH && kind != IR_CLASS_CAST && inst->op != IR_ICMP) return index;
+  bool is_threshold = read_threshold(scan, inst, &own);
+  for (uint32_t i = scan->fn->blocks.items[inst->block].first; i < index; i++) {
+    const IrInst *before = &scan->fn->insts.items[i];
+    if (are_alike(scan, inst, before, depth)) return i;
+    if (!is_threshold || !read_threshold(scan, before, &other) || other.constant != own.constant ||
+        other.is_equality != own.is_equality || other.is_unsigned != own.is_unsigned ||
+        !is_same_ref(scan, own.value, other.value, depth))
+      continue;
+    *is_contrary = other.is_not != own.is_not;
+    return i;
+  }
+  return index;
+}
+
+static RunValue computed_atom(Runner *runner, uint32_t index, uint32_t thread, uint32_t visit) {
+  uint32_t *known = &runner->alike[index];
+  bool is_contrary = false;
+  if (!*known) {
+    uint32_t found = first_alike(runner->scan, index, ALIKE_DEPTH, &is_contrary);
+    *known = 1 + 2 * found + is_contrary;
+  }
+  uint32_t first = (*known - 1) / 2;
+  is_contrary = (*known - 1) & 1;
+  RunValue atom = run_atom(runner, first, thread, visit, false), turned;
+  if (!is_contrary) return atom;
+  bool is_turned = is_integer(atom) && combine(runner, 1, run_number(1), atom, -1, &turned);
+  return is_turned ? turned : run_atom(runner, index, thread, visit, false);
 }
 
 // Whether a sum of 0 or 1 is not zero, and so on; or what intervals say.
@@ -365,5 +471,5 @@ RunValue run_pure(Runner *runner, uint32_t index, uint32_t thread, uint32_t visi
     is_known = compare(runner, inst, operands, &out);
   else if (ir_op_class((IrOp)inst->op) == IR_CLASS_ARITH)
     is_known = arith(runner, inst, width, operands, &out);
-  return is_known ? out : run_atom(runner, index, thread, visit, false);
+  return is_known ? out : computed_atom(runner, index, thread, visit);
 }

@@ -1,8 +1,8 @@
 // What can a thread have read that threads of its block wrote, or got from a lane of its warp, or kept in an
 // array of its own? A word of shared memory holds what some thread stored there, in some iteration: nothing
 // else fills it (A12: what is read has been written). A shuffle gives what the source lane put in (shuffles.c). Method: a GIVER, a third thread with numbers of its own, of which is said that it came to the store
-// (to one of them), at the address that is read, and that its value is the one read. Made only for values by which two threads come to one place, and for those
-// that are compared with them. Soundness: a necessary
+// (to one of them), at the address that is read, and that its value is the one read. Made for values by which two threads come to one place, and for those
+// that are compared with them; for all others that are tested on the way where the threads would meet without it. Soundness: a necessary
 // condition of the load, under the condition that the load is made (if that is not known exactly, nothing is
 // said). Stores that cannot have been made before are left out: no way leads on from them to the load, and no
 // point of the block to both without another between, so that a barrier keeps them behind it. Atomic
@@ -34,7 +34,7 @@ static Kept *kept_of(const Scan *scan) {
 // ---- noting
 static bool is_candidate(Frame *frame, const IrInst *inst) {
   const Scan *scan = frame->scan;
-  if (inst->type.kind != IR_INT || inst->type.bits < 8) return false;
+  if ((inst->type.kind != IR_INT && inst->type.kind != IR_FLOAT) || inst->type.bits < 8) return false;
   if (inst->op == IR_SHUFFLE) return shuffles_width(scan, inst) > 0;
   if (inst->op != IR_LOAD) return false;
   const Target *target = only_target(frame_value(frame, inst->ops[0]));

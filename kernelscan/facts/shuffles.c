@@ -74,6 +74,22 @@ ExprRef shuffles_source_comes(Frame *reader, uint32_t shuffle, ExprRef lane) {
   return comes ? expr_and(scan->pool, is_there, comes) : 0;
 }
 
+// The thread of the source lane: computed from the reader where that is one expression, else one of which its place is said.
+static View *source_view(Scan *scan, const View *reader, ExprRef source, uint8_t owner) {
+  View *view = third_lane(scan, reader, source);
+  if (!view) return third_view(scan, reader, owner);
+  view->owner = owner;
+  if (view->elected) view->elected = view_elected(scan, owner);
+  return view;
+}
+
+// Does the mask name the source lane, which is one of the warp's?
+static ExprRef names_source(Scan *scan, ExprRef mask, ExprRef source) {
+  int64_t lanes = 0;
+  bool names_all = expr_is_const(scan->pool, mask, &lanes) && (uint32_t)lanes == UINT32_MAX;
+  return names_all ? expr_bool(scan->pool, true) : goal_has_lane(scan, mask, source);
+}
+
 ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
   ASSERT(owner == OWNER_THREAD1 || owner == OWNER_THREAD2);
   ExprPool *pool = scan->pool;
@@ -83,14 +99,14 @@ ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
   ExprRef is_there = 0, source = source_lane(gift->frame, shuffle, &is_there);
   ExprRef mask = frame_word(gift->frame, shuffle->ops[0], 32);
   if (!source || !mask) return 0;
-  View *view = third_view(scan, reader, owner);
+  View *view = source_view(scan, reader, source, owner);
   Frame *frame = third_frame(gift->frame, view, shuffle->block, true); // who meets does so in one round
   ExprRef value = frame_word(frame, shuffle->ops[1], width),
           own = frame_word(gift->frame, shuffle->ops[1], width),
           comes = comes_as_well(scan, frame, gift->inst);
   if (!value || !own || !comes) return 0;
   ExprRef may_give =
-      expr_and(pool, goal_has_lane(scan, mask, source), shuffles_has_lane(scan, reader, source));
+      expr_and(pool, names_source(scan, mask, source), shuffles_has_lane(scan, reader, source));
   ExprRef place = expr_and(pool, expr_eq(pool, view->warp, reader->warp),
                            expr_and(pool, third_is_of_block(scan, view), expr_eq(pool, view->lane, source)));
   ExprRef is_value = expr_or(pool, expr_not(pool, comes), expr_eq(pool, gift->leaf, value));

@@ -179,12 +179,17 @@ static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
   return seen;
 }
 
-static void add_invariants(Scan *scan, Goal *goal) {
-  // What threads were given matters where it says which places they touch: elsewhere it is data.
+typedef enum Given {
+  GIVEN_PLACES, // what threads were given matters where it says which places they touch: elsewhere it is data most often
+  GIVEN_ALL
+} Given;
+
+static void add_invariants(Scan *scan, Goal *goal, Given given) {
   uint32_t known = expr_count(scan->pool);
   const uint8_t *places = NULL;
   for (const ValueFacts *const *s = scan->start.suppliers; !places && s && *s; s++)
-    if ((*s)->may_make && (*s)->may_make(scan)) places = conflict_occurrences(scan, goal);
+    if ((*s)->may_make && (*s)->may_make(scan))
+      places = given == GIVEN_ALL ? goal_occurrences(scan, goal) : conflict_occurrences(scan, goal);
   for (const ValueFacts *const *s = scan->start.suppliers; places && s && *s; s++)
     if ((*s)->make) (*s)->make(scan, places, known);
   if (!scan->invariants.count) return;
@@ -352,7 +357,7 @@ static SolverAnswer without_mixing(Scan *scan, const Goal *question, const char 
 // `part`: what was answered to some of the conditions, or NULL.
 static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner, const SolverAnswer *part) {
   if (goal->is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
-  add_invariants(scan, goal);
+  add_invariants(scan, goal, GIVEN_PLACES);
   for (const ValueFacts *const *s = scan->start.suppliers; s && *s; s++)
     if ((*s)->add) (*s)->add(scan, goal);
   uint64_t used = 0;
@@ -401,6 +406,22 @@ static bool make_leaner(Scan *scan, const Goal *goal, Goal *lean) {
   return lean->conditions.count < goal->conditions.count;
 }
 
+// Two threads that meet by values which nobody has given them do not: they are asked about again with all that is known of
+// what they were given, tests on their ways included.
+static SolverAnswer decide_again(Scan *scan, Goal *goal, SolverAnswer answer, const char *name,
+                                 Manner manner) {
+  Goal told = goal_copy(scan, goal);
+  add_invariants(scan, &told, GIVEN_ALL);
+  for (const ValueFacts *const *s = scan->start.suppliers; s && *s; s++)
+    if ((*s)->add_heavy) (*s)->add_heavy(scan, &told);
+  if (told.conditions.count == goal->conditions.count) return answer;
+  SolverAnswer again =
+      ask(scan, &told, arena_printf(scan->arena, "%s, with all that is known", name), manner, &answer);
+  if (again.verdict == VERDICT_UNKNOWN && !again.is_refuted) return answer;
+  *goal = told;
+  return again;
+}
+
 // Refuted, and whether the rest can hold was not found out: if it cannot, the answer were DEAD, which asks
 // for more than SAFE does (liveness.c).
 static SolverAnswer decide(Scan *scan, Goal *goal, const char *name, Manner manner) {
@@ -412,6 +433,8 @@ static SolverAnswer decide(Scan *scan, Goal *goal, const char *name, Manner mann
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return answer;
   const SolverAnswer part = answer;
   answer = ask(scan, goal, name, manner, &part);
+  if (answer.verdict == VERDICT_RACE && !manner.is_of_many)
+    answer = decide_again(scan, goal, answer, name, manner);
   if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
   return answer;
 }
