@@ -319,28 +319,6 @@ static ExprRef running_sum(Fill *fill, const Store *store, ExprRef *before) {
   return made;
 }
 
-// What the store put into the element, if it was the last one to write it.
-static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, const Store *store,
-                      bool is_only, Stored *stored) {
-  Fill fill = {.scan = scan, .frame = frame, .loop = loop, .cell = cell, .store = store};
-  bool varies = false;
-  start_fill(&fill);
-  host_note_copy(scan, store->frame, store->inst, fill.anchor, (HostLoopPlace){frame, loop});
-  ExprRef value = is_only && cell.offset == scan->element ? running_sum(&fill, store, &stored->value) : 0;
-  ExprRef now = store->value;
-  if (now && cell.kind == IR_PTR) now = host_with_origins(scan, now);
-  if (!value && now) value = then(&fill, now, &varies);
-  if (!value || host_weight(scan, value) > HOST_HEAVY)
-    value = host_unknown_element(
-        scan, cell, host_loc(scan, store->frame, &store->frame->function->ir->insts.items[store->inst]));
-  keep(&fill, host_is_at_element(scan, then(&fill, store->offset, &varies), store->bytes, cell));
-  keep_conditions(&fill);
-  stored->value = expr_ite(scan->pool, fill.wrote, value, stored->value);
-  stored->any = stored->any ? expr_or(scan->pool, stored->any, fill.wrote) : fill.wrote;
-  ExprRef covers = covered(&fill);
-  if (covers) vec_push(scan->arena, &stored->covers, (HostFillFact){fill.anchor, covers});
-}
-
 // No function in it but these: others may be of what lay in memory in the round in hand.
 static bool holds_only(const ExprPool *pool, ExprRef ref, const IndexList *funcs) {
   if (!ref) return true;
@@ -497,6 +475,107 @@ bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell) {
       if (host_touches(scan, around.frame, function->effects[e], cell)) return false;
   }
   return true;
+}
+
+// ---- marks
+typedef struct Marks {
+  HostScan *scan;
+  VEC(uint32_t) syms;
+} Marks;
+
+static bool note_sym(void *context, uint32_t sym) {
+  Marks *marks = context;
+  vec_push(marks->scan->arena, &marks->syms, sym);
+  return true;
+}
+
+// The store that alone changes the array in the loop, one word beside the store of the element; NULL: there is none.
+static const Store *only_mark(const Fill *fill, HostCell cell) {
+  const CfgLoop *info = &fill->frame->function->cfg->loops.items[fill->loop];
+  StoreList *stores = arena_new(fill->scan->arena, StoreList);
+  stores->loop = (HostLoopPlace){fill->frame, fill->loop};
+  for (uint32_t i = 0; i < info->blocks.count; i++)
+    if (!add_stores_of_block(fill->scan, fill->frame, info->blocks.items[i], CFG_NONE, cell, stores))
+      return NULL;
+  const Store *mark = stores->host.items, *store = fill->store;
+  bool is_only = stores->host.count == 1 && stores->device.count == 0;
+  if (!is_only || mark->frame != store->frame || !mark->value || mark->bytes != cell.bytes) return NULL;
+  const IrInst *insts = store->frame->function->ir->insts.items;
+  return insts[mark->inst].block == insts[store->inst].block ? mark : NULL;
+}
+
+// Is what the array held at this place at the start of the iteration marked by the store, so that the condition never holds
+// of that place again?
+static bool is_marked(const Fill *fill, ExprRef condition, uint32_t symbol) {
+  HostScan *scan = fill->scan;
+  const HostSym *sym = host_sym(scan, symbol);
+  if (!sym->cell_offset || !sym->is_placeholder || sym->frame != fill->frame || sym->loop != fill->loop)
+    return false;
+  ExprRef was = expr_sym(scan->pool, symbol);
+  uint32_t bytes = (expr_width(scan->pool, was) + 7u) / 8;
+  HostCell cell = {scan->objects.items[sym->holder].leaf, scan->element, bytes, IR_INT};
+  if (!host_is_cell_size(bytes) || cell.base == fill->cell.base) return false;
+  const Store *mark = only_mark(fill, cell);
+  if (!mark) return false;
+  int64_t apart = 1, left = 0;
+  ExprRef distance = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, mark->offset, sym->cell_offset);
+  ExprRef value = host_settle(scan, mark->value);
+  if (!expr_is_const(scan->pool, host_gather(scan, host_settle(scan, distance)), &apart) || apart != 0 ||
+      !expr_is_const(scan->pool, value, &left))
+    return false;
+  ExprRef now = expr_const(scan->pool, expr_width(scan->pool, was), left);
+  return expr_is_false(scan->pool, host_settle(scan, host_replace(scan, condition, was, now)));
+}
+
+// `if (!listed[i]) { listed[i] = true; list[n++] = i; }`: no place is marked in two iterations, so there is a function that says of each place in which one.
+static void keep_mark(Fill *fill, ExprRef condition) {
+  HostScan *scan = fill->scan;
+  ExprPool *pool = scan->pool;
+  Marks marks = {.scan = scan};
+  condition = host_settle(scan, condition);
+  host_each_sym(scan, condition, note_sym, &marks);
+  for (uint32_t i = 0; i < marks.syms.count; i++) {
+    if (!is_marked(fill, condition, marks.syms.items[i])) continue;
+    bool varies = false;
+    ExprRef place = then(fill, host_sym(scan, marks.syms.items[i])->cell_offset, &varies),
+            count = then(fill, host_loop_count(scan, fill->frame, fill->loop), &varies);
+    uint8_t width = expr_width(pool, count);
+    uint32_t func = expr_new_func(
+        pool, (ExprFunc){.name = "marked in iteration", .width = width, .kind = SYM_HOST_VALUE});
+    keep(fill, expr_eq(pool, expr_app(pool, func, 1, &place), count));
+  }
+}
+
+static void keep_marks(Fill *fill) {
+  HostScan *scan = fill->scan;
+  IndexList facts = {0};
+  if (fill->store->frame != fill->frame) return;
+  host_facts_at(scan, fill->frame, fill->store->inst, &facts);
+  for (uint32_t i = 0; i < facts.count && i < CONDITION_LIMIT; i++)
+    keep_mark(fill, scan->facts.items[facts.items[i]].fact.condition);
+}
+
+// What the store put into the element, if it was the last one to write it.
+static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, const Store *store,
+                      bool is_only, Stored *stored) {
+  Fill fill = {.scan = scan, .frame = frame, .loop = loop, .cell = cell, .store = store};
+  bool varies = false;
+  start_fill(&fill);
+  host_note_copy(scan, store->frame, store->inst, fill.anchor, (HostLoopPlace){frame, loop});
+  ExprRef value = is_only && cell.offset == scan->element ? running_sum(&fill, store, &stored->value) : 0;
+  ExprRef now = store->value;
+  if (now && cell.kind == IR_PTR) now = host_with_origins(scan, now);
+  if (!value && now) value = then(&fill, now, &varies);
+  if (!value || host_weight(scan, value) > HOST_HEAVY)
+    value = host_unknown_element(
+        scan, cell, host_loc(scan, store->frame, &store->frame->function->ir->insts.items[store->inst]));
+  keep(&fill, host_is_at_element(scan, then(&fill, store->offset, &varies), store->bytes, cell));
+  keep_conditions(&fill);
+  keep_marks(&fill);
+  stored->value = expr_ite(scan->pool, fill.wrote, value, stored->value);
+  stored->any = stored->any ? expr_or(scan->pool, stored->any, fill.wrote) : fill.wrote;
+  ExprRef covers = covered(&fill);
+  if (covers) vec_push(scan->arena, &stored->covers, (HostFillFact){fill.anchor, covers});
 }
 
 ExprRef host_element_of_loop(HostScan *scan, const HostQuestion *question) {
