@@ -51,7 +51,7 @@ bool cause_is_plain(const char *name) {
   ASSERT(name);
   static const char *const plain[] = {"missing-barrier",     "missing-warp-barrier", "no-synchronisation",
                                       "divergent-barrier",   "left-before-barrier",  "not-cooperative",
-                                      "mask-without-caller", "too-many-expected"};
+                                      "mask-without-caller", "named-lane-missing",   "too-many-expected"};
   for (uint32_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (strcmp(plain[i], name) == 0) return true;
   return false;

@@ -181,9 +181,20 @@ static const char BARRIER_DIVERGENCE[] =
     "- If the condition is always true or always the same because of how the kernel is launched, say so in "
     "host code:\n"
     "  `assert(n % blockDim == 0);` before the launch.\n"
+    "- A warp operation (`__syncwarp`, `__shfl_sync`, `__ballot_sync` ..., `tile.sync()`) waits for the "
+    "lanes "
+    "of its mask: one\n"
+    "  that goes round it, and on to work behind it or to a barrier, never comes. Let the mask name those "
+    "that "
+    "come there, or take\n"
+    "  the operation out of the condition: `m = __ballot_sync(0xffffffff, i < n && x)`. Told where the mask "
+    "and "
+    "all branches on the\n"
+    "  way are made of thread numbers, the launch and memory that the kernel is given. The kernel's verdict "
+    "stays as it is.\n"
     "\n"
-    "A kernel with such a barrier is undecided besides: what the barrier would have ordered cannot be "
-    "judged.\n";
+    "A kernel with a barrier of the block or the grid like that is undecided besides: what the barrier would "
+    "have ordered cannot be judged.\n";
 
 static const char GRID_BARRIER[] =
     "# grid-barrier-launch (HGRD2002)\n"

@@ -22,7 +22,7 @@ template <bool OWN> __device__ void block(int *out, int n) {
   __syncthreads();
   for (int i = threadIdx.x; OWN ? i < n : __any_sync(0xffffffff, i < n); i += blockDim.x) {
     if (i < n) atomicAdd(&hist[i % 32], 1); // expect-race[block]
-    __syncthreads();                        // expect-divergence
+    __syncthreads();                        // expect-divergence[left]
   }
   out[threadIdx.x] = hist[31 - threadIdx.x]; // expect-race[block]
 }
@@ -35,7 +35,7 @@ template <bool OWN> __device__ void warp(int *out, int n) {
   __syncwarp();
   for (int i = threadIdx.x; OWN ? i < n : __any_sync(0xffffffff, i < n); i += 32) {
     if (i < n) atomicAdd(&hist[i % 32], 1); // expect-race[warp]
-    __syncwarp();
+    __syncwarp();                           // expect-divergence[gone] {{cause=named-lane-missing}}
   }
   out[threadIdx.x] = hist[31 - threadIdx.x]; // expect-race[warp]
 }
