@@ -205,6 +205,7 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   uint32_t holder;  // it is a content of this object, 0 if not
   uint32_t cell;    // and of this cell, at a fixed place: index into `cell_infos`, 0 if none
   uint32_t read_by; // content of memory of which nothing is known: the instruction of `frame` + 1; 0: none
+  uint32_t piece;   // of what that instruction gives: where in it, in bytes
   bool is_uninitialised; // content of memory that nobody wrote
   bool is_of_device;     // a property of the device whose limits are known
   bool is_overwritten;   // content of memory after a write that is not understood

@@ -3,7 +3,7 @@
 // Method: of two parameters all calls of the function are looked at, in each activation of the callers; they are apart if what is passed is, at
 // each call, or is two such parameters of the function itself that are (induction over the calls). Of a parameter and something else it is asked
 // whether a call passes just that. A call into code that is not seen may give back, or leave in what it is to fill, any pointer that is among its
-// arguments. What a call of a function that is being executed returns, and what a cycle with several entries merges, may be
+// arguments, and a const member function what it has given before, for one object and the same arguments. What a call of a function that is being executed returns, and what a cycle with several entries merges, may be
 // anything.
 // Soundness: over-approximates for two parameters. Pointers that unseen code has kept from an earlier call, or finds in memory that it is handed,
 // stay with A2. For a parameter and a pointer that is found in another way it is A2 that speaks, and so it does
@@ -17,6 +17,8 @@
 #include "hostscan/terms.h"
 #include "hostscan/syntax.h"
 #include "hostscan/value.h"
+
+#include <string.h>
 
 typedef struct Given { // parameter of the frame without a caller
   HostFrame *frame;
@@ -201,16 +203,19 @@ static bool is_unseen(HostScan *scan, const IrInst *call) {
 typedef struct Giver {
   HostFrame *frame;
   uint32_t inst;
-  ExprRef memory;
+  ExprRef memory, offset; // in the memory
+  uint32_t piece;         // of what the instruction gives
 } Giver;
 
 static Giver giver_of(HostScan *scan, const HostSym *sym) {
   Giver giver = {.inst = CFG_NONE};
-  if (sym->read_by) giver = (Giver){sym->frame, sym->read_by - 1, 0};
-  if (sym->place == 1 + PLACE_AFTER) giver = (Giver){sym->place_frame, sym->place_index, 0};
+  if (sym->read_by) giver = (Giver){.frame = sym->frame, .inst = sym->read_by - 1, .piece = sym->piece};
+  if (sym->place == 1 + PLACE_AFTER) giver = (Giver){.frame = sym->place_frame, .inst = sym->place_index};
   if (sym->doubt)
-    giver = (Giver){scan->doubts.items[sym->doubt].frame, scan->doubts.items[sym->doubt].inst, 0};
+    giver =
+        (Giver){.frame = scan->doubts.items[sym->doubt].frame, .inst = scan->doubts.items[sym->doubt].inst};
   if (sym->holder) giver.memory = host_leaf(scan, sym->holder);
+  if (sym->holder) giver.offset = sym->cell_offset;
   return giver;
 }
 
@@ -266,6 +271,56 @@ static const char *given_back_twice(HostScan *scan, ExprRef leaf, ExprRef other)
   return NULL;
 }
 
+// ---- what one object gives twice
+// A member function that is const reads its object, and says the same of it each time.
+static bool is_reading(HostScan *scan, const IrInst *call) {
+  const char *name = is_unseen(scan, call) ? host_callee_name(scan, call) : NULL;
+  return name && str_starts_with(name, "_ZNK");
+}
+
+static ExprRef argument_of(HostScan *scan, const Giver *giver, uint32_t inst, uint32_t argument) {
+  const IrInst *call = &giver->frame->function->ir->insts.items[inst];
+  return host_settle(scan, host_value(scan, giver->frame, call->ops[argument]));
+}
+
+static bool is_where_it_is_left(HostScan *scan, const Giver *giver, ExprRef argument) {
+  HostTarget target;
+  return giver->memory && host_sole_target(scan, argument, &target) && target.leaf == giver->memory;
+}
+
+// The call that leaves the pointer: of several that may have written its memory the one that is given that as its result; CFG_NONE: none.
+static uint32_t reading_call(HostScan *scan, const Giver *giver) {
+  const IrFunction *ir = giver->frame->function->ir;
+  if (!giver->memory) return is_reading(scan, &ir->insts.items[giver->inst]) ? giver->inst : CFG_NONE;
+  for (uint32_t i = 0; i < ir->insts.count; i++) {
+    const IrInst *call = &ir->insts.items[i];
+    if (call->op == IR_CALL && host_argument_count(call) && is_reading(scan, call) &&
+        is_where_it_is_left(scan, giver, argument_of(scan, giver, i, 0)))
+      return i;
+  }
+  return CFG_NONE;
+}
+
+// Such a function, called twice for one object with the same arguments.
+static const char *given_twice(HostScan *scan, ExprRef leaf, ExprRef other) {
+  Giver one, two;
+  if (!other || !is_given_unseen(scan, leaf, &one) || !is_given_unseen(scan, other, &two)) return NULL;
+  uint32_t first = reading_call(scan, &one), second = reading_call(scan, &two);
+  if (first == CFG_NONE || second == CFG_NONE || one.piece != two.piece || one.offset != two.offset)
+    return NULL;
+  const IrInst *a = &one.frame->function->ir->insts.items[first],
+               *b = &two.frame->function->ir->insts.items[second];
+  bool is_other = strcmp(host_callee_name(scan, a), host_callee_name(scan, b)) != 0;
+  if ((a == b && one.frame == two.frame) || is_other || host_argument_count(a) != host_argument_count(b))
+    return NULL;
+  for (uint32_t i = 0; i < host_argument_count(a); i++) {
+    ExprRef x = argument_of(scan, &one, first, i), y = argument_of(scan, &two, second, i);
+    if (x != y && !(is_where_it_is_left(scan, &one, x) && is_where_it_is_left(scan, &two, y))) return NULL;
+  }
+  return arena_printf(scan->arena, "what '%s' gives for one object at line %u", host_name_of_callee(scan, a),
+                      host_loc(scan, one.frame, a).line);
+}
+
 static const char *given_text(HostScan *scan, const Given *given) {
   return arena_printf(scan->arena, "what the calls of '%s' pass",
                       host_display_name(given->frame->function->ir));
@@ -281,6 +336,7 @@ const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other) {
   if (!who) who = given_back(scan, leaf, other);
   if (!who) who = given_back(scan, other, leaf);
   if (!who) who = given_back_twice(scan, leaf, other);
+  if (!who) who = given_twice(scan, leaf, other);
   if (who) return who;
   bool is_one = find_given(scan, leaf, &one), is_two = find_given(scan, other, &two);
   if (is_one && is_two && one.frame == two.frame)

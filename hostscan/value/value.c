@@ -512,6 +512,11 @@ static ExprRef unknown_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32
     unknown.loc = host_loc(scan, frame, inst);
   }
   value = host_unknown(scan, unknown);
+  if (inst && inst->op == IR_CALL) {
+    HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, value)->value);
+    sym->read_by = ir_ref_index(ref) + 1;
+    sym->piece = offset;
+  }
   host_map_put(&scan->memo, key, value);
   return value;
 }

@@ -4,6 +4,10 @@
 // allocation begins that a pointer leads into. aligned, part: functions without a text here, one returns the pointer, one leaves it in a variable.
 // both: two pointers from such code, which is handed one allocation for either (bad), or one for each (ok). table: it fills a table, and is handed
 // an allocation (bad) or none (ok).
+// asked: a const member function without a text is asked twice for one object (bad), for two (ok). view: it gives the pointer in a struct. views: in a larger
+// one, which has two (bad: one of them twice; ends: both, ok).
+// piece: for one object and one number (bad), two numbers (ok). helped: behind a function of the program's own. made: a function that is not
+// const may make something new each time (ok).
 // mapped: one handle mapped at two addresses (bad), two handles (ok): the handles are no pointers.
 //@ verdict attributes_ok: race-free
 //@ leans attributes_ok: A2
@@ -23,6 +27,25 @@
 //@ verdict table_ok: race-free
 //@ leans table_ok: A2
 //@ verdict table_bad: racy
+//@ verdict asked_ok: race-free
+//@ leans asked_ok: A2
+//@ verdict asked_bad: racy
+//@ verdict view_ok: race-free
+//@ leans view_ok: A2
+//@ verdict view_bad: racy
+//@ verdict views_ok: race-free
+//@ leans views_ok: A2
+//@ verdict views_bad: racy
+//@ verdict ends_ok: race-free
+//@ leans ends_ok: A2
+//@ verdict piece_ok: race-free
+//@ leans piece_ok: A2
+//@ verdict piece_bad: racy
+//@ verdict helped_ok: race-free
+//@ leans helped_ok: A2
+//@ verdict helped_bad: racy
+//@ verdict made_ok: race-free
+//@ leans made_ok: A2
 //@ verdict mapped_ok: race-free
 //@ leans mapped_ok: A2
 //@ verdict mapped_bad: racy
@@ -45,6 +68,26 @@ __global__ void both_ok(int *a, const int *b) { shift(a, b); } // expect-clean
 __global__ void both_bad(int *a, const int *b) { shift(a, b); }
 __global__ void table_ok(int *a, const int *b) { shift(a, b); } // expect-clean
 __global__ void table_bad(int *a, const int *b) { shift(a, b); }
+__global__ void asked_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void asked_bad(int *a, const int *b) { shift(a, b); }
+struct View {
+  int *at;
+  long length;
+};
+struct Views { // too large for registers
+  int *at, *end;
+  long length;
+};
+__global__ void view_ok(View a, View b) { shift(a.at, b.at); } // expect-clean
+__global__ void view_bad(View a, View b) { shift(a.at, b.at); }
+__global__ void views_ok(Views a, Views b) { shift(a.at, b.at); } // expect-clean
+__global__ void views_bad(Views a, Views b) { shift(a.at, b.at); }
+__global__ void ends_ok(Views a, Views b) { shift(a.at, b.end); } // expect-clean
+__global__ void piece_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void piece_bad(int *a, const int *b) { shift(a, b); }
+__global__ void helped_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void helped_bad(int *a, const int *b) { shift(a, b); }
+__global__ void made_ok(int *a, const int *b) { shift(a, b); } // expect-clean
 __global__ void mapped_ok(int *a, const int *b) { shift(a, b); } // expect-clean
 __global__ void mapped_bad(int *a, const int *b) { shift(a, b); }
 
@@ -98,6 +141,35 @@ void table(int *a) {
   table_bad<<<1, 64>>>(own[0], own[1]);
 }
 
+class Tensor {
+public:
+  Tensor(int length);
+  int *data() const;
+  View view() const;
+  Views views() const;
+  int *piece(int number) const;
+  int *room(int length);
+
+private:
+  void *kept;
+};
+static int *data_of(const Tensor &tensor) { return tensor.data(); }
+void tensors() {
+  Tensor x(4096), y(4096);
+  asked_ok<<<1, 64>>>(x.data(), y.data());
+  asked_bad<<<1, 64>>>(x.data(), x.data());
+  view_ok<<<1, 64>>>(x.view(), y.view());
+  view_bad<<<1, 64>>>(x.view(), x.view());
+  views_ok<<<1, 64>>>(x.views(), y.views());
+  views_bad<<<1, 64>>>(x.views(), x.views());
+  ends_ok<<<1, 64>>>(x.views(), x.views());
+  piece_ok<<<1, 64>>>(x.piece(0), x.piece(1));
+  piece_bad<<<1, 64>>>(x.piece(0), x.piece(0));
+  helped_ok<<<1, 64>>>(data_of(x), data_of(y));
+  helped_bad<<<1, 64>>>(data_of(x), data_of(x));
+  made_ok<<<1, 64>>>(x.room(64), x.room(64));
+}
+
 void mapped() {
   CUdeviceptr one, two, three;
   size_t bytes = 2 << 20;
@@ -125,6 +197,7 @@ int main() {
   part(a, b);
   both(a, b);
   table(a);
+  tensors();
   mapped();
   cudaDeviceSynchronize();
 }
