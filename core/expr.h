@@ -60,6 +60,34 @@ typedef enum ExprOp {
 #undef X
       EXPR_OP_COUNT
 } ExprOp;
+// Operations that are alike, as labels of a switch: `case EXPR_COMPARISONS:`. A switch over operations has no default.
+#define EXPR_COMPARISONS                                                                                     \
+  EXPR_EQ:                                                                                                   \
+  case EXPR_SLT:                                                                                             \
+  case EXPR_SLE:                                                                                             \
+  case EXPR_ULT:                                                                                             \
+  case EXPR_ULE
+#define EXPR_RESIZES                                                                                         \
+  EXPR_ZEXT:                                                                                                 \
+  case EXPR_SEXT:                                                                                            \
+  case EXPR_TRUNC
+#define EXPR_ARITHMETIC                                                                                      \
+  EXPR_ADD:                                                                                                  \
+  case EXPR_SUB:                                                                                             \
+  case EXPR_MUL:                                                                                             \
+  case EXPR_SDIV:                                                                                            \
+  case EXPR_SREM:                                                                                            \
+  case EXPR_UDIV:                                                                                            \
+  case EXPR_UREM:                                                                                            \
+  case EXPR_SHL:                                                                                             \
+  case EXPR_LSHR:                                                                                            \
+  case EXPR_ASHR
+#define EXPR_LEAVES                                                                                          \
+  EXPR_NONE:                                                                                                 \
+  case EXPR_CONST:                                                                                           \
+  case EXPR_SYM:                                                                                             \
+  case EXPR_APP:                                                                                             \
+  case EXPR_OP_COUNT
 
 typedef enum ExprFlag { EXPR_NSW = 1, EXPR_NUW = 2, EXPR_ADDRESS = 4 } ExprFlag;
 

@@ -295,15 +295,12 @@ bool interp_access(Interp *run, const IrInst *inst, const Value *v, Value *out) 
   ASSERT(ir_has_inst(run->function, inst));
   ASSERT(v);
   ASSERT(out);
-  switch (inst->op) {
-  case IR_ALLOCA:
-    *out = value_pointer(memory_add_private(run, inst->imm < 0 ? 0 : (uint64_t)inst->imm), 0);
-    return true;
-  case IR_LOAD: return load(run, inst, v, out);
-  case IR_STORE: return store(run, inst, v);
-  case IR_ATOMICRMW:
-  case IR_CMPXCHG: return atomic(run, inst, v, out);
-  case IR_MEMSET: return fill(run, v);
-  default: return copy(run, inst, v); // MEMCPY, ASYNCCOPY
-  }
+  ASSERT(ir_op_step((IrOp)inst->op) == IR_STEP_ACCESS);
+  bool reads = ir_inst_is(inst, IR_READS), writes = ir_inst_is(inst, IR_WRITES);
+  if (ir_inst_is(inst, IR_ATOMIC)) return atomic(run, inst, v, out);
+  if (ir_inst_is(inst, IR_SPANS)) return reads ? copy(run, inst, v) : fill(run, v);
+  if (reads) return load(run, inst, v, out);
+  if (writes) return store(run, inst, v);
+  *out = value_pointer(memory_add_private(run, inst->imm < 0 ? 0 : (uint64_t)inst->imm), 0); // ALLOCA
+  return true;
 }

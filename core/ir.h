@@ -103,7 +103,9 @@ typedef enum IrOpFlag { // their meaning: core/ir_ops.def
   IR_ON_OBJECT = 1 << 18,
   IR_GROUPS = 1 << 19,
   IR_LANES = 1 << 20,
-  IR_NAMED = 1 << 21
+  IR_NAMED = 1 << 21,
+  IR_HALVES = 1 << 22,
+  IR_MIRRORS = 1 << 23
 } IrOpFlag;
 
 // One row of core/ir_ops.def; what is no operation has the row of IR_NONE.

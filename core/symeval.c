@@ -48,19 +48,33 @@ ExprOp symeval_word_op(IrOp op) {
 }
 
 // Modulo 2: a sum is xor, a product is and; dividing or shifting by the one allowed operand changes nothing.
+// An operation without a row is not understood.
+typedef enum TruthArith {
+  TRUTH_NONE = 0,
+  TRUTH_XOR,
+  TRUTH_AND,
+  TRUTH_OR,
+  TRUTH_FALSE,
+  TRUTH_FIRST
+} TruthArith;
+static const uint8_t truth_ariths[IR_OP_COUNT] = {
+    [IR_ADD] = TRUTH_XOR,    [IR_SUB] = TRUTH_XOR,    [IR_XOR] = TRUTH_XOR,    [IR_MUL] = TRUTH_AND,
+    [IR_AND] = TRUTH_AND,    [IR_OR] = TRUTH_OR,      [IR_SREM] = TRUTH_FALSE, [IR_UREM] = TRUTH_FALSE,
+    [IR_SDIV] = TRUTH_FIRST, [IR_UDIV] = TRUTH_FIRST, [IR_SHL] = TRUTH_FIRST,  [IR_LSHR] = TRUTH_FIRST,
+    [IR_ASHR] = TRUTH_FIRST,
+};
+
 static ExprRef truth_arith(const Site *s) {
   ExprRef a = s->operands[0], b = s->operands[1];
-  switch (s->inst->op) {
-  case IR_ADD:
-  case IR_SUB:
-  case IR_XOR: return expr_binary(s->pool, EXPR_XOR, 0, a, b);
-  case IR_MUL:
-  case IR_AND: return expr_and(s->pool, a, b);
-  case IR_OR: return expr_or(s->pool, a, b);
-  case IR_SREM:
-  case IR_UREM: return expr_bool(s->pool, false);
-  default: return a;
+  switch ((TruthArith)truth_ariths[s->inst->op]) {
+  case TRUTH_NONE: return 0;
+  case TRUTH_XOR: return expr_binary(s->pool, EXPR_XOR, 0, a, b);
+  case TRUTH_AND: return expr_and(s->pool, a, b);
+  case TRUTH_OR: return expr_or(s->pool, a, b);
+  case TRUTH_FALSE: return expr_bool(s->pool, false);
+  case TRUTH_FIRST: return a;
   }
+  return 0;
 }
 
 static uint8_t wrap_flags(const IrInst *inst) {
@@ -120,16 +134,12 @@ static ExprRef apply_ordered(const Site *s, const char *name, uint8_t width, Exp
 static ExprRef float_arith(const Site *s) {
   uint8_t width = s->inst->type.bits;
   ExprRef a = s->operands[0];
-  switch (s->inst->op) {
-  case IR_FADD: return apply_ordered(s, "fadd", width, a, s->operands[1]);
-  case IR_FMUL: return apply_ordered(s, "fmul", width, a, s->operands[1]);
-  case IR_FSUB: return apply_float(s, "fsub", width, 2, s->operands);
-  case IR_FDIV: return apply_float(s, "fdiv", width, 2, s->operands);
-  case IR_FREM: return apply_float(s, "frem", width, 2, s->operands);
-  default: // FNEG turns the sign bit, in every format
+  if (s->inst->op == IR_FNEG) // turns the sign bit, in every format
     return expr_binary(s->pool, EXPR_XOR, 0, a,
                        expr_const(s->pool, width, (int64_t)((uint64_t)1 << (width - 1))));
-  }
+  const char *name = ir_op_name((IrOp)s->inst->op); // a function by the operation's own name
+  return ir_inst_is(s->inst, IR_COMMUTES) ? apply_ordered(s, name, width, a, s->operands[1])
+                                          : apply_float(s, name, width, 2, s->operands);
 }
 
 static ExprRef less(const Site *s, const char *name, ExprRef a, ExprRef b) {
@@ -179,21 +189,13 @@ static ExprRef int_to_float(const Site *s, bool is_signed) {
 static ExprRef cast(const Site *s) {
   uint8_t width = symeval_width(s->inst->type);
   ExprRef a = s->operands[0];
-  switch (s->inst->op) {
-  case IR_TRUNC:
-  case IR_ZEXT:
-  case IR_SEXT: return expr_unary(s->pool, symeval_word_op((IrOp)s->inst->op), width, a);
-  case IR_PTRTOINT:
-  case IR_INTTOPTR: return expr_resize_unsigned(s->pool, a, width);
-  case IR_BITCAST: return expr_width(s->pool, a) == width ? a : 0;
-  case IR_SITOFP: return int_to_float(s, true);
-  case IR_UITOFP: return int_to_float(s, false);
-  case IR_FPTRUNC: return apply_float(s, "fptrunc", width, 1, s->operands);
-  case IR_FPEXT: return apply_float(s, "fpext", width, 1, s->operands);
-  case IR_FPTOSI: return apply_float(s, "fptosi", width, 1, s->operands);
-  case IR_FPTOUI: return apply_float(s, "fptoui", width, 1, s->operands);
-  default: return 0;
-  }
+  IrOp op = (IrOp)s->inst->op;
+  if (ir_op_flags(op) & IR_RESIZES) return expr_unary(s->pool, symeval_word_op(op), width, a);
+  if (op == IR_PTRTOINT || op == IR_INTTOPTR) return expr_resize_unsigned(s->pool, a, width);
+  if (op == IR_BITCAST) return expr_width(s->pool, a) == width ? a : 0;
+  if (op == IR_SITOFP || op == IR_UITOFP) return int_to_float(s, op == IR_SITOFP);
+  // Of floating-point numbers, to another format or to an integer: a function by the operation's own name.
+  return s->from.kind == IR_FLOAT ? apply_float(s, ir_op_name(op), width, 1, s->operands) : 0;
 }
 
 // ---- named functions

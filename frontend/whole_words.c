@@ -80,30 +80,44 @@ static Bit shifted(Search *search, const IrInst *inst, Bit self, uint32_t at, in
                                     : find_bit(search, inst->ops[0], at + (uint32_t)by, depth - 1);
 }
 
+// Of a cast: the same bit, or none that is there.
+static Bit recast(Search *search, const IrInst *inst, Bit self, uint32_t at, int depth) {
+  uint32_t width = bits_of(search, inst->ops[0]);
+  if (inst->op == IR_TRUNC || inst->op == IR_PTRTOINT || inst->op == IR_INTTOPTR)
+    return width && at < width ? find_bit(search, inst->ops[0], at, depth - 1) : self;
+  if (inst->op != IR_ZEXT) return self;
+  return at < width ? find_bit(search, inst->ops[0], at, depth - 1) : number(0);
+}
+
+// Of a word that was put together from pieces, or a piece of it.
+static Bit of_piece(Search *search, const IrInst *inst, Bit self, uint32_t at, int depth) {
+  if (!ir_inst_is(inst, IR_PIECE)) return self;
+  uint32_t first = (uint32_t)inst->imm * 8;
+  if (inst->op_count < 2) return find_bit(search, inst->ops[0], at + first, depth - 1);
+  uint32_t piece = bits_of(search, inst->ops[1]);
+  if (!piece) return self;
+  return at >= first && at < first + piece ? find_bit(search, inst->ops[1], at - first, depth - 1)
+                                           : find_bit(search, inst->ops[0], at, depth - 1);
+}
+
 static Bit find_bit(Search *search, IrRef ref, uint32_t at, int depth) {
   Bit self = {BIT_OF, ref, at};
   const IrInst *inst = ir_inst(search->fn, ref);
   if (constant_bit(search, ref, at, &self) || !inst || depth <= 0 || ++search->steps > STEP_LIMIT)
     return self;
-  uint32_t width = inst->op_count ? bits_of(search, inst->ops[0]) : 0;
-  switch ((int)inst->op) {
-  case IR_TRUNC:
-  case IR_PTRTOINT:
-  case IR_INTTOPTR: return width && at < width ? find_bit(search, inst->ops[0], at, depth - 1) : self;
-  case IR_ZEXT: return at < width ? find_bit(search, inst->ops[0], at, depth - 1) : number(0);
-  case IR_SHL:
-  case IR_LSHR: return shifted(search, inst, self, at, depth);
-  case IR_AND:
-  case IR_OR: return combine(search, inst, self, at, depth);
-  case IR_EXTRACT: return find_bit(search, inst->ops[0], at + (uint32_t)inst->imm * 8, depth - 1);
-  case IR_INSERT: {
-    uint32_t first = (uint32_t)inst->imm * 8, piece = bits_of(search, inst->ops[1]);
-    if (!piece) return self;
-    return at >= first && at < first + piece ? find_bit(search, inst->ops[1], at - first, depth - 1)
-                                             : find_bit(search, inst->ops[0], at, depth - 1);
+  switch (ir_op_class((IrOp)inst->op)) {
+  case IR_CLASS_ARITH:
+    if (inst->op == IR_SHL || inst->op == IR_LSHR) return shifted(search, inst, self, at, depth);
+    return inst->op == IR_AND || inst->op == IR_OR ? combine(search, inst, self, at, depth) : self;
+  case IR_CLASS_CAST: return recast(search, inst, self, at, depth);
+  case IR_CLASS_VALUE: return of_piece(search, inst, self, at, depth);
+  case IR_CLASS_COMPARE:
+  case IR_CLASS_MEMORY:
+  case IR_CLASS_SYNC:
+  case IR_CLASS_CALL:
+  case IR_CLASS_TERM: break;
   }
-  default: return self;
-  }
+  return self;
 }
 
 // What the word is as a whole; itself, if it is nothing else.

@@ -62,9 +62,21 @@ typedef struct LockSite {
   const Access *draw; // the number that is awaited was drawn by this addition; NULL: it is given otherwise
 } LockSite;
 
+// How a value says whether a thread holds a lock.
+typedef enum ReceiptKind {
+  RECEIPT_NONE,
+  RECEIPT_MERGED, // a phi: what the edge says by which its block was entered
+  RECEIPT_CHOSEN, // a select
+  RECEIPT_BOTH,   // an and
+  RECEIPT_EITHER, // an or
+  RECEIPT_HANDED, // a shuffle: what the first lane has handed to all
+  RECEIPT_LOADED  // what the leader has left in shared memory
+} ReceiptKind;
+
 // A value that says whether a thread holds a lock.
 typedef struct Receipt {
   uint32_t inst;
+  ReceiptKind kind;
   bool when;     // its truth value, if the lock is held
   uint32_t site; // of the lock
   // Not a value, but what this store of the leader left in shared memory, as read by this load.

@@ -404,7 +404,7 @@ static bool sharpen(Query *q, ExprRef condition, bool holds) {
 
 static bool sharpen_once(Query *q, const ExprNode *node, bool holds) {
   ExprNode n = *node;
-  switch (n.op) {
+  switch ((ExprOp)n.op) {
   case EXPR_AND: {
     if (!holds) return false;
     bool changed = sharpen(q, n.a, true);
@@ -423,8 +423,13 @@ static bool sharpen_once(Query *q, const ExprNode *node, bool holds) {
   case EXPR_SLE: return holds ? restrict_order(q, n.a, n.b, 0) : restrict_order(q, n.b, n.a, 1);
   case EXPR_ULT: return holds ? restrict_unsigned(q, n.a, n.b, 1) : restrict_unsigned(q, n.b, n.a, 0);
   case EXPR_ULE: return holds ? restrict_unsigned(q, n.a, n.b, 0) : restrict_unsigned(q, n.b, n.a, 1);
-  default: return false;
+  case EXPR_ARITHMETIC: // these restrict nothing
+  case EXPR_XOR:
+  case EXPR_ITE:
+  case EXPR_RESIZES:
+  case EXPR_LEAVES: break;
   }
+  return false;
 }
 
 // What is evaluated whenever the condition is must have a meaning there: shift counts below the width.

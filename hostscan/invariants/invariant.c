@@ -329,20 +329,28 @@ static uint32_t zero_bits(ExprPool *pool, ExprRef ref, uint32_t depth) {
   if (depth == 0 || !node.a) return 0;
   uint32_t a = node.op == EXPR_ITE ? 64 : zero_bits(pool, node.a, depth - 1);
   uint32_t b = node.b ? zero_bits(pool, node.b, depth - 1) : 0;
-  switch ((int)node.op) {
+  switch ((ExprOp)node.op) {
   case EXPR_ADD:
   case EXPR_SUB:
   case EXPR_OR: return a < b ? a : b;
   case EXPR_AND: return a > b ? a : b;
   case EXPR_MUL: return a + b < 64 ? a + b : 64;
-  case EXPR_SEXT:
-  case EXPR_ZEXT:
-  case EXPR_TRUNC: return a;
+  case EXPR_RESIZES: return a;
   case EXPR_SHL:
     return expr_is_const(pool, node.b, &value) && value >= 0 && value < 64 ? a + (uint32_t)value : a;
   case EXPR_ITE: a = zero_bits(pool, node.c, depth - 1); return a < b ? a : b;
-  default: return 0;
+  case EXPR_SDIV: // of these nothing is known
+  case EXPR_SREM:
+  case EXPR_UDIV:
+  case EXPR_UREM:
+  case EXPR_LSHR:
+  case EXPR_ASHR:
+  case EXPR_XOR:
+  case EXPR_NOT:
+  case EXPR_COMPARISONS:
+  case EXPR_LEAVES: break;
   }
+  return 0;
 }
 
 static bool is_kept_value(const Search *s, const Obligation *o) { // the member as it was before

@@ -323,17 +323,30 @@ static const char *untold_symbol(HostScan *scan, uint32_t index) {
 static bool moves_with_element(HostScan *scan, ExprRef ref) {
   ExprNode node = *expr_node(scan->pool, ref);
   int64_t number = 0;
-  switch ((int)node.op) {
+  switch ((ExprOp)node.op) {
   case EXPR_SYM: return ref == host_element(scan);
   case EXPR_APP: return node.arg_count == 1 && moves_with_element(scan, node.args[0]);
-  case EXPR_SEXT:
-  case EXPR_ZEXT:
-  case EXPR_TRUNC: return moves_with_element(scan, node.a);
+  case EXPR_RESIZES: return moves_with_element(scan, node.a);
   case EXPR_ADD:
   case EXPR_SUB: break;
   case EXPR_MUL:
     return expr_is_const(scan->pool, node.b, &number) && number != 0 && moves_with_element(scan, node.a);
-  default: return false;
+  case EXPR_SDIV: // of these it may be the same number for two elements
+  case EXPR_SREM:
+  case EXPR_UDIV:
+  case EXPR_UREM:
+  case EXPR_SHL:
+  case EXPR_LSHR:
+  case EXPR_ASHR:
+  case EXPR_AND:
+  case EXPR_OR:
+  case EXPR_XOR:
+  case EXPR_NOT:
+  case EXPR_ITE:
+  case EXPR_COMPARISONS:
+  case EXPR_NONE:
+  case EXPR_CONST:
+  case EXPR_OP_COUNT: return false;
   }
   if (expr_is_const(scan->pool, node.b, &number)) return moves_with_element(scan, node.a);
   return expr_is_const(scan->pool, node.a, &number) && moves_with_element(scan, node.b);

@@ -72,18 +72,12 @@ bool order_reads_memory(const Order *order, uint32_t inst) {
 static bool keeps_receipt(const Order *order, uint32_t index) {
   const IrInst *inst = &order->scan->fn->insts.items[index];
   IrRef bits = 0;
-  switch ((int)inst->op) {
-  case IR_AND:
-    return order_is_receipt(order, index) ||
-           order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_EQ}, &bits) ||
-           order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_NE}, &bits);
-  case IR_ICMP:
-  case IR_ZEXT:
-  case IR_SEXT:
-  case IR_TRUNC: return true;
-  case IR_XOR: return ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
-  default: return order_is_receipt(order, index);
-  }
+  if (inst->op == IR_ICMP || ir_inst_is(inst, IR_RESIZES)) return true;
+  if (inst->op == IR_XOR) return ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
+  if (order_is_receipt(order, index)) return true;
+  return inst->op == IR_AND &&
+         (order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_EQ}, &bits) ||
+          order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_NE}, &bits));
 }
 
 // On which kinds of reads each instruction's value depends.

@@ -80,26 +80,28 @@ static bool is_told_by(const Order *order, int class, const Receipt *receipt, co
   const IrInst *inst = &order->scan->fn->insts.items[receipt->inst];
   uint32_t s = receipt->site;
   bool when = receipt->when;
-  switch ((int)inst->op) {
-  case IR_SELECT:
+  switch (receipt->kind) {
+  case RECEIPT_NONE:
+  case RECEIPT_MERGED: return false; // by the edge (order_merge_receipts)
+  case RECEIPT_CHOSEN:
     return (implies(order, facts, inst->ops[0], true, s) || implies(order, facts, inst->ops[1], when, s)) &&
            (implies(order, facts, inst->ops[0], false, s) || implies(order, facts, inst->ops[2], when, s));
-  case IR_AND:
-  case IR_OR: {
+  case RECEIPT_BOTH:
+  case RECEIPT_EITHER: {
     bool one = implies(order, facts, inst->ops[0], when, s),
          two = implies(order, facts, inst->ops[1], when, s);
-    return (inst->op == IR_AND) == when ? one || two : one && two;
+    return (receipt->kind == RECEIPT_BOTH) == when ? one || two : one && two;
   }
   // The first lane hands it to itself as well.
-  case IR_SHUFFLE: return class != CLASS_OTHERS && implies(order, facts, inst->ops[1], when, s);
-  case IR_LOAD: // what the leader has left there
+  case RECEIPT_HANDED: return class != CLASS_OTHERS && implies(order, facts, inst->ops[1], when, s);
+  case RECEIPT_LOADED:
     for (uint32_t r = 0; r < order->receipt_count && class == CLASS_LEADER; r++)
       if (order->receipts[r].store && order->receipts[r].load == receipt->inst &&
           order->receipts[r].site == s)
         return facts->told >> r & 1;
     return false;
-  default: return false;
   }
+  return false;
 }
 
 void order_pass_receipts(const Order *order, int class, uint32_t inst, LockFacts *facts) {
@@ -110,7 +112,7 @@ void order_pass_receipts(const Order *order, int class, uint32_t inst, LockFacts
     const IrInst *info = &order->scan->fn->insts.items[inst];
     if (receipt->store && receipt->store->inst == inst)
       set_told(facts, r, implies(order, facts, info->ops[1], receipt->when, receipt->site), false);
-    else if (!receipt->store && receipt->inst == inst && info->op != IR_PHI)
+    else if (!receipt->store && receipt->inst == inst && receipt->kind != RECEIPT_MERGED)
       set_told(facts, r, is_told_by(order, class, receipt, facts), false);
   }
 }
@@ -134,8 +136,8 @@ void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFa
   const LockFacts before = *facts;
   for (uint32_t r = 0; r < order->receipt_count; r++) {
     const Receipt *receipt = &order->receipts[r];
-    const IrInst *phi = receipt->store ? NULL : &order->scan->fn->insts.items[receipt->inst];
-    if (!phi || phi->op != IR_PHI || phi->block != to) continue;
+    const IrInst *phi = &order->scan->fn->insts.items[receipt->inst];
+    if (receipt->store || receipt->kind != RECEIPT_MERGED || phi->block != to) continue;
     for (uint32_t o = 0; o < phi->op_count; o++)
       if (phi->blocks[o] == from)
         set_told(facts, r, implies(order, &before, phi->ops[o], receipt->when, receipt->site),
@@ -159,7 +161,13 @@ static bool speaks_of(const Order *order, IrRef ref, bool when, uint32_t s) {
           find_receipt(order, test.value, test.pred == IR_NE, s) < LOCK_LIMIT);
 }
 
+static const uint8_t receipt_kinds[IR_OP_COUNT] = {
+    [IR_PHI] = RECEIPT_MERGED, [IR_SELECT] = RECEIPT_CHOSEN,  [IR_AND] = RECEIPT_BOTH,
+    [IR_OR] = RECEIPT_EITHER,  [IR_SHUFFLE] = RECEIPT_HANDED, [IR_LOAD] = RECEIPT_LOADED,
+};
+
 static bool add(Order *order, Receipt receipt) {
+  if (!receipt.store) receipt.kind = (ReceiptKind)receipt_kinds[inst_at(order->scan, receipt.inst)->op];
   if (order->receipt_count == LOCK_LIMIT) return false; // fewer proofs
   order->receipts[order->receipt_count++] = receipt;
   order->has_receipt |= 1ull << receipt.site;
@@ -180,16 +188,16 @@ static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
   const IrInst *inst = &order->scan->fn->insts.items[index];
   if (inst->type.kind != IR_INT || find_receipt(order, IR_REF(IR_REF_INST, index), when, s) < LOCK_LIMIT)
     return false;
-  switch ((int)inst->op) {
-  case IR_PHI:
-  case IR_SELECT:
-  case IR_AND:
-  case IR_OR: break;
-  case IR_SHUFFLE:
+  switch ((ReceiptKind)receipt_kinds[inst->op]) {
+  case RECEIPT_MERGED:
+  case RECEIPT_CHOSEN:
+  case RECEIPT_BOTH:
+  case RECEIPT_EITHER: break;
+  case RECEIPT_HANDED:
     if (!is_from_first_lane(order->scan, inst) || !speaks_of(order, inst->ops[1], when, s)) return false;
     return add(order, (Receipt){.inst = index, .when = when, .site = s});
-  case IR_LOAD: return when && order->scan->alike.is_broadcast[index] && add_loaded(order, index, s);
-  default: return false;
+  case RECEIPT_LOADED: return when && order->scan->alike.is_broadcast[index] && add_loaded(order, index, s);
+  case RECEIPT_NONE: return false;
   }
   if (inst->op == IR_AND && !when && inst->type.bits != 1) return false; // no bit that both have
   for (uint32_t o = 0; o < inst->op_count; o++)

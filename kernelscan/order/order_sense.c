@@ -42,28 +42,28 @@ static bool find_step(Sense *sense, const IrInst *inst, IrRef *from, int64_t *by
   *from = inst->ops[0];
   *by = 1;
   bool is_truth = ir_ref_type(sense->order->scan->module, sense->order->scan->fn, *from).bits == 1;
-  switch ((int)inst->op) {
-  case IR_XOR:
-    sense->is_parity = true;
-    return order_is_number(sense->order->scan, inst->ops[1], 1) ||
-           (is_truth && order_is_number(sense->order->scan, inst->ops[1], -1));
-  case IR_ICMP:
-    sense->is_parity = true;
+  if (inst->op == IR_ADD) {
+    sense->is_count = true;
+    return ir_const_value(sense->order->scan->fn, inst->ops[1], by);
+  }
+  bool is_same = ir_inst_is(inst, IR_RESIZES) && inst->op != IR_SEXT; // of a sense, which is 0 or 1
+  if (!is_same && !ir_inst_is(inst, IR_MIRRORS) && inst->op != IR_ICMP) return false;
+  sense->is_parity = true;
+  if (is_same) {
+    *by = 0;
+    return true;
+  }
+  if (inst->op == IR_ICMP) {
     *by = inst->pred == IR_EQ;
     return (inst->pred == IR_EQ || inst->pred == IR_NE) &&
            order_is_number(sense->order->scan, inst->ops[1], 0);
-  case IR_SUB:
-    *from = inst->ops[1];
-    sense->is_parity = true;
-    return order_is_number(sense->order->scan, inst->ops[0], 1);
-  case IR_ADD: sense->is_count = true; return ir_const_value(sense->order->scan->fn, inst->ops[1], by);
-  case IR_TRUNC:
-  case IR_ZEXT: // of a sense, which is 0 or 1
-    *by = 0;
-    sense->is_parity = true;
-    return true;
-  default: return false;
   }
+  if (inst->op == IR_SUB) {
+    *from = inst->ops[1];
+    return order_is_number(sense->order->scan, inst->ops[0], 1);
+  }
+  return order_is_number(sense->order->scan, inst->ops[1], 1) ||
+         (is_truth && order_is_number(sense->order->scan, inst->ops[1], -1));
 }
 
 static bool add_to_web(Sense *sense, IrRef ref) {

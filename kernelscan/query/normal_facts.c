@@ -109,7 +109,7 @@ static void bound_equal(Settling *all, const ExprNode *node) {
 
 static void read_bounds(Settling *all, ExprRef condition) {
   ExprNode node = *expr_node(all->pool, condition);
-  switch (node.op) {
+  switch ((ExprOp)node.op) {
   case EXPR_AND:
     read_bounds(all, node.a);
     read_bounds(all, node.b);
@@ -119,7 +119,13 @@ static void read_bounds(Settling *all, ExprRef condition) {
   case EXPR_SLE: bound_order(all, &node, false, 0); break;
   case EXPR_ULT: bound_order(all, &node, true, 1); break;
   case EXPR_ULE: bound_order(all, &node, true, 0); break;
-  default: break;
+  case EXPR_ARITHMETIC: // no condition, or none that bounds a value
+  case EXPR_OR:
+  case EXPR_XOR:
+  case EXPR_NOT:
+  case EXPR_ITE:
+  case EXPR_RESIZES:
+  case EXPR_LEAVES: break;
   }
 }
 

@@ -92,6 +92,20 @@ static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start
   return found.step_count > 0;
 }
 
+// What becomes of a value that goes through the operation again and again; `constant`: the other operand, 0 if it is none.
+static InductionKind kind_of_update(const IrInst *update, bool is_left, int64_t constant) {
+  if (ir_inst_is(update, IR_HALVES)) {
+    bool is_less = is_left && constant > (ir_inst_is(update, IR_DIVIDES) ? 1 : 0);
+    return is_less ? INDUCTION_HALVING : INDUCTION_NONE;
+  }
+  if (ir_inst_is(update, IR_MIRRORS)) // x ^ c and c - x come back to x
+    return update->op == IR_SUB && is_left ? INDUCTION_NONE : INDUCTION_PERIODIC;
+  bool is_doubled = update->op == IR_SHL ? is_left && constant > 0 && constant < 8
+                                         : update->op == IR_MUL && constant >= 2 && constant <= 128 &&
+                                               !(constant & (constant - 1));
+  return is_doubled ? INDUCTION_SHIFT_LEFT : INDUCTION_NONE;
+}
+
 static void match_update(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start, IrRef next) {
   const IrInst *update = ir_inst(scan->fn, next);
   if (!update || update->op_count != 2) return;
@@ -105,28 +119,8 @@ static void match_update(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef st
       .start = start, .step = other, .update = ir_ref_index(next), .flags = wrap_flags(update)};
   int64_t constant = 0;
   bool is_const = ir_const_value(scan->fn, other, &constant);
-  switch ((int)update->op) {
-  case IR_SUB:
-    if (right) found.kind = INDUCTION_PERIODIC; // c - x comes back to x
-    break;
-  case IR_SHL:
-    if (left && is_const && constant > 0 && constant < 8) found.kind = INDUCTION_SHIFT_LEFT;
-    break;
-  case IR_MUL:
-    if (!is_const || constant < 2 || constant > 128 || (constant & (constant - 1)) != 0) return;
-    found.kind = INDUCTION_SHIFT_LEFT;
-    break;
-  case IR_LSHR:
-  case IR_ASHR:
-    if (left && is_const && constant > 0) found.kind = INDUCTION_HALVING;
-    break;
-  case IR_SDIV:
-  case IR_UDIV:
-    if (left && is_const && constant > 1) found.kind = INDUCTION_HALVING;
-    break;
-  case IR_XOR: found.kind = INDUCTION_PERIODIC; break;
-  default: return; // any other operation has no closed form here
-  }
+  found.kind = kind_of_update(update, left, is_const ? constant : 0);
+  if (found.kind == INDUCTION_NONE) return; // any other operation has no closed form here
   if (found.kind == INDUCTION_PERIODIC) {
     found.period = 2;
     found.mirror = next;

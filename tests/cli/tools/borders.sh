@@ -38,6 +38,8 @@ breach report/a.c '  fputs("x", stderr);'
 breach kernelscan/a.c 'static int counter;'
 breach kernelscan/a.c '  static unsigned long seen = 0;'
 breach kernelscan/a.c 'static const char *last;'
+breach kernelscan/a.c '  switch ((int)inst->op) {'
+breach solver/a.c '  switch (node.op) {'
 breach kernelscan/a.c '  View *view = view_make(scan, (Extent)(EXTENT_COUNT + 4), OWNER_THREAD1, block_idx);'
 breach kernelscan/a.c '  View *view = view_make(scan, (Extent)VIEW_NUMBER, OWNER_THREAD1, block_idx);'
 reset && printf '#include "solver/solver.h"\n' >>kernelscan/a.c && printf '#include "report/report.h"\nint f(void) { exit(0); }\n' >>driver/a.c
