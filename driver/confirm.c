@@ -244,6 +244,7 @@ static void apply(Run *run, const Observations *seen) {
 }
 
 void confirm_results(Run *run) {
+  ASSERT(run && run->options);
   const char *base = getenv("TMPDIR");
   Observations seen = {0};
   for (uint32_t i = 0; i < run->tasks.count; i++)

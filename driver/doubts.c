@@ -26,6 +26,8 @@ static bool takes_from_others(const Program *program, const IrModule *module) {
 
 TaskDoubts doubts_of(const Program *program, const IrModule *module, const IrFunction *kernel,
                      const LaunchContext *launch, Arena *arena) {
+  ASSERT(program && module && kernel);
+  ASSERT(launch && arena);
   TaskDoubts out = {.has_gaps = program->has_gaps};
   for (uint32_t i = 0; i < program->units.count; i++) {
     const FrontendUnit *unit = &program->units.items[i];

@@ -63,6 +63,8 @@ static void *watch_main(void *context) {
 
 EarlyWatch *early_watch_begin(double deadline, int (*report)(void *context, bool is_out_of_time),
                               void *context) {
+  ASSERT(report);
+  ASSERT(deadline >= 0); // 0: there is none
   EarlyWatch *watch = malloc(sizeof *watch);
   if (!watch) BUG("out of memory");
   *watch = (EarlyWatch){.deadline = deadline, .report = report, .context = context};
@@ -76,6 +78,7 @@ EarlyWatch *early_watch_begin(double deadline, int (*report)(void *context, bool
 }
 
 void early_watch_end(EarlyWatch *watch) {
+  ASSERT(watch);
   if (!watch) return;
   pthread_mutex_lock(&watch->mutex);
   watch->is_over = true;

@@ -98,6 +98,7 @@ Families *families_make(const CheckPlan *plan, Arena *arena) {
 
 // Waves before it but one were waited for by that one.
 bool families_is_ready(const Families *families, uint32_t task) {
+  ASSERT(families);
   Member member = families->members[task];
   return member.wave == 0 || families->items.items[member.family].waves.items[member.wave - 1].left == 0;
 }

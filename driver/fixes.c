@@ -235,6 +235,7 @@ static ReportFix find_fix(Search *search, const Finding *finding) {
 }
 
 FixList fixes_suggest(Run *run, const Report *report, const regex_t *filter) {
+  ASSERT(run && report);
   Search search = {.base = run, .filter = filter, .arena = run->arena};
   search.sources = (FixSources){.read = read_source, .context = &search};
   FindingList findings = report_findings(report, run->arena);
@@ -352,6 +353,7 @@ static void note_file(const Run *run, FixedFiles *fixed, const char *file) {
 }
 
 FixedFiles fixes_make(Run *run, const ReportOptions *options, const regex_t *filter) {
+  ASSERT(run && options);
   FixedFiles fixed = {.last = run, .chain = arena_new(run->arena, FixChain)};
   while (mend_next(run, &fixed, options, filter))
     continue;
@@ -418,6 +420,7 @@ static bool write_file(const FixedFile *file, DiagSink *sink, Arena *arena) {
 }
 
 bool fixes_write(const FixedFiles *fixed, DiagSink *sink, Arena *arena) {
+  ASSERT(fixed && sink && arena);
   bool is_good = true;
   for (uint32_t i = 0; i < fixed->files.count; i++)
     is_good = may_write(&fixed->files.items[i], sink, arena) && is_good;

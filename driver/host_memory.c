@@ -89,6 +89,7 @@ static Digest key_of(const Program *program, Arena *arena) {
 }
 
 HostMemory *host_memory_open(Cache *cache, const Program *program, Arena *arena) {
+  ASSERT(program && arena);
   if (!cache) return NULL;
   HostMemory *memory = arena_new(arena, HostMemory);
   *memory = (HostMemory){.cache = cache,

@@ -232,6 +232,7 @@ static bool set_grid(Parser *parser, const char *value) {
 }
 
 bool options_fit_block(const int64_t block[3]) {
+  ASSERT(block);
   return block[0] <= 1024 && block[1] <= 1024 && block[2] <= 64 && block[0] * block[1] * block[2] <= 1024;
 }
 
@@ -617,15 +618,18 @@ const OptionSpec OPTIONS[] = {
 
 // One dash in front of one letter, and of what compilers write so.
 const char *option_dashes(const OptionSpec *spec) {
+  ASSERT(spec && spec->name);
   return spec->name[1] && spec->name[0] != 'M' ? "--" : "-";
 }
 
 // Left out, the argument is "list".
 bool option_is_optional(const OptionSpec *spec) {
+  ASSERT(spec);
   return spec->argument && spec->argument[0] == '[';
 }
 
 const char *const *option_values(const OptionSpec *spec) {
+  ASSERT(spec);
   return spec->set == set_format ? format_names : spec->set == set_dump ? dump_names : NULL;
 }
 

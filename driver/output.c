@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 bool output_has_color(const Options *options, int fd) {
+  ASSERT(options);
+  ASSERT(fd >= 0);
   const char *no_color = getenv("NO_COLOR");
   if (options->color != COLOR_AUTO) return options->color == COLOR_ALWAYS;
   return !(no_color && no_color[0]) && isatty(fd);

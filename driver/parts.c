@@ -215,6 +215,7 @@ static bool read_all(PartRun *run, Part *parts, uint32_t count, Arena *arena) {
 }
 
 bool parts_merge(PartRun *run, Arena *arena) {
+  ASSERT(run && arena);
   uint32_t count = run->options->paths.count;
   Part *parts = arena_array(arena, count + 1u, Part);
   if (!read_all(run, parts, count, arena) || !read_common(run, &parts[0], arena)) return false;

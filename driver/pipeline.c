@@ -15,6 +15,7 @@
 #include "driver/store.h"
 #include "driver/units.h"
 #include "solver/solver.h"
+#include "core/bug.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -521,6 +522,7 @@ static void print_cache_stats(const Run *run) {
 }
 
 ExitStatus pipeline_run(const Options *options) {
+  ASSERT(options);
   Arena *arena = arena_open();
   Run run = {.options = options,
              .arena = arena,

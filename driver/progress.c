@@ -29,6 +29,7 @@ void progress_compiling(const Progress *progress, uint32_t done, uint32_t files)
 }
 
 void progress_expect(Progress *progress, uint32_t kernels) {
+  ASSERT(progress);
   progress->is_shown |= progress->is_possible && kernels >= MANY_KERNELS;
 }
 
@@ -45,5 +46,6 @@ void progress_checked(const Progress *progress, uint32_t done, uint32_t count, c
 }
 
 void progress_clear(const Progress *progress) {
+  ASSERT(progress);
   if (progress->is_shown) fputs("\r\033[K", stderr);
 }

@@ -113,6 +113,8 @@ static const char *from_here(const char *path, Arena *arena) {
 }
 
 const char *project_find(uint32_t count, const char *const *paths, Arena *arena) {
+  ASSERT(paths || !count);
+  ASSERT(arena);
   char *folder = count ? NULL : folder_of("x", arena);
   for (uint32_t i = 0; i < count; i++) {
     char *next = folder_of(paths[i], arena);

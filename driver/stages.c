@@ -43,6 +43,7 @@ double run_clock(void) {
 // ---- stages
 
 FrontendOptions run_frontend_options(const Run *run) {
+  ASSERT(run && run->options);
   const Options *options = run->options;
   return (FrontendOptions){.cuda_path = options->cuda_path,
                            .arch = options->arch,
@@ -303,6 +304,7 @@ void run_list_tasks(Run *run, const regex_t *filter) {
 
 // Each is a mistake of ours: the run goes on, for the sake of all other kernels.
 void run_tell_contradictions(Run *run) {
+  ASSERT(run);
   for (uint32_t i = 0; i < run->tasks.count; i++) {
     const KernelResult *result = run->tasks.items[i].result;
     for (uint32_t c = 0; result && c < result->contradictions.count; c++) {
@@ -374,6 +376,7 @@ void run_check_named(Run *run, const char *kernel) {
 }
 
 RunResults run_results(const Run *run, const char *kernel, Arena *arena) {
+  ASSERT(run && arena);
   RunResults results = {.items = arena_array(arena, run->tasks.count + 1u, const KernelResult *)};
   for (uint32_t i = 0; i < run->tasks.count; i++) {
     const CheckTask *task = &run->tasks.items[i];

@@ -5,6 +5,7 @@
 #include "driver/units.h"
 
 #include "driver/output.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -43,6 +44,8 @@ static StrBuf rule_for_make(const char *unit, const FrontendPaths *read, Arena *
 }
 
 bool units_compile(const Options *options, const FrontendOptions *frontend, Arena *arena, DiagSink *sink) {
+  ASSERT(options && frontend);
+  ASSERT(arena && sink);
   StrBuf unit = {.arena = arena};
   FrontendPaths read = {0};
   const char *error, *path = unit_path(options, arena);

@@ -377,6 +377,7 @@ CheckRun *workers_check(const CheckPlan *plan, bool *interrupted, bool *out_of_t
 }
 
 void workers_close(CheckRun *run) {
+  ASSERT(run);
   for (uint32_t i = 0; i < run->plan->workers; i++)
     arena_close(run->workers[i].arena);
   pthread_cond_destroy(&run->changed);

@@ -68,7 +68,7 @@ static bool is_apart(const Fix *fix) {
 }
 
 void making_offer(Making *making, const Fix *fix) {
-  ASSERT(fix->edits.count > 0);
+  ASSERT(fix);
   bool is_new = fix->edits.count > 0 && is_apart(fix) && making->out.list.count < FIX_CANDIDATES_MAX;
   for (uint32_t i = 0; is_new && i < making->out.list.count; i++)
     is_new = !is_same(&making->out.list.items[i], fix);

@@ -69,6 +69,7 @@ static const char *gaps_text(const Report *report, Arena *arena) {
 }
 
 const char *provisional_text(const Report *report, const KernelSummary *kernel, Arena *arena) {
+  ASSERT(report && kernel && arena);
   const char *name = kernel->first->kernel ? kernel->first->kernel : kernel->first->mangled;
   return arena_printf(arena, "kernel '%s' is %s only if what was left out of the input does not matter: %s",
                       escape_visible(arena, name),

@@ -30,20 +30,24 @@ bool has_intervals(const Finding *finding) {
 // ---- the barriers around an access
 
 const WitnessBarrier *interval_common_before(const WitnessInterval *interval) {
+  ASSERT(interval);
   return interval->before.count && interval->before.items[0].holds_both ? &interval->before.items[0] : NULL;
 }
 
 const WitnessBarrier *interval_own_before(const WitnessInterval *interval) {
+  ASSERT(interval);
   bool is_own = interval->before.count && !vec_last(&interval->before).holds_both;
   return is_own ? &vec_last(&interval->before) : NULL;
 }
 
 const WitnessBarrier *interval_own_after(const WitnessInterval *interval) {
+  ASSERT(interval);
   bool is_own = interval->after.count && !interval->after.items[0].holds_both;
   return is_own ? &interval->after.items[0] : NULL;
 }
 
 const WitnessBarrier *interval_common_after(const WitnessInterval *interval) {
+  ASSERT(interval);
   bool is_common = interval->after.count && vec_last(&interval->after).holds_both;
   return is_common ? &vec_last(&interval->after) : NULL;
 }

@@ -17,6 +17,8 @@ static void put(const HtmlWriter *w, const char *markup) {
 }
 
 void html_text(const HtmlWriter *w, const char *text) {
+  ASSERT(w && w->out);
+  ASSERT(text);
   markup_text(w->out, text ? text : "", w->arena);
 }
 

@@ -61,6 +61,8 @@ static void put_list(const HtmlWriter *w, const char *title, const char *(*key)(
 }
 
 uint32_t html_first_finding(const HtmlWriter *w, const char *kernel) {
+  ASSERT(w && w->report);
+  ASSERT(kernel);
   uint32_t number = 0;
   for (uint32_t i = 0; i < w->report->groups.count; i++) {
     const ReportGroup *group = &w->report->groups.items[i];
@@ -79,6 +81,7 @@ static uint32_t count_shown(const HtmlWriter *w) {
 }
 
 void html_put_index(const HtmlWriter *w) {
+  ASSERT(w && w->report);
   if (count_shown(w) < 2) return;
   put_list(w, "kernel", kernel_of);
   put_list(w, "cause", cause_of);

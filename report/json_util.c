@@ -16,6 +16,7 @@ json_t *json_need(json_t *value) {
 }
 
 json_t *json_text(const char *text, Arena *arena) {
+  ASSERT(text && arena);
   return json_need(json_string(escape_utf8(arena, text)));
 }
 
@@ -25,6 +26,7 @@ void json_put(json_t *object, const char *key, json_t *value) {
 }
 
 void json_push(json_t *array, json_t *value) {
+  ASSERT(json_is_array(array));
   if (json_array_append_new(array, json_need(value)) != 0) BUG("cannot add a JSON element");
 }
 
@@ -82,6 +84,7 @@ static int add_chunk(const char *chunk, size_t length, void *context) {
 }
 
 void json_stream_value(JsonStream *stream, json_t *value) {
+  ASSERT(stream);
   start_item(stream);
   if (json_dump_callback(value, add_chunk, stream, JSON_INDENT(INDENT) | JSON_ENCODE_ANY) != 0)
     BUG("cannot print a JSON value");

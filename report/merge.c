@@ -136,6 +136,7 @@ bool group_is_shown(const ReportGroup *group) {
 }
 
 ReportGroups report_group(const ReportInput *input, const ReportOptions *options, Arena *arena) {
+  ASSERT(input && options && arena);
   Entries entries = collect(input, options, arena);
   ReportGroups groups = {0};
   if (entries.list.count == 0) return groups;

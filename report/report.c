@@ -20,6 +20,7 @@ void report_flush(ReportSink *sink) {
 }
 
 void sink_offer(ReportSink *sink) {
+  ASSERT(sink);
   if (sink->text.length >= SINK_BYTES) report_flush(sink);
 }
 
@@ -60,6 +61,7 @@ static bool has_flat_faces(const ReportGroups *groups) {
 }
 
 const Report *report_prepare(const ReportInput *input, const ReportOptions *options, Arena *arena) {
+  ASSERT(input && options && arena);
   Report *report = arena_new(arena, Report);
   report->input = input;
   report->options = options;

@@ -104,6 +104,7 @@ static void add_result(KernelSummary *kernel, const KernelResult *result, Arena 
 }
 
 KernelSummaries report_kernels(const ReportInput *input, Arena *arena) {
+  ASSERT(input && arena);
   IndexedResult *sorted = arena_array(arena, input->result_count + 1, IndexedResult);
   for (uint32_t i = 0; i < input->result_count; i++)
     sorted[i] = (IndexedResult){input->results[i], i};
@@ -150,6 +151,7 @@ static void add_reasons(UndecidedGroups *groups, const KernelSummaries *kernels,
 }
 
 UndecidedGroups report_undecided(const ReportInput *input, const KernelSummaries *kernels, Arena *arena) {
+  ASSERT(input && kernels && arena);
   size_t most = 1;
   for (uint32_t i = 0; i < input->result_count; i++)
     most += input->results[i]->undecided.count + 1;

@@ -275,6 +275,8 @@ static void find_stale_lines(const Comments *all, const ReportInput *input, cons
 
 void suppress_groups(const ReportInput *input, const ReportOptions *options, ReportGroups *groups,
                      ReportStales *stales, Arena *arena) {
+  ASSERT(input && options);
+  ASSERT(groups && stales);
   Comments all = {.options = options, .arena = arena};
   uint32_t lines = options->suppressions ? options->suppressions->list.count : 0;
   bool *is_used = arena_array(arena, lines + 1, bool);

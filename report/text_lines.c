@@ -59,6 +59,8 @@ void text_put_line(const TextWriter *w, const SrcLoc *loc, FindingLevel level, c
 }
 
 void text_put_note(const TextWriter *w, const SrcLoc *loc, const char *text) {
+  ASSERT(w && w->out);
+  ASSERT(text);
   text_put_line(w, loc, LEVEL_NOTE, text, NULL);
 }
 
@@ -116,6 +118,7 @@ static void put_source_text(const TextWriter *w, const char *line, uint32_t star
 }
 
 void text_put_source(const TextWriter *w, const SrcLoc *loc) {
+  ASSERT(w && w->report);
   if (!w->options->read_line || !loc_known(loc) || loc->line == 0) return;
   const char *line = w->options->read_line(w->options->context, loc->file, loc->line);
   if (!line) return;

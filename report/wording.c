@@ -103,6 +103,7 @@ bool loc_known(const SrcLoc *loc) {
 }
 
 int loc_compare(const SrcLoc *a, const SrcLoc *b) {
+  ASSERT(a && b);
   int order = strcmp(a->file ? a->file : "", b->file ? b->file : "");
   if (order != 0) return order;
   if (a->line != b->line) return a->line < b->line ? -1 : 1;
@@ -116,6 +117,7 @@ const char *loc_text(Arena *arena, const SrcLoc *loc) {
 }
 
 const char *triple_text(Arena *arena, const int64_t triple[3]) {
+  ASSERT(triple[0] >= 0 && triple[1] >= 0 && triple[2] >= 0);
   return arena_printf(arena, "(%" PRId64 ",%" PRId64 ",%" PRId64 ")", triple[0], triple[1], triple[2]);
 }
 
@@ -155,6 +157,7 @@ static const char *default_message(Arena *arena, const Finding *finding) {
 
 // The sentence has to say by itself that a race is only possible.
 const char *message_text(Arena *arena, const Finding *finding) {
+  ASSERT(finding && finding->certainty <= CERTAINTY_OBSERVED);
   const char *message =
       finding->message && finding->message[0] ? finding->message : default_message(arena, finding);
   bool is_told =

@@ -5,6 +5,7 @@
 // What is not read, such as labels or a register that is declared twice, makes the text one that cannot be run, and is told.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/assembly.h"
+#include "core/bug.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -171,6 +172,8 @@ static LLVMValueRef raw_value(AsmBody *body, const char *text) {
 }
 
 LLVMValueRef assembly_value(AsmBody *body, const char *text, LLVMTypeRef type) {
+  ASSERT(body && body->function);
+  ASSERT(text && type);
   LLVMValueRef value = raw_value(body, text);
   return value                                               ? as_type(body->device, value, type, false)
          : isdigit((unsigned char)text[0]) || text[0] == '-' ? literal(body->device, text, type)
@@ -178,6 +181,7 @@ LLVMValueRef assembly_value(AsmBody *body, const char *text, LLVMTypeRef type) {
 }
 
 bool assembly_set(AsmBody *body, const char *text, LLVMValueRef value, bool is_signed) {
+  ASSERT(text && value);
   const AsmRegister *found = register_of(body, text);
   if (!found) return false;
   LLVMBuildStore(body->device->builder, as_type(body->device, value, found->type, is_signed), found->slot);
@@ -396,6 +400,7 @@ static bool bind_text(Device *device, LLVMValueRef call, LLVMValueRef assembly) 
 }
 
 bool assembly_bind(Device *device) {
+  ASSERT(device && device->module);
   bool is_good = true, is_any = false;
   LLVMValueRef last = LLVMGetLastFunction(device->module), next_function;
   for (LLVMValueRef f = LLVMGetFirstFunction(device->module); f; f = f == last ? NULL : next_function) {

@@ -4,6 +4,7 @@
 // An instruction, a type or a modifier that is not known makes the whole text one that cannot be run.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/assembly.h"
+#include "core/bug.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -354,6 +355,9 @@ static LLVMValueRef clamped(AsmOp *op, LLVMValueRef value) {
 }
 
 bool assembly_compute(AsmBody *body, const AsmInstruction *instruction) {
+  ASSERT(body && body->device);
+  ASSERT(instruction && instruction->opcode);
+  ASSERT(instruction->count <= ASM_OPERANDS);
   static const char *const plain[] = {"rn", "rz", "rm", "rp", "ftz", "approx", "full"};
   static const char *const spaces[] = {"to", "global"};
   AsmOp op = {.body = body, .instruction = instruction, .b = body->device->builder};

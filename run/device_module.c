@@ -37,6 +37,8 @@ static void collect_message(LLVMDiagnosticInfoRef info, void *context) {
 }
 
 void device_open(Device *device, Arena *arena, DiagSink *sink, const FrontendOptions *options) {
+  ASSERT(device && arena && sink);
+  ASSERT(options);
   *device = (Device){.arena = arena,
                      .sink = sink,
                      .options = options,
@@ -49,6 +51,7 @@ void device_open(Device *device, Arena *arena, DiagSink *sink, const FrontendOpt
 }
 
 void device_close(Device *device) {
+  ASSERT(device);
   LLVMDisposeBuilder(device->builder);
   if (device->layout) LLVMDisposeTargetData(device->layout);
   if (device->module) LLVMDisposeModule(device->module);
@@ -149,6 +152,7 @@ static bool is_shared(LLVMValueRef global) {
 }
 
 bool is_managed(LLVMValueRef global) { // as frontend/cuda/crt/host_defines.h marks them
+  ASSERT(global);
   const char *section = LLVMGetSection(global);
   return section && strcmp(section, "hgrd_managed") == 0;
 }

@@ -68,6 +68,7 @@ static const Register *register_of(const char *name) {
 }
 
 LLVMValueRef library_register(Device *device, const char *name) {
+  ASSERT(device && name);
   const Register *found = register_of(arena_printf(device->arena, "llvm.nvvm.read.ptx.sreg.%s", name));
   return found ? lane_word(device, found->field, found->index) : NULL;
 }
@@ -295,6 +296,7 @@ static bool is_bound(const char *name) {
 }
 
 bool library_bind(Device *device) {
+  ASSERT(device && device->module);
   bool is_good = assembly_bind(device);
   for (LLVMValueRef f = LLVMGetFirstFunction(device->module), next; f; f = next) {
     next = LLVMGetNextFunction(f);

@@ -12,6 +12,7 @@
 enum { MOST_PARAMS = 9, LIKELY = 1000 };
 
 LLVMValueRef site_new(Device *device) {
+  ASSERT(device && device->module);
   LLVMTypeRef fields[] = {device->i64, device->i64, device->i64};
   LLVMTypeRef type = LLVMStructTypeInContext(device->context, fields, sizeof fields / sizeof *fields, 0);
   LLVMValueRef site = LLVMAddGlobal(device->module, type, "hgrd_site");

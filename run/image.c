@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
 #include "rt/machine.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -174,6 +175,8 @@ static LLVMValueRef places(Device *device) {
 }
 
 void image_write(Device *device) {
+  ASSERT(device && device->module);
+  ASSERT(device->kernel_shared.count == device->kernels.count);
   uint32_t variable_count;
   LLVMValueRef kernel_table = kernels(device), variable_table = variables(device, &variable_count),
                place_table = places(device);

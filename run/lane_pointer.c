@@ -5,6 +5,8 @@
 #include "core/bug.h"
 
 void lane_declare(Device *device) {
+  ASSERT(device && device->module);
+  ASSERT(!device->lane);
   device->i8 = LLVMInt8TypeInContext(device->context);
   device->i32 = LLVMInt32TypeInContext(device->context);
   device->i64 = LLVMInt64TypeInContext(device->context);
@@ -22,6 +24,7 @@ static bool is_lane(const Device *device, LLVMValueRef instruction) {
 
 // Behind the locals of the function, which may grow in number.
 LLVMValueRef lane_here(Device *device) {
+  ASSERT(device && device->lane);
   LLVMBasicBlockRef here = LLVMGetInsertBlock(device->builder);
   LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here)));
   while (at && LLVMIsAAllocaInst(at))
@@ -48,6 +51,7 @@ static LLVMValueRef fixed(Device *device, LLVMValueRef load) {
 }
 
 LLVMValueRef lane_word(Device *device, uint32_t field, uint32_t index) {
+  ASSERT(device && device->lane_type);
   LLVMValueRef at = LLVMConstInt(device->i64, index, 0);
   LLVMValueRef words = lane_field(device, lane_here(device), field);
   LLVMValueRef word = LLVMBuildInBoundsGEP2(device->builder, device->i32, words, &at, 1, "at");
@@ -55,11 +59,14 @@ LLVMValueRef lane_word(Device *device, uint32_t field, uint32_t index) {
 }
 
 LLVMValueRef lane_pointer(Device *device, uint32_t field) {
+  ASSERT(device && device->lane_type);
   LLVMValueRef address = lane_field(device, lane_here(device), field);
   return fixed(device, LLVMBuildLoad2(device->builder, device->pointer, address, "base"));
 }
 
 void lane_set_place(Device *device, uint32_t place) {
+  ASSERT(device);
+  ASSERT(place < device->places.count);
   LLVMBuildStore(device->builder, LLVMConstInt(device->i32, place, 0),
                  lane_field(device, lane_here(device), RT_FIELD_PLACE));
 }

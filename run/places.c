@@ -53,6 +53,7 @@ static const char *file_name(LLVMMetadataRef file, Device *device) {
 }
 
 const char *scope_file(LLVMMetadataRef scope, Device *device) {
+  ASSERT(device);
   LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
   if (!file) return "";
   if (file != device->last_file) device->last_name = file_name(file, device);

@@ -131,6 +131,8 @@ static void watch_what_is_not_proved(Device *device) {
 }
 
 void proofs_read(Device *device, const char *path) {
+  ASSERT(device);
+  ASSERT(!device->has_proofs);
   json_t *report = path ? json_load_file(path, 0, NULL) : NULL;
   const json_t *kernels = json_object_get(report, "kernels");
   device->has_proofs = json_is_array(kernels);

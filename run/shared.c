@@ -3,6 +3,7 @@
 // variables occur in constant expressions, which are written out as instructions first.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -183,6 +184,7 @@ static void rewrite(const SharedPlan *plan) {
 }
 
 void shared_place(Device *device) {
+  ASSERT(device && device->module);
   SharedPlan plan = {.device = device};
   collect(&plan);
   lay_out(&plan);

@@ -4,6 +4,7 @@
 // by kernels and is left out. Calls into the machine and into bundled headers note the place of the user's call first.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -318,6 +319,8 @@ static void watch_block(Watch *watch, LLVMBasicBlockRef block) {
 }
 
 void watch_accesses(Device *device) {
+  ASSERT(device && device->module);
+  ASSERT(device->lane);
   Watch watch = {.device = device};
   declare_all(&watch);
   for (LLVMValueRef f = LLVMGetFirstFunction(device->module); f; f = LLVMGetNextFunction(f)) {

@@ -1,6 +1,7 @@
 // Items by block (blockmap.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/blockmap.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 
@@ -12,6 +13,8 @@ static BlockItem *slot_of(const BlockMap *map, uint32_t block) {
 }
 
 void *blockmap_find(const BlockMap *map, uint32_t block) {
+  RT_ASSERT(map);
+  RT_ASSERT(map->count <= map->capacity);
   return map->capacity ? slot_of(map, block)->item : NULL;
 }
 
@@ -29,6 +32,8 @@ static bool grow(BlockMap *map) {
 }
 
 bool blockmap_put(BlockMap *map, uint32_t block, void *item) {
+  RT_ASSERT(map);
+  RT_ASSERT(item);
   if (!grow(map)) return false;
   BlockItem *slot = slot_of(map, block);
   map->count += !slot->item;
@@ -38,6 +43,7 @@ bool blockmap_put(BlockMap *map, uint32_t block, void *item) {
 
 // Closes the gap that it leaves in the table.
 void blockmap_remove(BlockMap *map, uint32_t block) {
+  RT_ASSERT(map);
   BlockItem *slot = map->capacity ? slot_of(map, block) : NULL;
   if (!slot || !slot->item) return;
   slot->item = NULL;
@@ -51,6 +57,7 @@ void blockmap_remove(BlockMap *map, uint32_t block) {
 }
 
 void blockmap_close(BlockMap *map, void (*drop)(void *context, void *item), void *context) {
+  RT_ASSERT(map);
   for (uint32_t i = 0; i < map->capacity; i++)
     if (map->table[i].item) drop(context, map->table[i].item);
   free(map->table);

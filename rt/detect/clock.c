@@ -1,6 +1,7 @@
 // Vector clocks with entries for groups (clock.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/clock.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,8 @@ struct Clock {
 enum { LEVEL_SHIFT = 60 };
 
 uint64_t clock_key(ClockLevel level, uint64_t number) {
+  RT_ASSERT(level <= CLOCK_THREAD);
+  RT_ASSERT(number < UINT64_C(1) << LEVEL_SHIFT);
   return (uint64_t)level << LEVEL_SHIFT | number;
 }
 
@@ -43,6 +46,7 @@ Clock *clock_keep(Clock *clock) {
 }
 
 void clock_drop(ClockSpace *space, Clock *clock) {
+  RT_ASSERT(space);
   if (!clock || --clock->owners) return;
   space->bytes -= size_of(clock->count);
   free(clock);
@@ -73,6 +77,7 @@ static uint32_t stamp_of_block(const Clock *clock, uint64_t block) {
 }
 
 uint32_t clock_of_warp(const ClockSpace *space, const Clock *clock, uint64_t warp) {
+  RT_ASSERT(space && space->common);
   if (!clock) return 0;
   return larger(stamp_of_block(clock, warp / space->common->warps),
                 stamp_of(clock, clock_key(CLOCK_WARP, warp)));
@@ -117,6 +122,7 @@ static void add(const ClockSpace *space, Clock *clock, ClockEntry entry) {
 }
 
 Clock *clock_join(ClockSpace *space, Clock *a, Clock *b) {
+  RT_ASSERT(space && space->common);
   if (!a || a == b) return clock_keep(b);
   if (!b || holds(space, a, b)) return clock_keep(a);
   if (holds(space, b, a)) return clock_keep(b);
@@ -124,6 +130,8 @@ Clock *clock_join(ClockSpace *space, Clock *a, Clock *b) {
 }
 
 Clock *clock_with(ClockSpace *space, Clock *clock, const ClockEntry *entries, uint32_t count) {
+  RT_ASSERT(space && space->common);
+  RT_ASSERT(count == 0 || entries);
   uint32_t room = count + (clock ? clock->count : 0), i = 0, k = 0;
   Clock *joined = clock_make(space, room);
   if (!joined) return clock_keep(clock);

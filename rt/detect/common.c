@@ -1,6 +1,7 @@
 // Shared by the detectors (common.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/common.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,10 @@ static uint32_t product(const uint32_t *dim) {
 
 void common_open(Common *common, const RtLaunch *launch, void (*told)(void *context, const RtRace *race),
                  void *context) {
+  RT_ASSERT(common);
+  RT_ASSERT(launch && launch->kernel);
+  RT_ASSERT(told);
+  RT_ASSERT(launch->block[0] && launch->block[1] && launch->block[2]);
   uint32_t threads = product(launch->block);
   *common = (Common){.launch = *launch,
                      .told = told,
@@ -21,12 +26,14 @@ void common_open(Common *common, const RtLaunch *launch, void (*told)(void *cont
 }
 
 void common_close(Common *common) {
+  RT_ASSERT(common);
   free(common->places.items);
   free(common->places.table);
   free(common->pairs);
 }
 
 uint64_t common_bytes(const Common *common) {
+  RT_ASSERT(common);
   return common->places.capacity * (sizeof(RtPlace *) + sizeof(uint32_t)) +
          common->pair_capacity * sizeof(TellPair);
 }
@@ -65,6 +72,8 @@ static bool places_grow(Places *places) {
 }
 
 uint32_t place_number(Common *common, const RtPlace *place) {
+  RT_ASSERT(common);
+  RT_ASSERT(place);
   Places *places = &common->places;
   if (!places_grow(places)) {
     common->has_given_up = true;
@@ -82,6 +91,8 @@ uint32_t place_number(Common *common, const RtPlace *place) {
 enum { SEEN_VOLATILE = 1, SEEN_SWAP = 2, SEEN_EXCHANGE = 4, SEEN_SCOPE_SHIFT = 3 };
 
 uint32_t bytes_at(const void *bytes, const ShadowPart *part) {
+  RT_ASSERT(bytes);
+  RT_ASSERT(part && (part->bytes == 1 || part->bytes == 4));
   uint32_t number = 0;
   if (!bytes) return 0;
   const unsigned char *from = (const unsigned char *)bytes + part->offset;
@@ -91,6 +102,9 @@ uint32_t bytes_at(const void *bytes, const ShadowPart *part) {
 }
 
 Seen seen_of(Common *common, const RtAccess *access, const ShadowPart *part) {
+  RT_ASSERT(common);
+  RT_ASSERT(access->by.thread < common->threads);
+  RT_ASSERT(part && part->offset + part->bytes <= access->bytes);
   uint8_t flags = (access->is_volatile ? SEEN_VOLATILE : 0) | (access->is_compare_swap ? SEEN_SWAP : 0) |
                   (access->is_exchange ? SEEN_EXCHANGE : 0);
   return (Seen){.block = access->by.block,
@@ -155,6 +169,10 @@ static bool writes_same(const Seen *first, const RtAccess *second, const ShadowP
 
 void tell_race(Common *common, const Seen *first, const RtAccess *second, const ShadowPart *part,
                const char *why) {
+  RT_ASSERT(common->told);
+  RT_ASSERT(first && first->place);
+  RT_ASSERT(second && part);
+  RT_ASSERT(why);
   uint32_t place = place_number(common, second->place);
   if (!first->place || !place || common->has_given_up) return;
   TellPair pair = {first->place, place, (uint8_t)(first->kind << 4 | (uint8_t)second->kind),

@@ -1,6 +1,7 @@
 // Counters of barriers and fences, and inferred locks (counters.h).
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/counters.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 
@@ -16,11 +17,14 @@ static BlockCounters *block_make(const Common *common) {
 }
 
 BlockCounters *counters_find(const Counters *counters, uint32_t block) {
+  RT_ASSERT(counters);
   if (counters->latest && counters->latest_block == block) return counters->latest;
   return blockmap_find(&counters->blocks, block);
 }
 
 BlockCounters *counters_of(Counters *counters, Common *common, uint32_t block) {
+  RT_ASSERT(counters && common);
+  RT_ASSERT(common->threads > 0);
   BlockCounters *found = counters_find(counters, block);
   if (!found) {
     found = block_make(common);
@@ -42,6 +46,7 @@ static bool has_fences(const BlockCounters *block, uint32_t threads) {
 }
 
 void counters_end(Counters *counters, const Common *common, uint32_t block) {
+  RT_ASSERT(counters && common);
   BlockCounters *found = blockmap_find(&counters->blocks, block);
   if (!found || has_fences(found, common->threads)) return;
   blockmap_remove(&counters->blocks, block);
@@ -55,15 +60,20 @@ static void drop(void *context, void *item) {
 }
 
 void counters_close(Counters *counters) {
+  RT_ASSERT(counters);
   blockmap_close(&counters->blocks, drop, NULL);
 }
 
 uint64_t counters_bytes(const Counters *counters, const Common *common) {
+  RT_ASSERT(counters && common);
   return counters->blocks.capacity * sizeof(BlockItem) + counters->blocks.count * size_of(common);
 }
 
 // ---- locks
 void locks_note(LockTable *locks, uint64_t address, RtScope scope, uint32_t entries) {
+  RT_ASSERT(locks);
+  RT_ASSERT(scope > RT_SCOPE_NONE);
+  RT_ASSERT(entries > 0 && entries <= LOCKS_HELD);
   for (uint32_t i = 0; i < entries; i++)
     if (locks->is_valid[i] && locks->address[i] == address) {
       locks->scope[i] = (uint8_t)scope;
@@ -81,28 +91,34 @@ void locks_note(LockTable *locks, uint64_t address, RtScope scope, uint32_t entr
 }
 
 void locks_activate(LockTable *locks, RtScope fence) {
+  RT_ASSERT(locks);
+  RT_ASSERT(fence > RT_SCOPE_NONE);
   for (uint32_t i = 0; i < LOCKS_HELD; i++)
     if (locks->is_valid[i] && locks->scope[i] <= fence) locks->is_active[i] = true;
 }
 
 void locks_give_back(LockTable *locks, uint64_t address, RtScope scope) {
+  RT_ASSERT(locks);
   for (uint32_t i = 0; i < LOCKS_HELD; i++)
     if (locks->is_valid[i] && locks->address[i] == address && locks->scope[i] == scope)
       locks->is_valid[i] = locks->is_active[i] = false;
 }
 
 void locks_forget(LockTable *locks, uint64_t address) {
+  RT_ASSERT(locks);
   for (uint32_t i = 0; i < LOCKS_HELD; i++)
     if (locks->is_valid[i] && locks->address[i] == address) locks->is_valid[i] = locks->is_active[i] = false;
 }
 
 bool locks_has_valid(const LockTable *locks) {
+  RT_ASSERT(locks);
   for (uint32_t i = 0; i < LOCKS_HELD; i++)
     if (locks->is_valid[i]) return true;
   return false;
 }
 
 LockSet locks_held(const LockTable *locks) {
+  RT_ASSERT(locks);
   LockSet set = {{0}};
   for (uint32_t i = 0; i < LOCKS_HELD; i++)
     if (locks->is_valid[i] && locks->is_active[i])
@@ -111,12 +127,14 @@ LockSet locks_held(const LockTable *locks) {
 }
 
 bool lockset_is_empty(const LockSet *set) {
+  RT_ASSERT(set);
   for (uint32_t i = 0; i < LOCKS_HELD; i++)
     if (set->lock[i]) return false;
   return true;
 }
 
 bool lockset_meets(const LockSet *a, const LockSet *b) {
+  RT_ASSERT(a && b);
   for (uint32_t i = 0; i < LOCKS_HELD; i++)
     for (uint32_t k = 0; k < LOCKS_HELD; k++)
       if (a->lock[i] && a->lock[i] == b->lock[k]) return true;

@@ -1,6 +1,7 @@
 // Which detectors are there? The table of rt/detectors.def.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/events.h"
+#include "rt/contract.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ const RtDetectorKind *const rt_detectors[] = {
     NULL};
 
 const RtDetectorKind *rt_detector_named(const char *name) {
+  RT_ASSERT(name);
   for (const RtDetectorKind *const *kind = rt_detectors; *kind; kind++)
     if (!strcmp((*kind)->name, name)) return *kind;
   return NULL;

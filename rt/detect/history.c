@@ -5,6 +5,7 @@
 // entry for each place remains, as nobody will ever know of any of them. So a race of each word is found, though not each pair.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/history.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -311,6 +312,9 @@ static void look_through(RtDetector *detector, Word *word, const RtAccess *acces
 
 void word_touch(RtDetector *detector, Word *word, const RtAccess *access, const Runner *runner, Touch touch,
                 const ShadowPart *part) {
+  RT_ASSERT(detector && word && runner);
+  RT_ASSERT(touch.bytes > 0);
+  RT_ASSERT(part && part->offset + part->bytes <= access->bytes);
   bool is_write = kind_writes(touch.kind);
   bool is_quiet = (!is_write && !word->writes) || (!is_weak(&touch) && !word->weak);
   if (!is_quiet) look_through(detector, word, access, runner, &touch, part);
@@ -318,6 +322,8 @@ void word_touch(RtDetector *detector, Word *word, const RtAccess *access, const 
 }
 
 Touch touch_of(RtDetector *detector, const RtAccess *access, const Runner *runner, const ShadowPart *part) {
+  RT_ASSERT(detector && runner);
+  RT_ASSERT(access->by.thread < detector->common.threads);
   bool is_strong = access_is_strong(access);
   return (Touch){.epoch = runner->epoch,
                  .warp = (uint32_t)warp_number(&detector->common, access->by),
@@ -334,6 +340,7 @@ Touch touch_of(RtDetector *detector, const RtAccess *access, const Runner *runne
 
 // ---- what is told through a word
 Sync *word_sync(RtDetector *detector, Word *word) {
+  RT_ASSERT(detector && word);
   if (word->sync) return word->sync;
   word->sync = calloc(1, sizeof *word->sync);
   if (!word->sync) detector->common.has_given_up = true;
@@ -363,6 +370,8 @@ static void pack_observed(RtDetector *detector, Sync *sync) {
 }
 
 void sync_observe(RtDetector *detector, Sync *sync, const Touch *read) {
+  RT_ASSERT(detector && sync);
+  RT_ASSERT(read);
   if (!sync->chain_from || !is_morally_strong(&detector->common, &sync->last, read)) return;
   Observed now = {read->warp, lane_of(read), read->epoch, sync->chain_from, sync->writes};
   enum { RECENT = 8 };
@@ -387,6 +396,8 @@ void sync_observe(RtDetector *detector, Sync *sync, const Touch *read) {
 
 // A strong write begins a chain, or goes on with the one that it has read from; a plain one ends it.
 void sync_write(const RtDetector *detector, Sync *sync, Touch *write, bool is_update) {
+  RT_ASSERT(detector && sync);
+  RT_ASSERT(write && kind_writes(write->kind));
   if (!write->is_strong) {
     sync->chain_from = 0;
     return;
@@ -398,6 +409,7 @@ void sync_write(const RtDetector *detector, Sync *sync, Touch *write, bool is_up
 }
 
 Clock **sync_told_in(RtDetector *detector, Sync *sync, uint32_t block, bool is_to_be_made) {
+  RT_ASSERT(detector && sync);
   for (uint32_t i = sync->told_in_count; i-- > 0;)
     if (sync->told_in[i].block == block) return &sync->told_in[i].clock;
   if (!is_to_be_made) return NULL;

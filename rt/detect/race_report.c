@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/race_report.h"
 #include "rt/detect/text_buffer.h"
+#include "rt/contract.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct RtReport {
 };
 
 RtReport *rt_report_open(void (*say)(void *context, const char *text), void *context) {
+  RT_ASSERT(say);
   RtReport *report = calloc(1, sizeof *report);
   if (!report) return NULL;
   report->say = say;
@@ -35,10 +37,12 @@ void rt_report_close(RtReport *report) {
 }
 
 const RtReportCounts *rt_report_counts(const RtReport *report) {
+  RT_ASSERT(report);
   return &report->counts;
 }
 
 void rt_report_launch(RtReport *report, uint64_t watched, uint64_t left, bool has_given_up) {
+  RT_ASSERT(report);
   report->counts.launches++;
   report->counts.watched += watched;
   report->counts.left += left;
@@ -189,6 +193,7 @@ static void put_launch(Text *text, const RtLaunch *launch) {
 }
 
 bool rt_race_is_of_one_value(const RtRace *race) {
+  RT_ASSERT(race);
   const RtAccess *first = &race->first, *second = &race->second;
   return first->kind == RT_WRITE && second->kind == RT_WRITE && first->bytes == second->bytes &&
          first->after && second->after && !memcmp(first->after, second->after, second->bytes);
@@ -196,6 +201,8 @@ bool rt_race_is_of_one_value(const RtRace *race) {
 
 bool rt_report_race(RtReport *report, const RtLaunch *launch, const char *detector, const char *schedule,
                     const RtRace *race) {
+  RT_ASSERT(report && launch);
+  RT_ASSERT(race && race->first.place && race->second.place);
   bool is_same_value = rt_race_is_of_one_value(race);
   Reported pair = {{race->first.place, race->second.place},
                    {is_write(&race->first), is_write(&race->second)},
@@ -230,6 +237,7 @@ bool rt_report_race(RtReport *report, const RtLaunch *launch, const char *detect
 }
 
 void rt_report_summary(RtReport *report) {
+  RT_ASSERT(report);
   const RtReportCounts *counts = &report->counts;
   Text text = {0};
   text_printf(&text, "hgrd-run: %" PRIu64 " launch%s, %" PRIu64 " access%s watched", counts->launches,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/shadow.h"
 #include "rt/detect/state.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,9 @@ static bool split(Shadow *shadow, ShadowPage *page, uint64_t word) {
 
 bool shadow_visit(Shadow *shadow, const RtAccess *access,
                   void (*visit)(void *context, void *cell, const ShadowPart *part), void *context) {
+  RT_ASSERT(shadow && shadow->kind);
+  RT_ASSERT(access && access->bytes);
+  RT_ASSERT(visit);
   uint64_t end = access->address + access->bytes;
   for (uint64_t at = access->address; at < end;) {
     uint64_t word = at / WORD, behind = word * WORD + WORD < end ? word * WORD + WORD : end;
@@ -152,6 +156,8 @@ static void clear_range(Shadow *shadow, uint64_t from, uint64_t to, bool by_byte
 }
 
 void shadow_clear(Shadow *shadow, uint64_t address, uint64_t bytes) {
+  RT_ASSERT(shadow && shadow->kind);
+  RT_ASSERT(address <= UINT64_MAX - bytes);
   if (!bytes || !shadow->count) return;
   uint64_t first = address / WORD, behind = (address + bytes + WORD - 1) / WORD;
   clear_range(shadow, first * WORD, behind * WORD, true);
@@ -159,6 +165,7 @@ void shadow_clear(Shadow *shadow, uint64_t address, uint64_t bytes) {
 }
 
 void shadow_close(Shadow *shadow) {
+  RT_ASSERT(shadow);
   for (uint32_t i = 0; i < shadow->capacity; i++) {
     ShadowPage *page = shadow->table[i];
     if (page && shadow->kind->drop) clear_cells(shadow, page, 0, PAGE_CELLS);

@@ -1,6 +1,7 @@
 // Text that grows, and visible escapes (text_buffer.h). Decoding is strict (Unicode 15, table 3-7).
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/text_buffer.h"
+#include "rt/contract.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -25,10 +26,13 @@ static void add_bytes(Text *text, const char *more, size_t count) {
 }
 
 void text_add(Text *text, const char *more) {
+  RT_ASSERT(text && more);
+  RT_ASSERT(text->length <= text->capacity);
   add_bytes(text, more, strlen(more));
 }
 
 void text_printf(Text *text, const char *format, ...) {
+  RT_ASSERT(text && format);
   char line[512];
   va_list arguments;
   va_start(arguments, format);
@@ -59,6 +63,7 @@ static bool reorders_text(uint32_t code) {
 }
 
 void text_add_visible(Text *text, const char *foreign) {
+  RT_ASSERT(text);
   for (const unsigned char *p = (const unsigned char *)(foreign ? foreign : "?"); *p;) {
     uint32_t code, length = utf8_length(p, &code);
     if (*p == '\n')
@@ -76,6 +81,7 @@ void text_add_visible(Text *text, const char *foreign) {
 }
 
 void text_close(Text *text) {
+  RT_ASSERT(text);
   free(text->items);
   *text = (Text){0};
 }

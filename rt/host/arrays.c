@@ -2,6 +2,7 @@
 // that only functions of textures and surfaces reach.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/internal.h"
+#include "rt/contract.h"
 
 #include <string.h>
 
@@ -16,10 +17,12 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
 }
 
 size_t host_array_rows(const struct cudaArray *array) {
+  RT_ASSERT(array);
   return array->extent.height ? array->extent.height : 1;
 }
 
 size_t host_array_layers(const struct cudaArray *array) {
+  RT_ASSERT(array);
   return array->extent.depth ? array->extent.depth : 1;
 }
 

@@ -3,6 +3,7 @@
 // did not happen, memory freed twice, copies out of bounds) are lines on stderr besides, each text once, 64 in all.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/state.h"
+#include "rt/contract.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ static bool was_told(HostState *state, const char *text) {
 }
 
 void host_tell(const char *format, ...) {
+  RT_ASSERT(format);
   char text[512];
   va_list args;
   va_start(args, format);
@@ -37,6 +39,7 @@ void host_tell(const char *format, ...) {
 }
 
 cudaError_t host_refuse(const char *function, const char *what) {
+  RT_ASSERT(function && what);
   host_tell("%s: %s: not supported on the CPU, and the program is told so (cudaErrorNotSupported)", function,
             what);
   return cudaErrorNotSupported;

@@ -3,6 +3,7 @@
 // What two nodes without a dependency do to each other is not seen. Left out: conditional nodes, and memory that graphs allocate.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/graphs.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,9 @@ static cudaGraphNode_t new_node(cudaGraph_t graph, const HostWork *work, enum cu
 
 cudaError_t graph_add(cudaGraphNode_t *made, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                       const HostWork *work, enum cudaGraphNodeType type) {
+  RT_ASSERT(made && graph);
+  RT_ASSERT(count == 0 || after);
+  RT_ASSERT(work);
   if (!host_handle_is(graph, HOST_GRAPH) || (count && !after)) return cudaErrorInvalidValue;
   for (size_t i = 0; i < count; i++)
     if (!is_node(after[i]) || after[i]->graph != graph) return cudaErrorInvalidValue;
@@ -67,6 +71,7 @@ static size_t index_in(const struct CUgraph_st *graph, const struct CUgraphNode_
 }
 
 cudaGraph_t graph_copy(const struct CUgraph_st *graph) {
+  RT_ASSERT(graph);
   cudaGraph_t copy = graph_new();
   for (size_t i = 0; i < graph->count; i++) {
     const struct CUgraphNode_st *node = graph->nodes[i];
@@ -107,6 +112,7 @@ static bool graph_sort(cudaGraph_t graph) {
 }
 
 cudaError_t host_graph_do(cudaGraph_t graph) {
+  RT_ASSERT(graph);
   for (size_t i = 0; i < graph->count; i++) {
     cudaError_t error = host_do(&graph->nodes[i]->work);
     if (error) return error;
@@ -430,6 +436,8 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
 // ---- what capturing adds
 
 cudaError_t host_capture(cudaStream_t stream, const HostWork *work) {
+  RT_ASSERT(stream);
+  RT_ASSERT(work);
   cudaGraphNode_t node = NULL;
   if (stream->is_invalid) return cudaErrorStreamCaptureInvalidated;
   HostWork kept = *work;

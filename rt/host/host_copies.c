@@ -1,6 +1,7 @@
 // Copies and fills as the runtime API has them: 1D, 2D, 3D, to and from arrays, between devices (there is one), in streams.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/internal.h"
+#include "rt/contract.h"
 
 static char *place(const void *address) {
   return (char *)(uintptr_t)address;
@@ -135,6 +136,8 @@ cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) {
 
 // For nodes of graphs, which are checked now and done later.
 cudaError_t host_box_work(const struct cudaMemcpy3DParms *parameters, HostWork *work, const char *function) {
+  RT_ASSERT(parameters && work);
+  RT_ASSERT(function);
   work->kind = HOST_COPY;
   if (!parameters) return cudaErrorInvalidValue;
   cudaError_t error = box_copy(parameters, &work->copy, function);

@@ -3,6 +3,7 @@
 // with its attributes. A launch that a device would not make is told on stderr, since programs seldom look; its error is CUDA's.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/state.h"
+#include "rt/contract.h"
 
 #include <stdio.h>
 
@@ -112,6 +113,7 @@ static cudaError_t check_cooperative(const HostKernel *kernel, const RtRequest *
 }
 
 cudaError_t host_launch_check(const HostLaunch *launch) {
+  RT_ASSERT(launch);
   cudaError_t error = check_shape(launch->kernel, &launch->request);
   if (!error) error = check_shared(launch->kernel, &launch->request);
   if (!error) error = check_cluster(launch->kernel, &launch->request);

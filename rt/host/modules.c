@@ -3,6 +3,7 @@
 // itself). A variable that no device code uses has no place in the machine's image: it gets memory here, so that copies to it still work.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/state.h"
+#include "rt/contract.h"
 
 #include <string.h>
 
@@ -115,6 +116,7 @@ HostKernel *host_kernel(const void *stub) {
 }
 
 HostKernel *host_kernel_named(const char *name) {
+  RT_ASSERT(name);
   return kernel_by(NULL, name);
 }
 
@@ -135,6 +137,7 @@ HostVariable *host_variable(const void *shadow) {
 }
 
 HostVariable *host_variable_named(const char *name) {
+  RT_ASSERT(name);
   return variable_by(NULL, name);
 }
 

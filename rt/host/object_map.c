@@ -7,6 +7,7 @@
 #define _DEFAULT_SOURCE // mmap's MAP_ANONYMOUS and MAP_NORESERVE, madvise
 #include "rt/host/object_map.h"
 #include "rt/machine.h"
+#include "rt/contract.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,7 @@ static uint64_t region_bytes(void) {
 }
 
 bool memory_map_open(MemoryMap *map) {
+  RT_ASSERT(map && !map->count);
   uint64_t bytes = region_bytes();
   void *region = reserve(bytes);
   while (!region && bytes > UINT64_C(1) << 30)
@@ -106,6 +108,9 @@ static void clear_pages(uint64_t address, uint64_t bytes) {
 }
 
 void *memory_map_new(MemoryMap *map, RtMemoryKind kind, uint64_t bytes, const char *by) {
+  RT_ASSERT(map);
+  RT_ASSERT(kind != RT_MEMORY_REGISTERED && kind != RT_MEMORY_VARIABLE);
+  RT_ASSERT(by);
   if (bytes == 0 || map->count == OBJECT_LIMIT) return NULL;
   if (bytes > map->total || map->used > map->total - bytes) return NULL;
   uint64_t grains = grains_of(bytes), address = place_for(map, grains);
@@ -152,6 +157,9 @@ static RtMemory *outside_object(const MemoryMap *map, uint64_t address) {
 }
 
 bool memory_map_add(MemoryMap *map, RtMemory object) {
+  RT_ASSERT(map);
+  RT_ASSERT(object.kind == RT_MEMORY_REGISTERED || object.kind == RT_MEMORY_VARIABLE);
+  RT_ASSERT(object.address <= UINT64_MAX - object.bytes);
   if (object.bytes == 0) return false;
   uint32_t at = outside_behind(map, object.address);
   if (at > 0 && object.address - map->outside[at - 1].address < map->outside[at - 1].bytes) return false;
@@ -184,11 +192,13 @@ static RtMemoryFreed drop_outside(MemoryMap *map, uint64_t address, RtMemoryKind
 // ---- both
 
 RtMemory *memory_map_find(const MemoryMap *map, uint64_t address) {
+  RT_ASSERT(map);
   RtMemory *object = region_object(map, address);
   return object ? object : outside_object(map, address);
 }
 
 RtMemoryFreed memory_map_drop(MemoryMap *map, uint64_t address, RtMemoryKind kind) {
+  RT_ASSERT(map);
   RtMemory *object = region_object(map, address);
   if (!object) return drop_outside(map, address, kind);
   if (object->kind != kind) return RT_MEMORY_NO_OBJECT;
@@ -201,6 +211,7 @@ RtMemoryFreed memory_map_drop(MemoryMap *map, uint64_t address, RtMemoryKind kin
 }
 
 bool memory_map_holds(const MemoryMap *map, uint64_t address, uint64_t bytes) {
+  RT_ASSERT(map);
   const RtMemory *object = memory_map_find(map, address);
   return object && object->is_live && bytes <= object->bytes - (address - object->address);
 }
@@ -252,6 +263,8 @@ static void describe(const RtMemory *object, char *text, size_t size) {
 }
 
 bool memory_map_tell(const MemoryMap *map, uint64_t address, uint64_t bytes, char *text, size_t size) {
+  RT_ASSERT(map);
+  RT_ASSERT(text && size > 0);
   char what[256];
   unsigned long long many = bytes, distance;
   if (memory_map_holds(map, address, bytes)) return false;
@@ -323,6 +336,7 @@ bool rt_memory_holds(uint64_t address, uint64_t bytes) {
 }
 
 bool rt_memory_find(uint64_t address, RtMemory *found) {
+  RT_ASSERT(found);
   const MemoryMap *map = memory_map_take();
   const RtMemory *object = memory_map_find(map, address);
   if (object) *found = *object;
@@ -331,6 +345,7 @@ bool rt_memory_find(uint64_t address, RtMemory *found) {
 }
 
 bool rt_memory_tell(uint64_t address, uint64_t bytes, char *text, size_t size) {
+  RT_ASSERT(text && size > 0);
   const MemoryMap *map = memory_map_take();
   bool is_wrong = memory_map_tell(map, address, bytes, text, size);
   memory_map_give();
@@ -338,6 +353,7 @@ bool rt_memory_tell(uint64_t address, uint64_t bytes, char *text, size_t size) {
 }
 
 void rt_memory_left(uint64_t *free_bytes, uint64_t *total) {
+  RT_ASSERT(free_bytes && total);
   const MemoryMap *map = memory_map_take();
   *free_bytes = map->total - map->used;
   *total = map->total;

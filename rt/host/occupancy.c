@@ -2,6 +2,7 @@
 // registers are told as HOST_REGISTERS of each thread, with which threads are the tighter limit.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/internal.h"
+#include "rt/contract.h"
 
 cudaError_t __hgrd_max_potential_block_size(int *min_grid, int *block, const void *function);
 
@@ -11,6 +12,8 @@ static int most_threads(const HostKernel *kernel) {
 }
 
 int host_blocks_at_once(const HostKernel *kernel, int threads, size_t dynamic_bytes) {
+  RT_ASSERT(kernel);
+  RT_ASSERT(threads > 0);
   if (threads <= 0 || threads > most_threads(kernel)) return 0;
   int blocks = HOST_THREADS_OF_ONE / ((threads + 31) / 32 * 32);
   uint64_t fixed = kernel->kernel ? kernel->kernel->static_shared_bytes : 0;

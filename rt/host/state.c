@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/state.h"
 #include "rt/host/object_map.h"
+#include "rt/contract.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -58,6 +59,7 @@ void memory_map_give(void) {
 }
 
 void *host_new(size_t count, size_t bytes) {
+  RT_ASSERT(bytes > 0);
   void *got = calloc(count ? count : 1, bytes ? bytes : 1);
   if (!got) end_without_memory();
   return got;
@@ -65,6 +67,9 @@ void *host_new(size_t count, size_t bytes) {
 
 // The room doubles at each power of two, so the count says when it is full.
 void host_push(void **items, size_t *count, size_t bytes, const void *item) {
+  RT_ASSERT(items && count);
+  RT_ASSERT(bytes > 0);
+  RT_ASSERT(item);
   if ((*count & (*count - 1)) == 0) {
     void *more = realloc(*items, (*count ? 2 * *count : 1) * bytes);
     if (!more) end_without_memory();
@@ -93,6 +98,7 @@ static void grow_handles(HostState *s) {
 }
 
 void *host_handle_new(HostHandleKind kind, size_t bytes) {
+  RT_ASSERT(bytes > 0);
   void *handle = host_new(1, bytes);
   host_lock();
   if (state.handle_count * 2 >= state.slots) grow_handles(&state);

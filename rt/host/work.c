@@ -3,6 +3,7 @@
 // the whole box, from its first byte to its last one; the host's side is the program's own business, as it is on a GPU.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/host/internal.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,8 @@ static cudaError_t check_side(const HostSide *side, size_t width, size_t height,
 }
 
 cudaError_t host_copy_check(const HostCopy *copy, enum cudaMemcpyKind kind, const char *function) {
+  RT_ASSERT(copy);
+  RT_ASSERT(function);
   if ((unsigned)kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   if (copy->width == 0 || copy->height == 0 || copy->depth == 0) return cudaSuccess;
   bool is_to = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -52,6 +55,8 @@ cudaError_t host_copy_check(const HostCopy *copy, enum cudaMemcpyKind kind, cons
 }
 
 cudaError_t host_fill_check(const HostFill *fill, const char *function) {
+  RT_ASSERT(fill);
+  RT_ASSERT(function);
   size_t width = 0;
   if (fill->width == 0 || fill->height == 0 || fill->depth == 0) return cudaSuccess;
   if (__builtin_mul_overflow(fill->width, (size_t)fill->element, &width)) return cudaErrorInvalidValue;
@@ -104,6 +109,7 @@ static cudaError_t do_launch(const HostLaunch *launch) {
 }
 
 cudaError_t host_do(const HostWork *work) {
+  RT_ASSERT(work);
   cudaError_t left = host_sticky();
   if (left) return left;
   switch (work->kind) {
@@ -123,6 +129,7 @@ cudaError_t host_do(const HostWork *work) {
 }
 
 cudaError_t host_submit(cudaStream_t stream, const HostWork *work) {
+  RT_ASSERT(work);
   cudaStream_t s = host_stream(stream);
   if (!s) return cudaErrorInvalidResourceHandle;
   return s->graph ? host_capture(s, work) : host_do(work);
@@ -130,6 +137,7 @@ cudaError_t host_submit(cudaStream_t stream, const HostWork *work) {
 
 // The arguments are the caller's and may be gone when the work is done.
 HostWork host_work_keep(const HostWork *work) {
+  RT_ASSERT(work);
   HostWork kept = *work;
   if (work->kind != HOST_LAUNCH) return kept;
   const RtKernel *kernel = work->launch.request.kernel;
@@ -143,6 +151,7 @@ HostWork host_work_keep(const HostWork *work) {
 }
 
 void host_work_forget(HostWork *kept) {
+  RT_ASSERT(kept);
   if (kept->kind != HOST_LAUNCH) return;
   void **arguments = (void **)(uintptr_t)kept->launch.request.arguments;
   for (uint32_t i = 0; i < kept->launch.request.kernel->argument_count; i++)

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
 #include "rt/memory_map.h"
+#include "rt/contract.h"
 
 #include <string.h>
 
@@ -84,6 +85,8 @@ void access_step(void) {
 
 void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_t place, const void *before,
                  const void *after, uint32_t flags, RtScope scope, RtOrder order, uint32_t lock_form) {
+  RT_ASSERT(rt_machine.current);
+  RT_ASSERT(bytes > 0);
   const Thread *thread = rt_machine.current;
   if (!access_is_told(flags)) return;
   rt_machine.watched++;
@@ -189,6 +192,8 @@ void hgrd_fill(void *to, uint32_t byte, uint64_t bytes, uint32_t place, uint32_t
 }
 
 void fence_tell(RtScope scope, RtOrder order) {
+  RT_ASSERT(rt_machine.current);
+  RT_ASSERT(scope > RT_SCOPE_NONE);
   Thread *thread = rt_machine.current;
   access_step();
   if (!rt_machine.detector || !rt_machine.kind->fence) return;
@@ -197,6 +202,7 @@ void fence_tell(RtScope scope, RtOrder order) {
 }
 
 void access_check(const void *address, uint32_t bytes, bool is_write) {
+  RT_ASSERT(rt_machine.current);
   const Thread *thread = rt_machine.current;
   if (!is_on_stack(thread, address)) check(address, bytes, is_write, 0, 0, NULL);
 }
@@ -261,6 +267,8 @@ static uint64_t result_of(uint32_t operation, uint32_t bytes, uint64_t old, uint
 
 uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_t operand, RtScope scope,
                       RtOrder order) {
+  RT_ASSERT(rt_machine.current);
+  RT_ASSERT(bytes <= 8);
   Thread *thread = rt_machine.current;
   note_place(thread, thread->lane.place);
   access_check(address, bytes, true);
@@ -277,6 +285,8 @@ uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_
 
 uint64_t atomic_swap_if(void *address, uint32_t bytes, uint64_t expected, uint64_t desired, RtScope scope,
                         RtOrder order) {
+  RT_ASSERT(rt_machine.current);
+  RT_ASSERT(bytes <= 16);
   Thread *thread = rt_machine.current;
   note_place(thread, thread->lane.place);
   access_check(address, bytes, true);

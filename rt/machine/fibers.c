@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "rt/machine/internal.h"
 #include "rt/machine/state.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,7 @@ static void *first_frame(unsigned char *high, void (*body)(void)) {
 extern void hgrd_fiber_switch(void **from, void *to);
 
 void fiber_switch(void **from, void *to) {
+  RT_ASSERT(from && to);
   hgrd_fiber_switch(from, to);
 }
 
@@ -92,6 +94,7 @@ static Fiber *make(void) {
 }
 
 Fiber *fiber_take(void (*body)(void)) {
+  RT_ASSERT(body);
   Fiber *fiber = machine_fibers.free;
   if (fiber)
     machine_fibers.free = fiber->next;
@@ -102,6 +105,7 @@ Fiber *fiber_take(void (*body)(void)) {
 }
 
 void fiber_give(Fiber *fiber) {
+  RT_ASSERT(fiber);
   fiber->next = machine_fibers.free;
   machine_fibers.free = fiber;
 }

@@ -3,15 +3,19 @@
 // block names how many it awaits.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void gate_open(Gate *gate, RtBarrierKind kind, const char *name) {
+  RT_ASSERT(gate);
+  RT_ASSERT(name);
   *gate = (Gate){.kind = kind, .name = name};
 }
 
 void gate_close(Gate *gate) {
+  RT_ASSERT(gate);
   free(gate->who);
   gate->who = NULL;
 }
@@ -20,6 +24,8 @@ void gate_close(Gate *gate) {
 enum { TILE_GATES = 2 * BLOCK_THREADS_MOST / WARP - 1 };
 
 Gate *gate_of_tile(Thread *thread, uint32_t lanes) {
+  RT_ASSERT(thread && thread->block);
+  RT_ASSERT(lanes >= 2 && lanes <= BLOCK_THREADS_MOST && !(lanes & (lanes - 1)));
   Block *block = thread->block;
   if (!block->tiles) block->tiles = calloc(TILE_GATES, sizeof *block->tiles);
   if (!block->tiles) machine_stop(RT_NO_MEMORY);
@@ -32,6 +38,7 @@ Gate *gate_of_tile(Thread *thread, uint32_t lanes) {
 }
 
 void gates_close_tiles(Block *block) {
+  RT_ASSERT(block);
   for (int i = 0; block->tiles && i < TILE_GATES; i++)
     gate_close(&block->tiles[i]);
   free(block->tiles);
@@ -102,6 +109,9 @@ static uint64_t awaited(const Gate *gate, const Block *block) {
 }
 
 uint32_t gate_arrive(Gate *gate, uint32_t expected, bool votes, bool vote) {
+  RT_ASSERT(gate && rt_machine.current);
+  RT_ASSERT(expected == NO_LIMIT || expected <= BLOCK_THREADS_MOST);
+  RT_ASSERT(votes || !vote);
   Thread *thread = rt_machine.current;
   uint32_t phase = gate->phase;
   gate->count = expected;
@@ -119,6 +129,8 @@ uint32_t gate_arrive(Gate *gate, uint32_t expected, bool votes, bool vote) {
 }
 
 void gate_await(Gate *gate, uint32_t phase) {
+  RT_ASSERT(gate && rt_machine.current);
+  RT_ASSERT(gate->phase - phase <= UINT32_MAX / 2);
   Thread *thread = rt_machine.current;
   if (gate->phase != phase) { // all have come: it is another one's turn now and then
     access_step();
@@ -137,6 +149,7 @@ static void check(Gate *gate, Block *block, uint32_t place) {
 }
 
 void gates_thread_ended(Thread *thread) {
+  RT_ASSERT(thread && thread_state(thread) == THREAD_DONE);
   Block *block = thread->block;
   uint32_t place = thread->lane.place;
   if (block->live > 0 && block->arrivals > 0) {

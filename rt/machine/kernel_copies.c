@@ -6,6 +6,7 @@
 // Under-approximates: behind the phase of a barrier object, who has not waited at it but at another barrier is not told.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,10 +48,14 @@ static void make(const AsyncCopy *copy) {
 }
 
 void copy_begin(void *to, const void *from, uint64_t bytes, uint64_t zeros) {
+  RT_ASSERT(rt_machine.current);
+  RT_ASSERT(zeros <= bytes);
   note(copy_of(to, from, bytes, zeros));
 }
 
 void copy_begin_on(void *to, const void *from, uint64_t bytes, uint64_t *barrier) {
+  RT_ASSERT(rt_machine.current);
+  RT_ASSERT(barrier);
   AsyncCopy copy = copy_of(to, from, bytes, 0);
   make(&copy);
   copy.barrier = barrier;
@@ -59,6 +64,7 @@ void copy_begin_on(void *to, const void *from, uint64_t bytes, uint64_t *barrier
 }
 
 void copies_commit(void) {
+  RT_ASSERT(rt_machine.current);
   rt_machine.current->copy_group++;
 }
 
@@ -83,15 +89,18 @@ static void make_before(uint32_t group) {
 }
 
 void copies_await(uint32_t newest_groups_left) {
+  RT_ASSERT(rt_machine.current);
   uint32_t group = rt_machine.current->copy_group;
   make_before(group > newest_groups_left ? group - newest_groups_left : 0);
 }
 
 void copies_await_all(void) {
+  RT_ASSERT(rt_machine.current);
   make_before(UINT32_MAX);
 }
 
 void copies_of_object_over(const uint64_t *barrier) {
+  RT_ASSERT(barrier);
   for (uint32_t i = 0; i < rt_machine.copy_count;)
     if (rt_machine.copies[i].barrier == barrier)
       drop(i);
@@ -100,6 +109,7 @@ void copies_of_object_over(const uint64_t *barrier) {
 }
 
 void copies_thread_ends(void) {
+  RT_ASSERT(rt_machine.current);
   const Thread *thread = rt_machine.current;
   if (!rt_machine.copy_count) return;
   copies_await_all();
@@ -134,6 +144,7 @@ static void tell(AsyncCopy *copy, const RtAccess *access, bool is_target) {
 }
 
 void copies_meet(const RtAccess *access) {
+  RT_ASSERT(access && access->bytes);
   for (uint32_t i = 0; i < rt_machine.copy_count; i++) {
     AsyncCopy *copy = &rt_machine.copies[i];
     const void *at = (const void *)(uintptr_t)access->address;

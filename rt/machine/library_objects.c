@@ -3,6 +3,7 @@
 // object, a wait that is over a read of acquire order: who waits knows what those who have arrived did before.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/library.h"
+#include "rt/contract.h"
 
 enum { COUNT_BITS = 20, PENDING_AT = 20, BYTES_AT = 40, PHASE_AT = 60, COUNT_MASK = (1 << COUNT_BITS) - 1 };
 
@@ -16,6 +17,7 @@ static uint64_t with(uint64_t word, int at, uint32_t value) {
 }
 
 uint64_t object_phase(const uint64_t *object) {
+  RT_ASSERT(object);
   return *object >> PHASE_AT;
 }
 

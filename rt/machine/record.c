@@ -2,6 +2,7 @@
 // source; bytes that are no ASCII go through as they are.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
+#include "rt/contract.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -61,6 +62,7 @@ static void put_access(FILE *file, const RtAccess *access) {
 }
 
 void record_race(const RtRace *race, const char *schedule) {
+  RT_ASSERT(race && race->first.place && race->second.place);
   const RtLaunch *launch = &rt_machine.launch;
   FILE *file = rt_machine.settings.record ? fopen(rt_machine.settings.record, "a") : NULL;
   if (!file) return;

@@ -5,6 +5,7 @@
 #include "rt/machine/state.h"
 #include "rt/memory_map.h"
 #include "rt/race_report.h"
+#include "rt/contract.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ uint32_t rt_unit_of_fatbin(const void *wrapper) {
 }
 
 const RtKernel *rt_kernel_named(uint32_t unit, const char *name) {
+  RT_ASSERT(name);
   for (uint32_t i = 0; i < hgrd_image.kernel_count; i++)
     if (hgrd_image.kernels[i].unit == unit && strcmp(hgrd_image.kernels[i].name, name) == 0)
       return &hgrd_image.kernels[i];
@@ -44,6 +46,7 @@ const RtKernel *rt_kernel_named(uint32_t unit, const char *name) {
 }
 
 const RtVariable *rt_variable_named(uint32_t unit, const char *name) {
+  RT_ASSERT(name);
   for (uint32_t i = 0; i < hgrd_image.variable_count; i++)
     if (hgrd_image.variables[i].unit == unit && strcmp(hgrd_image.variables[i].name, name) == 0)
       return &hgrd_image.variables[i];
@@ -53,6 +56,8 @@ const RtVariable *rt_variable_named(uint32_t unit, const char *name) {
 // ---- a launch
 
 void coordinates(const uint32_t size[3], uint32_t number, uint32_t out[3]) {
+  RT_ASSERT(size[0] && size[1] && size[2]);
+  RT_ASSERT(out);
   out[0] = number % size[0];
   out[1] = number / size[0] % size[1];
   out[2] = number / size[0] / size[1];
@@ -137,6 +142,8 @@ static RtOutcome run(const RtRequest *request) {
 }
 
 RtOutcome rt_launch(const RtRequest *request) {
+  RT_ASSERT(request);
+  RT_ASSERT(request->block[0] && request->block[1] && request->block[2]);
   pthread_mutex_lock(&machine_one_launch);
   RtOutcome outcome = run(request);
   pthread_mutex_unlock(&machine_one_launch);

@@ -5,6 +5,7 @@
 // Under-approximates: sequentially consistent, and few of the schedules that there are.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,8 @@ static Thread *queue_take(void) {
 }
 
 void thread_wake(Thread *thread) {
+  RT_ASSERT(thread && thread->state == THREAD_WAITING);
+  RT_ASSERT(thread->wait != WAIT_NONE);
   if (thread->wait == WAIT_WARP)
     thread->block->warps[thread->id.thread / WARP].came &= ~(1u << lane_number(thread));
   thread->block->lanes_converging -= thread->wait == WAIT_CONVERGED;
@@ -102,6 +105,8 @@ void thread_wake(Thread *thread) {
 }
 
 void threads_wake(Thread **threads, uint32_t count) {
+  RT_ASSERT(threads || !count);
+  RT_ASSERT(count <= WARP);
   bool is_reversed = rt_machine.settings.schedule == SCHEDULE_REVERSED;
   for (uint32_t i = 0; i < count; i++)
     thread_wake(threads[is_reversed ? count - 1 - i : i]);
@@ -216,6 +221,8 @@ static void queue_block(Block *block) {
 }
 
 bool schedule_add_block(void) {
+  RT_ASSERT(rt_machine.request);
+  RT_ASSERT(rt_machine.next_block < rt_machine.block_count);
   bool is_reversed = rt_machine.settings.schedule == SCHEDULE_REVERSED;
   uint32_t number = is_reversed ? rt_machine.block_count - 1 - rt_machine.next_block : rt_machine.next_block;
   Block *block = make_block(number);
@@ -344,12 +351,14 @@ static void body(void) {
 }
 
 void thread_wait(void) {
+  RT_ASSERT(rt_machine.current);
   Thread *thread = rt_machine.current;
   if (thread->state == THREAD_WAITING) warp_settle(thread, false);
   leave(thread);
 }
 
 void thread_preempt(void) {
+  RT_ASSERT(rt_machine.current);
   Thread *thread = rt_machine.current;
   rt_machine.patience++;
   if (rt_machine.patience > rt_machine.ready_count)
@@ -359,6 +368,7 @@ void thread_preempt(void) {
 }
 
 void machine_stop(RtOutcome outcome) {
+  RT_ASSERT(rt_machine.current);
   Thread *thread = rt_machine.current;
   rt_machine.outcome = outcome;
   rt_machine.is_over = true;
@@ -367,6 +377,7 @@ void machine_stop(RtOutcome outcome) {
 }
 
 void schedule_begin(void) {
+  RT_ASSERT(rt_machine.request && !rt_machine.resident);
   bool is_seeded = rt_machine.settings.schedule == SCHEDULE_SEEDED;
   rt_machine.random = ((uint64_t)rt_machine.settings.seed << 32 | (rt_machine.launches & 0xffffffff)) *
                           UINT64_C(0x9e3779b97f4a7c15) +
@@ -397,6 +408,7 @@ static void drop_all(void) {
 }
 
 void schedule_run(void) {
+  RT_ASSERT(!rt_machine.current);
   Thread *first = next_thread();
   if (first) go_on(&rt_machine.scheduler, first);
   if (!rt_machine.is_over && rt_machine.live > 0) {

@@ -2,6 +2,7 @@
 // timeout in seconds. What cannot be understood ends the program before it starts.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
+#include "rt/contract.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ static void take_word(Settings *out, char *word) {
 }
 
 void settings_read(Settings *out) {
+  RT_ASSERT(out);
   const char *given = getenv("HGRD_RUN");
   out->record = getenv("HGRD_RUN_RECORD"); // a path may have commas
   if (!given) return;

@@ -3,6 +3,7 @@
 // a launch begins, a copy does, memory of the heap is given back, a block ends whose shared memory another one will not take over.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
+#include "rt/contract.h"
 
 #include <stdlib.h>
 
@@ -34,6 +35,7 @@ bool site_knows(RtSite *site, const void *address, uint32_t flags) {
 }
 
 void site_learn(RtSite *site, uint64_t low, uint64_t size, uint32_t bytes, uint32_t flags) {
+  RT_ASSERT(size > 0 && bytes > 0);
   if (!site || size < bytes || (!site->known && !note(site))) return;
   *site = (RtSite){.low = low, .known = size - bytes + 1};
   site->free = free_part(site, flags);

@@ -5,6 +5,7 @@
 #include "rt/machine/internal.h"
 #include "rt/memory_map.h"
 #include "rt/race_report.h"
+#include "rt/contract.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +101,7 @@ static bool was_told_before(const RtRace *race) {
 }
 
 void told_race(void *context, const RtRace *race) {
+  RT_ASSERT(race);
   char schedule[48] = "--replay=";
   (void)context;
   rt_machine.is_silent = was_told_before(race);
@@ -177,6 +179,7 @@ static bool was_divergent(uint32_t a, uint32_t b) {
 }
 
 void told_divergence(const Gate *gate, RtThread who) {
+  RT_ASSERT(gate && gate->place && gate->other_place);
   char text[128], key[KEY_BYTES];
   const RtPlace *here = some(place_numbered(gate->other_place)), *there = some(place_numbered(gate->place));
   if (was_divergent(gate->place, gate->other_place)) return;
@@ -209,11 +212,13 @@ static void print_fault(uint32_t number, const char *words) {
 }
 
 void told_fault(const char *what) {
+  RT_ASSERT(what);
   print_fault(rt_machine.current->lane.last, what);
   rt_machine.faults++;
 }
 
 void told_stop(const char *what) {
+  RT_ASSERT(what);
   print_fault(0, what);
 }
 

@@ -4,6 +4,7 @@
 // __syncwarp orders memory; shuffles and votes hand over values alone.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/machine/internal.h"
+#include "rt/contract.h"
 
 #include <string.h>
 
@@ -160,6 +161,8 @@ static bool all_have_come(const Thread *thread, WarpOp op, uint32_t mask, Meetin
 
 uint64_t warp_meet(WarpOp op, uint32_t mask, uint64_t value, uint32_t selector, uint32_t width,
                    uint32_t *flag) {
+  RT_ASSERT(rt_machine.current);
+  RT_ASSERT(mask);
   Thread *thread = rt_machine.current;
   Meeting meeting;
   thread->op = op, thread->mask = mask, thread->value = value, thread->selector = selector,
@@ -192,6 +195,7 @@ static void settle_group(Thread *first) {
 }
 
 void warp_settle(Thread *thread, bool is_forced) {
+  RT_ASSERT(thread && thread->block);
   if (!thread->block->lanes_converging) return;
   for (uint32_t i = 0; i < WARP && !is_forced; i++)
     if (is_still_running(lane_of(thread, i))) return;
@@ -203,6 +207,7 @@ void warp_settle(Thread *thread, bool is_forced) {
 }
 
 uint64_t warp_converged(WarpOp op, uint64_t value, uint32_t selector, uint32_t width) {
+  RT_ASSERT(rt_machine.current);
   Thread *thread = rt_machine.current;
   thread->op = op, thread->mask = 0, thread->value = value, thread->selector = selector,
   thread->width = width;
@@ -214,6 +219,7 @@ uint64_t warp_converged(WarpOp op, uint64_t value, uint32_t selector, uint32_t w
 }
 
 void warp_thread_ended(Thread *thread) {
+  RT_ASSERT(thread && thread_state(thread) == THREAD_DONE);
   Meeting meeting;
   WarpLanes *lanes = &thread->block->warps[thread->id.thread / WARP];
   lanes->ended |= 1u << lane_number(thread);
