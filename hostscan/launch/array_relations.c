@@ -4,7 +4,7 @@
 // writes there or behind a store to another element. What any element holds there is what contents.c says of arrays
 // of which no element is named; said of this offset, with all that is known of the functions in it, it is asked
 // whether the one is at most the other. Only that is kept: the launch gets a comparison and no functions.
-// Soundness: that of theorem 5 (docs/soundness.md); a comparison is kept only if it was proved. That the element has
+// Soundness: that of theorem 5 (docs/host-code.md); a comparison is kept only if it was proved. That the element has
 // been written is assumption A12: to read one that nobody has written is another mistake.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"

@@ -92,14 +92,14 @@ done
 # Files that the pages name are there, and each supplier of facts about values has its row on the page that says why it holds.
 check_pages() { # check_pages DIR: the pages there
   local page file
-  for page in architecture soundness memory-model; do
+  for page in architecture soundness host-code assumptions memory-model barriers; do
     while read -r file; do
       [[ -e $HGRD_ROOT/$file || -e $HGRD_ROOT/kernelscan/$file ]] || complain "$page.md names $file, which is not there"
     done < <(grep -oE '`[a-z_]+/([a-z_]+/)?[a-z_0-9]+\.(c|h|cu|def)`' "$1/$page.md" | tr -d '`' | sort -u)
   done
 }
 check_pages "$HGRD_ROOT/docs"
-mkdir pages && cp "$HGRD_ROOT/docs/"{architecture,soundness,memory-model}.md pages
+mkdir pages && cp "$HGRD_ROOT/docs/"{architecture,soundness,host-code,assumptions,memory-model,barriers}.md pages
 sed -i '1s/$/ `kernelscan\/facts\/not_there.c`/' pages/soundness.md
 before=$failures
 check_pages pages >/dev/null
