@@ -45,7 +45,7 @@ __global__ void goes_bad(const float *in, float *out) {
   __shared__ float s[256];
   float v = in[blockIdx.x * 256 + threadIdx.x];
   s[threadIdx.x] = v;       // expect-race[goes]
-  if (v >= 0.f) __syncthreads();
+  if (v >= 0.f) __syncthreads(); // expect-divergence
   out[blockIdx.x * 256 + threadIdx.x] = s[255 - threadIdx.x]; // expect-race[goes]
 }
 
