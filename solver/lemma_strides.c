@@ -70,8 +70,19 @@ static void add_factors(Query *q, PolyList *out, const Poly *uniform) {
     if (uniform->terms[i].mono) add_subproducts(q, out, uniform->terms[i].mono);
 }
 
+// Does p have a part of a division among its atoms? That goes on in other equations.
+static bool has_division(const Query *q, const Poly *p) {
+  for (uint32_t i = 0; i < p->count; i++) {
+    const Mono *m = &q->monos.items[p->terms[i].mono];
+    for (uint32_t k = 0; k < m->degree; k++)
+      if (q->atoms.items[m->atoms[k]].kind == ATOM_QUOT || q->atoms.items[m->atoms[k]].kind == ATOM_REM)
+        return true;
+  }
+  return false;
+}
+
 // The constant coefficients of p, if there are several: mixed radices such as 2304*y + 128*b + 8*t + 4*j,
-// which linear arithmetic alone takes long to tell apart.
+// which linear arithmetic alone takes long to tell apart; or one beside divisions: 2500*(x % n) + t.
 static void add_constants(Query *q, PolyList *out, const Poly *p) {
   PolyList constants = {0};
   Wide content;
@@ -81,7 +92,8 @@ static void add_constants(Query *q, PolyList *out, const Poly *p) {
     if (primitive->terms[i].mono && c != 1 && c != -1)
       lemma_list_add(q, &constants, poly_const(q, c < 0 ? -c : c));
   }
-  for (uint32_t i = 0; constants.count >= 2 && i < constants.count; i++)
+  if (constants.count == 1 && !has_division(q, primitive)) return;
+  for (uint32_t i = 0; i < constants.count; i++)
     lemma_list_add(q, out, poly_scale(q, constants.items[i], content < 0 ? -content : content));
 }
 

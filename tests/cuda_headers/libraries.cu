@@ -62,6 +62,12 @@ int main(int argc, char **argv) {
   findCudaDevice(argc, (const char **)argv);
   cublasHandle_t blas;
   checkCudaErrors(cublasCreate(&blas));
+  int part = (int)cublasGetCudartVersion();
+  cublasAtomicsMode_t atomics;
+  checkCudaErrors(cublasGetProperty(MAJOR_VERSION, &part));
+  checkCudaErrors(cublasGetAtomicsMode(blas, &atomics));
+  checkCudaErrors(cublasSetSmCountTarget(blas, part));
+  checkCudaErrors(cublasLoggerConfigure(1, 1, 0, NULL));
   thrust::device_vector<float> d(100, 1.0f);
   thrust::host_vector<float> h = d;
   thrust::sort(d.begin(), d.end(), thrust::greater<float>());
