@@ -49,7 +49,12 @@ bool votes_is_broadcast(const Scan *scan, const IrInst *inst); // from one lane,
 // What ballots that occur in the goal say of the lanes and their ranks.
 void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
 
+// What the votes of a round say, in which the one is, to the other, who has gone round in it.
+void votes_add_overtaken(Scan *scan, Goal *goal, Extent extent, Frame *first, Frame *second);
+
 // together.c
+// Do all lanes of a warp come there, or none, in each iteration of the loops around it? Asks the solver last.
+bool together_is_by_warp(Scan *scan, uint32_t block);
 // Do lanes of a warp that come to the vote or shuffle in one iteration of each loop around it meet in it, and none of them one of that kind elsewhere
 // in the text? A question that is asked while it is answered: no.
 bool together_meets(Scan *scan, uint32_t operation);

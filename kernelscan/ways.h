@@ -35,6 +35,8 @@ void entered_start(Scan *scan); // from here on it may be asked
 
 // rounds.c
 // What the earlier iterations of the frame's loops say, for those that occur in the goal.
+// What held in this round, if the thread is in a later one of the loop: it has gone round in it.
+ExprRef rounds_overtaken(Frame *frame, uint32_t loop, ExprRef round);
 void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);
 
 // way_conditions.c

@@ -93,7 +93,6 @@ ExprRef locals_fill_word(Scan *scan, const Fill *fill, ExprRef offset, uint32_t 
 // Do all threads of the block (EXTENT_INTRA_BLOCK) or of the warp (EXTENT_INTRA_WARP) come there, or none, in
 // each iteration of the loops around it?
 bool together_comes_to(Scan *scan, Extent extent, uint32_t block);
-bool together_is_by_warp(Scan *scan, uint32_t block); // all lanes of a warp, or none; asks the solver last
 bool together_meets_all(Scan *scan,
                         uint32_t operation); // together_meets, and so does any other lane that the mask names
 // Are branches taken for granted just now? Then nothing that hangs on these answers may be kept.

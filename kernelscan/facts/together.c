@@ -6,21 +6,25 @@
 // of the threads they then take the same ones: what a branch hangs on was computed before it, so that it may
 // be taken for granted that earlier ones were taken alike, which is what the votes in its condition need.
 // Lanes meet in an operation of a warp only if they have made as many before of those that it could be joined with, wherever in the text these stand
-// (uniform_may_meet): that is asked of each that control leads from to this one. Soundness: under; all branches that were taken for granted while one of them was asked stand or fall
+// (uniform_may_meet): that is asked of each that control leads from to this one. Where a branch on which that hangs goes by the vote itself (a loop in
+// a loop that ends by a vote), the lanes are taken to meet in earlier votes as they are taken to have gone together, in the same induction. Soundness: under; all branches that were taken for granted while one of them was asked stand or fall
 // together.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/graph.h"
 #include "kernelscan/proofs.h"
 
-enum { NOT_ASKED, ASKED, ALIKE, APART };
+enum { NOT_ASKED, ASKED, ALIKE, APART, GRANTED };
 
 // What is kept of a scan.
 typedef struct Together {
   uint8_t *states[2];     // of a block, of a warp: by the branch's basic block
   VEC(uint32_t) asked[2]; // branches that are taken for granted
   uint32_t depth[2];
-  uint8_t *meets; // by instruction; ASKED: an answer is under way
+  uint8_t
+      *meets; // by instruction; ASKED: an answer is under way; GRANTED: and was taken for granted meanwhile
+  uint32_t meeting; // answers that are under way
+  uint32_t refused; // branches, so far
 } Together;
 
 static Together *together_of(const Scan *scan) {
@@ -84,6 +88,7 @@ static bool is_taken_alike(Scan *scan, Extent extent, CfgEdge edge) {
 
 // All that was taken for granted stands, or none of it.
 static void settle(Together *together, int kind, uint8_t state) {
+  together->refused += state == APART && together->asked[kind].count > 0;
   for (uint32_t i = 0; i < together->asked[kind].count; i++)
     together->states[kind][together->asked[kind].items[i]] = state;
   together->asked[kind].count = 0;
@@ -101,7 +106,7 @@ static bool ask(Scan *scan, Extent extent, CfgEdge edge) {
   bool is_alike = is_taken_alike(scan, extent, edge) && states[edge.from] != APART;
   together->depth[kind]--;
   if (!is_alike) settle(together, kind, APART);
-  if (is_alike && together->depth[kind] == 0) settle(together, kind, ALIKE);
+  if (is_alike && together->depth[kind] == 0 && !together->meeting) settle(together, kind, ALIKE);
   return is_alike;
 }
 
@@ -164,16 +169,29 @@ bool together_is_open(const Scan *scan) {
   return together->depth[0] || together->depth[1];
 }
 
-// While branches are taken for granted, so is what hangs on them: that is kept for nobody.
+static void settle_all(Together *together, uint8_t state) {
+  settle(together, 0, state);
+  settle(together, 1, state);
+}
+
+// While branches are taken for granted, so is what hangs on them: that is kept for nobody. What a branch of a loop goes by may be the answer of
+// a vote in it: that lanes meet in the vote is taken for granted like earlier branches, on which alone it hangs, and stands or falls with them.
 bool together_meets(Scan *scan, uint32_t operation) {
   ASSERT(scan_has_inst(scan, operation));
   Together *together = together_of(scan);
   if (!together->meets) together->meets = arena_array(scan->arena, scan->fn->insts.count, uint8_t);
   uint8_t *state = &together->meets[operation];
-  if (*state != NOT_ASKED) return *state == ALIKE;
+  if (*state == ASKED && together_is_open(scan)) *state = GRANTED;
+  if (*state != NOT_ASKED) return *state == ALIKE || *state == GRANTED;
   *state = ASKED;
-  bool is_met = find_meets(scan, operation);
-  *state = is_met && together_is_open(scan) ? NOT_ASKED : is_met ? ALIKE : APART;
+  uint32_t refused = together->refused;
+  together->meeting++;
+  bool is_met = find_meets(scan, operation) && together->refused == refused;
+  together->meeting--;
+  bool is_settled = !together_is_open(scan) && !together->meeting;
+  if (!is_met && *state == GRANTED) settle_all(together, APART);
+  if (is_settled) settle_all(together, ALIKE);
+  *state = is_met && !is_settled ? NOT_ASKED : is_met ? ALIKE : APART;
   return is_met;
 }
 

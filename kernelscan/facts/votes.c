@@ -411,4 +411,43 @@ void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, c
   }
 }
 
+// ---- rounds of the other one
+static bool has_vote_in(const Scan *scan, const FactLists *lists, uint32_t loop) {
+  for (uint32_t i = 0; i < lists->ballots.count; i++)
+    if (cfg_loop_contains(scan->cfg, loop, scan->fn->insts.items[lists->ballots.items[i].inst].block))
+      return true;
+  return false;
+}
+
+static void add_rounds_of(Scan *scan, Goal *goal, const FactLists *lists, const Frame *one, Frame *other) {
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++) {
+    ExprRef round = one->iteration[l], own = other->iteration[l];
+    if (!round || !own || round == own || !has_vote_in(scan, lists, l)) continue;
+    goal_add(scan, goal, rounds_overtaken(other, l, round), GOAL_FACT, TAG_BOUNDS);
+  }
+}
+
+void votes_add_overtaken(Scan *scan, Goal *goal, Extent extent, Frame *first, Frame *second) {
+  ASSERT(scan_is_extent(extent));
+  ASSERT(first->view && second->view && first->view != second->view);
+  FactLists *lists = fact_lists(scan);
+  if (extent != EXTENT_INTRA_WARP || !lists->ballots.count) return;
+  add_rounds_of(scan, goal, lists, first, second);
+  add_rounds_of(scan, goal, lists, second, first);
+  Asked asked = {goal, goal_occurrences(scan, goal), expr_count(scan->pool)};
+  uint32_t count = lists->ballots.count;
+  for (uint32_t i = 0; i < count; i++) {
+    const Ballot one = lists->ballots.items[i];
+    if (one.leaf > asked.known || !asked.occurs[one.leaf] || (one.frame != first && one.frame != second))
+      continue;
+    const Frame *other = one.frame == first ? second : first;
+    for (uint32_t j = 0; j < count; j++) {
+      const Ballot two = lists->ballots.items[j];
+      if (two.inst == one.inst && two.frame->view == other->view && two.frame != other &&
+          two.leaf <= asked.known && asked.occurs[two.leaf])
+        add_pair(scan, &asked, &one, &two);
+    }
+  }
+}
+
 const ValueFacts votes_facts = {.note = votes_note};

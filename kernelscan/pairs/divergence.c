@@ -397,12 +397,13 @@ static bool matters(const Holding *holding, const uint8_t *out_of_step, const Po
 
 static bool may_part(const Holding *holding, const uint8_t *out_of_step, const Point *barrier) {
   Scan *scan = holding->scan;
+  bool is_of_warp = holding->couple.extent == EXTENT_INTRA_WARP;
   CfgEdges deps = cfg_all_control_deps(scan->cfg, barrier->block, scan->arena);
   for (uint32_t d = 0; d < deps.count; d++) {
     CfgEdge edge = deps.items[d];
     if (!branch_is_uniform(holding, edge.from) && matters(holding, out_of_step, barrier, edge) &&
         ask_branch(holding, barrier, edge) != BRANCH_UNIFORM)
-      return true;
+      return !is_of_warp || !together_is_by_warp(scan, barrier->block); // by what the warp has voted
   }
   return false;
 }

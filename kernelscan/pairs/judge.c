@@ -55,6 +55,8 @@ static Goal build_goal(const Question *question, Extent asked) {
   goal_add_launch(scan, &goal);
   goal_add_rounds(scan, &goal, question->one->frame);
   goal_add_rounds(scan, &goal, question->two->frame);
+  if (!question->is_bundle)
+    votes_add_overtaken(scan, &goal, asked, question->one->frame, question->two->frame);
   pairs_add_bounds(scan, &goal, question->one, question->first);
   pairs_add_bounds(scan, &goal, question->two, question->second);
   if (!question->is_bundle) summed_add(scan, &goal, pair);

@@ -39,15 +39,18 @@ static ExprRef round_condition(Frame *at, uint32_t loop) {
   return edge && is_edge ? expr_and(scan->pool, condition, edge) : condition;
 }
 
+// The number of the first round since the point.
+static ExprRef first_since(Frame *frame, uint32_t loop) {
+  ExprPool *pool = frame->scan->pool;
+  if (!frame_is_gone_round(frame, loop)) return expr_const(pool, 32, 0);
+  ExprRef before = expr_binary(pool, EXPR_SUB, EXPR_NSW, frame->iteration[loop], frame->rounds_since);
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, before, expr_const(pool, 32, 1));
+}
+
 // The first rounds without a point: a barrier that stands in every second or third of them ends the stretch.
 static ExprRef first_rounds(Frame *frame, uint32_t loop, ExprRef iteration) {
   ExprPool *pool = frame->scan->pool;
-  ExprRef all = expr_bool(pool, true), first = expr_const(pool, 32, 0);
-  if (frame_is_gone_round(frame, loop)) {
-    ExprRef one = expr_const(pool, 32, 1);
-    first = expr_binary(pool, EXPR_ADD, EXPR_NSW,
-                        expr_binary(pool, EXPR_SUB, EXPR_NSW, iteration, frame->rounds_since), one);
-  }
+  ExprRef all = expr_bool(pool, true), first = first_since(frame, loop);
   for (int64_t j = 0; j < FIRST_ROUNDS; j++) {
     ExprRef round = expr_binary(pool, EXPR_ADD, EXPR_NSW, first, expr_const(pool, 32, j));
     ExprRef is_later = expr_binary(pool, EXPR_SLE, 0, iteration, round);
@@ -55,6 +58,19 @@ static ExprRef first_rounds(Frame *frame, uint32_t loop, ExprRef iteration) {
     all = expr_and(pool, all, expr_or(pool, is_later, held));
   }
   return all;
+}
+
+ExprRef rounds_overtaken(Frame *frame, uint32_t loop, ExprRef round) {
+  ASSERT(scan_has_loop(frame->scan, loop));
+  ASSERT(frame->iteration[loop]);
+  ExprPool *pool = frame->scan->pool;
+  Frame *then = frame_of_round(frame, loop, round);
+  ExprRef held = round_condition(then, loop);
+  if (frame_goes_by_points(frame, loop)) {
+    ExprRef is_earlier = expr_binary(pool, EXPR_SLT, 0, round, first_since(frame, loop));
+    held = expr_and(pool, held, expr_or(pool, is_earlier, meeting_round_condition(then, loop)));
+  }
+  return expr_or(pool, expr_binary(pool, EXPR_SLE, 0, frame->iteration[loop], round), held);
 }
 
 // ---- steps of one

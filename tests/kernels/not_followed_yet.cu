@@ -5,10 +5,8 @@
 //   label: who is its own label writes there, by all lanes alike: one value, so no more than a remark.
 //   best: cub's storage is used again in the next round without a barrier, for a struct whose operator branches.
 //@ verdict votes_ok: race-free
-//@ known-undecided votes_ok: that lanes come to each vote together, in whichever of the rows without any before it, is not used
 //@ verdict votes_bad: racy
 //@ verdict listed_ok: race-free
-//@ known-false-alarm listed_ok: that a guard keeps a number from being listed twice is not known
 //@ verdict listed_bad: racy
 //@ verdict queue_start: race-free
 //@ verdict queue_ok: race-free

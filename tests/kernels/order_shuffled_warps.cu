@@ -23,7 +23,7 @@ template <int wrong> __device__ void last(int *count, int *parts, int *out) {
   if (wrong == SCOPE) __threadfence_block();
   else if (wrong != RELEASE) __threadfence();
   if (wrong != EARLY) __syncwarp();
-  int drawn = 0;
+  int drawn = wrong == LANE ? warps - 1 : 0;
   bool draws = wrong == OWN ? threadIdx.x == 0 : wrong == EACH ? lane < 2 : lane == 0;
   if (draws) drawn = atomicAdd(count, 1); // expect-race[reset]
   drawn = __shfl_sync(0xffffffffu, drawn, wrong == LANE ? 1 : 0);
@@ -33,7 +33,7 @@ template <int wrong> __device__ void last(int *count, int *parts, int *out) {
   int sum = 0;
   for (int i = 0; i < warps; i++)
     sum += parts[i * 32 + 31 - lane]; // expect-race
-  out[lane] = sum;
+  out[lane] = sum; // expect-race
   if (lane == 0) *count = 0; // expect-race[reset], expect-same-value
 }
 __global__ void ok(int *count, int *parts, int *out) { last<NOTHING>(count, parts, out); } // expect-clean
