@@ -103,6 +103,7 @@ typedef struct Signal {
   bool is_of_several;    // stands for further reads of the same word
   Target target;         // of the word read, in `anyone`
   bool is_fixed, is_of_block, is_of_warp; // as of locks
+  bool is_of_round; // another word in each round of the outermost loop that the edge stays in
   uint32_t last,
       change; // generations: signals + 1 of who drew the last number, and of who waited for a change
 } Signal;

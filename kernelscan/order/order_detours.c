@@ -132,26 +132,13 @@ uint32_t order_round_of_both(const Scan *scan, uint32_t taken, uint32_t inst) {
   return loop;
 }
 
-enum { ADDRESS_DEPTH = 12 };
-
-// The same in all rounds of the loop.
-static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
-  const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
-  bool is_sum = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD;
-  if (!is_sum || depth == 0) return false;
-  for (uint32_t i = 0; i < inst->op_count; i++)
-    if (!stays_in_loop(scan, inst->ops[i], loop, depth - 1)) return false;
-  return true;
-}
-
 bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst) {
   const Access *taken = site->access;
   uint32_t round = order_round_of_both(scan, taken->inst, inst);
   if (site->is_token || site->bits) return false;
   for (uint32_t l = scan->cfg->loop_of[inst_at(scan, taken->inst)->block]; l != round;
        l = scan->cfg->loops.items[l].parent)
-    if (!stays_in_loop(scan, taken->address, l, ADDRESS_DEPTH)) return false;
+    if (!order_stays_in_loop(scan, taken->address, l)) return false;
   return true;
 }
 

@@ -92,8 +92,9 @@ bool order_word_stays(const Direction *way, const Signal *signal) {
   ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
   if (order_dominates(scan, signal->read->inst, order_inst_of(way, way->second))) return true;
-  return way->order->is_of_one ? signal->is_fixed
-                               : signal->is_of_warp; // perhaps a first lane has waited, or the leader
+  bool is_shared =
+      way->order->is_of_one || signal->is_of_warp; // perhaps a first lane has waited, or the leader
+  return is_shared && signal->is_fixed;
 }
 
 // Somebody holds the word then: locks say more of it (order_locks.c).

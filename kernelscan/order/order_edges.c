@@ -33,6 +33,15 @@ static bool comes_from_read(const Scan *scan, IrRef ref) {
   return false;
 }
 
+// What a vote of the warp says of what its own lane has brought: that nobody has a true value, or everybody; 0: it says nothing.
+static IrRef brought_by_lane(const Scan *scan, IrRef vote, bool holds) {
+  const IrInst *inst = ir_inst(scan->fn, vote);
+  if (!inst || inst->op != IR_VOTE) return 0;
+  bool is_all = strcmp(inst->name, "all") == 0;
+  bool is_any = strcmp(inst->name, "any") == 0 || strcmp(inst->name, "ballot") == 0;
+  return (holds ? is_all : is_any) ? inst->ops[1] : 0;
+}
+
 bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test) {
   ASSERT(scan_has_ref(scan, truth));
   ASSERT(test);
@@ -50,6 +59,14 @@ bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test)
     if (inst->op != IR_ICMP) break;
     IrRef inner = strip_casts(scan, inst->ops[0]);
     bool of_bool = ir_ref_type(scan->module, scan->fn, inner).bits == 1;
+    IrRef brought = order_is_number(scan, inst->ops[1], 0) && (inst->pred == IR_EQ || inst->pred == IR_NE)
+                        ? brought_by_lane(scan, inner, (inst->pred == IR_NE) == holds)
+                        : 0;
+    if (brought) {
+      holds = (inst->pred == IR_NE) == holds;
+      condition = strip_casts(scan, brought);
+      continue;
+    }
     if (!of_bool || !order_is_number(scan, inst->ops[1], 0) || (inst->pred != IR_EQ && inst->pred != IR_NE)) {
       bool is_left_const = ir_ref_kind(inst->ops[0]) == IR_REF_CONST ||
                            (!comes_from_read(scan, inst->ops[0]) && comes_from_read(scan, inst->ops[1]));

@@ -159,20 +159,68 @@ static ExprRef flag_leaves_open(const Direction *way, const Signal *signal, Fram
 }
 
 // ---- counters
-// The word of the signal, if all that writes it are additions of one by leaders; else NULL.
-static const SyncWord *find_counter(Order *order, const Signal *signal) {
-  if (!order_is_grid_word(order, signal)) return NULL;
-  const SyncWord *word = order_word_of(order, signal);
-  return order_all_writes(word, WRITE_DRAWS | WRITE_BY_LEADERS, IR_SCOPE_DEVICE) ? word : NULL;
+enum { PERIOD_LIMIT = 4 };
+
+// The same word only comes again after so many rounds of the loop; 0: never; or it is not known.
+static bool comes_again(const Order *order, const Signal *signal, uint32_t period) {
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Frame *one = order->anyone, *two = order->anyone_else;
+  uint32_t loop = scan->cfg->loop_of[signal->to];
+  Target p, q;
+  if (!order_one_target(one, signal->read->address, &p) || !order_one_target(two, signal->read->address, &q))
+    return false;
+  ExprRef rounds[2] = {frame_iteration(one, loop), frame_iteration(two, loop)},
+          zero = expr_const(pool, 32, 0);
+  for (int t = 0; t < 2 && period; t++)
+    rounds[t] = expr_binary(pool, EXPR_UREM, 0, rounds[t], expr_const(pool, 32, period));
+  Obligation alone = {.breach = expr_ne(pool, rounds[0], rounds[1]),
+                      .context = order_one_word(one, &p, two, &q),
+                      .one = one,
+                      .two = two};
+  for (int t = 0; t < 2; t++)
+    alone.context = expr_and(pool, alone.context,
+                             expr_binary(pool, EXPR_SLE, 0, zero, frame_iteration(t ? two : one, loop)));
+  return order_is_met(scan, &alone, "in which rounds is it one word");
+}
+
+// A word that leaders count up by one, or a row of words.
+typedef struct Counter {
+  const SyncWord *word;
+  uint32_t period; // the same word comes again after so many rounds: 1: there is one; 0: never
+} Counter;
+
+// One word for each round, or some in turn, that hold zero at the start.
+static bool find_period(Order *order, const Signal *signal, Counter *counter) {
+  static const uint32_t periods[] = {0, 2, 3, 4};
+  Scan *scan = order->scan;
+  unsigned launch = 1u << SYM_HOST_VALUE | 1u << SYM_GRID_DIM | 1u << SYM_BLOCK_DIM | 1u << SYM_ITERATION;
+  counter->period = 1;
+  if (!signal->is_of_round) return order_is_grid_word(order, signal);
+  bool is_of_grid =
+      !(order_symbols(scan->pool, signal->target.offset) & ~launch) && !counter->word->is_of_block;
+  if (!is_of_grid || !order_all_writes(counter->word, WRITE_IS_TO_IT, IR_SCOPE_DEVICE) ||
+      !order_starts_at_zero(scan, &signal->target, signal->read->bytes))
+    return false;
+  for (size_t p = 0; p < sizeof periods / sizeof *periods && counter->period == 1; p++)
+    if (comes_again(order, signal, periods[p])) counter->period = periods[p];
+  return counter->period != 1;
+}
+
+// The word of the signal, if all that writes it are additions of one by leaders.
+static bool find_counter(Order *order, const Signal *signal, Counter *counter) {
+  counter->word = order_word_of(order, signal);
+  return order_all_writes(counter->word, WRITE_DRAWS | WRITE_BY_LEADERS, IR_SCOPE_DEVICE) &&
+         find_period(order, signal, counter);
 }
 
 // How many times a leader has drawn at most when it has made this draw in this round of the loop; 0: not
 // known.
-static ExprRef number_of(const Scan *scan, uint32_t loop, const SyncWord *counter, const Access *draw,
+static ExprRef number_of(const Scan *scan, uint32_t loop, const Counter *counter, const Access *draw,
                          ExprRef round) {
   ExprPool *pool = scan->pool;
   uint32_t before = 0, in_loop = 0, place = 1;
-  for (WordRow row = {.word = counter}; order_next_row(&row);) {
+  for (WordRow row = {.word = counter->word}; order_next_row(&row);) {
     uint32_t other = row.access->inst;
     if (is_in_loop(scan, loop, other)) {
       if (scan->cfg->loop_of[inst_at(scan, other)->block] != loop || !is_in_loop(scan, loop, draw->inst))
@@ -185,17 +233,21 @@ static ExprRef number_of(const Scan *scan, uint32_t loop, const SyncWord *counte
       before += other != draw->inst && order_reaches(scan, other, draw->inst);
     }
   }
+  bool is_one = counter->period == 1;
+  if (!is_one && (before || in_loop != 1)) return 0;
+  if (counter->period > 1)
+    round = expr_binary(pool, EXPR_UDIV, 0, round, expr_const(pool, 32, counter->period));
   ExprRef number = expr_const(pool, 32, before + place);
-  if (loop == CFG_NONE || !is_in_loop(scan, loop, draw->inst)) return number;
+  if (!counter->period || loop == CFG_NONE || !is_in_loop(scan, loop, draw->inst)) return number;
   ExprRef rounds = expr_binary(pool, EXPR_MUL, EXPR_NSW, round, expr_const(pool, 32, in_loop));
   return expr_binary(pool, EXPR_ADD, EXPR_NSW, number, rounds);
 }
 
 // The draw that the wait is for: the last one before it.
-static const Access *draw_before(const Scan *scan, uint32_t loop, const SyncWord *counter,
+static const Access *draw_before(const Scan *scan, uint32_t loop, const Counter *counter,
                                  const Signal *signal) {
   const Access *last = NULL;
-  for (WordRow row = {.word = counter}; order_next_row(&row);) {
+  for (WordRow row = {.word = counter->word}; order_next_row(&row);) {
     const Access *draw = row.access;
     bool is_beside = (loop != CFG_NONE && is_in_loop(scan, loop, draw->inst)) ==
                      is_in_loop(scan, loop, signal->read->inst);
@@ -207,7 +259,7 @@ static const Access *draw_before(const Scan *scan, uint32_t loop, const SyncWord
 }
 
 // The wait ends only if all blocks have drawn as often as this leader has.
-static bool waits_for_all(Order *order, uint32_t loop, const SyncWord *counter, const Signal *signal,
+static bool waits_for_all(Order *order, uint32_t loop, const Counter *counter, const Signal *signal,
                           const Access *draw) {
   ExprRef round = loop == CFG_NONE ? 0 : frame_iteration(order->anyone, loop),
           times = number_of(order->scan, loop, counter, draw, round);
@@ -215,16 +267,16 @@ static bool waits_for_all(Order *order, uint32_t loop, const SyncWord *counter, 
 }
 
 // From the draw, does a leader come to a draw again without having waited for all?
-static bool draws_again(Order *order, uint32_t loop, const SyncWord *counter, const Access *draw) {
+static bool draws_again(Order *order, uint32_t loop, const Counter *counter, const Access *draw) {
   const Scan *scan = order->scan;
   OrderWalk walk = {.from = draw->inst, .wanted = order_marks(scan, CFG_NONE), .is_of_leader = true};
   walk.ends = arena_array(scan->arena, scan->cfg->succ_first[scan->cfg->block_count] + 1, uint8_t);
-  for (WordRow row = {.word = counter}; order_next_row(&row);)
+  for (WordRow row = {.word = counter->word}; order_next_row(&row);)
     walk.wanted[row.access->inst] = 1;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     bool is_same = signal->is_direct && !signal->carrier && !signal->is_ticket &&
-                   order_word_of(order, signal) == counter;
+                   order_word_of(order, signal) == counter->word;
     if (is_same && draw_before(scan, loop, counter, signal) == draw &&
         waits_for_all(order, loop, counter, signal, draw))
       order_mark_edges(order, signal, walk.ends);
@@ -232,8 +284,8 @@ static bool draws_again(Order *order, uint32_t loop, const SyncWord *counter, co
   return order_walks(order, &walk);
 }
 
-static bool is_barrier_of_rounds(Order *order, uint32_t loop, const SyncWord *counter) {
-  for (WordRow row = {.word = counter}; order_next_row(&row);)
+static bool is_barrier_of_rounds(Order *order, uint32_t loop, const Counter *counter) {
+  for (WordRow row = {.word = counter->word}; order_next_row(&row);)
     if (draws_again(order, loop, counter, row.access)) return false;
   return true;
 }
@@ -262,11 +314,13 @@ static ExprRef counter_leaves_open(const Direction *way, const Signal *signal, E
   ExprRef yes = expr_bool(order->scan->pool, true);
   if (!extent_is_between_blocks(way->question->extent) || way->loops[0] != way->loops[1]) return yes;
   if (signal->change) return generation_leaves_open(way, signal, round);
-  const SyncWord *counter = find_counter(order, signal);
-  if (!counter) return yes;
-  const Access *draw = draw_before(order->scan, teller_loop(way), counter, signal);
-  if (!draw || !order_is_released(way, draw) || !is_barrier_of_rounds(order, teller_loop(way), counter) ||
-      !waits_for_all(order, teller_loop(way), counter, signal, draw))
+  uint32_t loop = teller_loop(way);
+  Counter counter;
+  if (!find_counter(order, signal, &counter)) return yes;
+  const Access *draw = draw_before(order->scan, loop, &counter, signal);
+  bool is_of_loop = counter.period == 1 || order->scan->cfg->loop_of[signal->to] == loop;
+  if (!draw || !is_of_loop || !order_is_released(way, draw) || !is_barrier_of_rounds(order, loop, &counter) ||
+      !waits_for_all(order, loop, &counter, signal, draw))
     return yes;
   return open_before(way, draw, round);
 }
@@ -284,7 +338,7 @@ static ExprRef leaves_open(const Direction *way, uint32_t s) {
   const Signal *signal = &order->signals[s];
   const Instance *second = way->question->instances[way->second];
   uint32_t inst = second->access->inst;
-  if (signal->carrier || !signal->is_direct || !signal->is_fixed) return 0;
+  if (signal->carrier || !signal->is_direct || !(signal->is_fixed || signal->is_of_round)) return 0;
   if (signal->change ? !order_is_acquired(way, &order->signals[signal->last - 1]) ||
                            !order_is_acquired(way, &order->signals[signal->change - 1])
                      : signal->is_ticket || !order_is_acquired(way, signal))
@@ -292,11 +346,12 @@ static ExprRef leaves_open(const Direction *way, uint32_t s) {
   if (waiter_loop(way) == CFG_NONE || !is_in_loop(scan, waiter_loop(way), signal->read->inst)) {
     bool is_once = scan->cfg->loop_of[inst_at(scan, signal->read->inst)->block] == CFG_NONE ||
                    !is_gone_round(scan, signal);
-    return is_once && order_is_passed_at(way->narrowed, s, inst)
+    return is_once && signal->is_fixed && order_is_passed_at(way->narrowed, s, inst)
                ? counter_leaves_open(way, signal, expr_const(pool, 32, 0))
                : 0;
   }
-  if (!is_in_loop(scan, waiter_loop(way), inst)) return 0;
+  bool is_of_loop = signal->is_fixed || scan->cfg->loop_of[signal->to] == waiter_loop(way);
+  if (!is_of_loop || !is_in_loop(scan, waiter_loop(way), inst)) return 0;
   ExprRef round = frame_iteration(second->frame, waiter_loop(way)), is_first = expr_bool(pool, false);
   if (!order_is_passed_at(way->narrowed, s, inst)) {
     if (!is_passed_in_each_round(way->narrowed, s, waiter_loop(way))) return 0;
@@ -313,10 +368,11 @@ ExprRef order_by_round(const Direction *way, uint32_t s, OrderRule *rule) {
   ASSERT(way->first != way->second);
   const Signal *signal = &way->order->signals[s];
   ExprRef open = leaves_open(way, s);
+  Counter counter;
   if (open && !expr_is_true(way->order->scan->pool, open))
-    *rule = signal->change                     ? ORDER_RULE_GENERATION
-            : find_counter(way->order, signal) ? ORDER_RULE_COUNT
-                                               : ORDER_RULE_FLAG_PER_ROUND;
+    *rule = signal->change                               ? ORDER_RULE_GENERATION
+            : find_counter(way->order, signal, &counter) ? ORDER_RULE_COUNT
+                                                         : ORDER_RULE_FLAG_PER_ROUND;
   return open;
 }
 

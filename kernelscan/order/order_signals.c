@@ -78,6 +78,7 @@ static void add_signal(Order *order, Signal signal) {
   if (!signal.read->is_natural || order->signal_count == LOCK_LIMIT) return; // fewer proofs
   Lasting lasting = order_lasts(order->scan, &signal.target);
   signal.is_fixed = lasting >= LASTS_IN_THREAD;
+  if (!signal.is_fixed) signal.is_of_round = order_lasts_in_round(order, &signal, &lasting);
   signal.is_of_block = lasting == LASTS_IN_BLOCK && awaits_alike(order, &signal, false);
   signal.is_of_warp = signal.is_of_block || (signal.is_fixed && awaits_alike(order, &signal, true) &&
                                              order_is_word_of_warp(order, signal.read, signal.test.other));

@@ -97,21 +97,53 @@ unsigned order_symbols(const ExprPool *pool, ExprRef value) {
   return found.kinds;
 }
 
-static Lasting lasting(unsigned kinds) {
+static Lasting lasting_of(unsigned kinds) {
   if (kinds & (1u << SYM_ITERATION | 1u << SYM_MEMORY | 1u << SYM_UNKNOWN)) return LASTS_NOT;
   return kinds & 1u << SYM_THREAD_IDX ? LASTS_IN_THREAD : LASTS_IN_BLOCK;
 }
 
 Lasting order_value_lasts(const Scan *scan, ExprRef value) {
   ASSERT(scan_has_expr(scan, value));
-  return lasting(order_symbols(scan->pool, value));
+  return lasting_of(order_symbols(scan->pool, value));
+}
+
+enum { ADDRESS_DEPTH = 12 };
+
+static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
+  bool is_sum = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD;
+  if (!is_sum || depth == 0) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!stays_in_loop(scan, inst->ops[i], loop, depth - 1)) return false;
+  return true;
+}
+
+bool order_stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop) {
+  ASSERT(scan_has_ref(scan, ref) && scan_has_loop(scan, loop));
+  return stays_in_loop(scan, ref, loop, ADDRESS_DEPTH);
 }
 
 Lasting order_lasts(const Scan *scan, const Target *target) {
   ASSERT(scan_has_object(scan, target->object) && scan_has_word(scan, target->offset, 64));
   if (target->condition) return LASTS_NOT;
   unsigned of_key = target->key ? order_symbols(scan->pool, target->key) : 0;
-  return lasting(order_symbols(scan->pool, target->offset) | of_key);
+  return lasting_of(order_symbols(scan->pool, target->offset) | of_key);
+}
+
+bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *lasting) {
+  const Scan *scan = order->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t round = cfg->loop_of[signal->to];
+  unsigned kinds = order_symbols(scan->pool, signal->target.offset);
+  if (round == CFG_NONE || cfg->loops.items[round].parent != CFG_NONE || signal->target.condition ||
+      signal->target.key || !cfg_loop_contains(cfg, round, signal->from))
+    return false;
+  for (uint32_t l = cfg->loop_of[inst_at(scan, signal->read->inst)->block]; l != round;
+       l = cfg->loops.items[l].parent)
+    if (l == CFG_NONE || !order_stays_in_loop(scan, signal->read->address, l)) return false;
+  *lasting = lasting_of(kinds & ~(1u << SYM_ITERATION));
+  return *lasting != LASTS_NOT;
 }
 
 bool order_is_fixed(const ExprPool *pool, ExprRef condition, bool with_thread) {

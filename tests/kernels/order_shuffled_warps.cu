@@ -1,7 +1,7 @@
 // The last arrival among the warps of the grid: the first lane of each draws, and hands its number to its warp by a shuffle. ok: the lanes of the
 // warp that has drawn the last number read what all have stored, and its first lane sets the counter back. No fence before the draw (release, bad), or behind
 // it (acquire, bad), or one of block scope (scope, bad); no barrier of the warp before the draw (early, bad), or behind the shuffle (late, bad); the last but
-// one (less, bad); only the first warp of each block draws, the others have zero (own, bad); two lanes of each warp draw (each, bad); the number of another lane
+// one (less, bad); only the first warp of each block draws, the others hold the last number (own, bad); two lanes of each warp draw (each, bad); the number of another lane
 // is handed on (lane, bad).
 //@ verdict ok: race-free
 //@ rule ok: count
@@ -23,7 +23,7 @@ template <int wrong> __device__ void last(int *count, int *parts, int *out) {
   if (wrong == SCOPE) __threadfence_block();
   else if (wrong != RELEASE) __threadfence();
   if (wrong != EARLY) __syncwarp();
-  int drawn = wrong == LANE ? warps - 1 : 0;
+  int drawn = wrong == OWN || wrong == LANE ? warps - 1 : 0;
   bool draws = wrong == OWN ? threadIdx.x == 0 : wrong == EACH ? lane < 2 : lane == 0;
   if (draws) drawn = atomicAdd(count, 1); // expect-race[reset]
   drawn = __shfl_sync(0xffffffffu, drawn, wrong == LANE ? 1 : 0);
@@ -33,7 +33,7 @@ template <int wrong> __device__ void last(int *count, int *parts, int *out) {
   int sum = 0;
   for (int i = 0; i < warps; i++)
     sum += parts[i * 32 + 31 - lane]; // expect-race
-  out[lane] = sum; // expect-race
+  out[lane] = sum; // expect-race[out]
   if (lane == 0) *count = 0; // expect-race[reset], expect-same-value
 }
 __global__ void ok(int *count, int *parts, int *out) { last<NOTHING>(count, parts, out); } // expect-clean
