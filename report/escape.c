@@ -72,7 +72,7 @@ uint32_t escape_columns(uint32_t code) {
 }
 
 const char *escape_visible(Arena *arena, const char *text) {
-  ASSERT(arena && text);
+  ASSERT(arena); // no text: an empty one
   StrBuf out = {.arena = arena};
   for (uint32_t length; text && *text; text += length) {
     char escape[16];
@@ -86,7 +86,7 @@ const char *escape_visible(Arena *arena, const char *text) {
 }
 
 const char *escape_utf8(Arena *arena, const char *text) {
-  ASSERT(arena && text);
+  ASSERT(arena); // no text: an empty one
   StrBuf out = {.arena = arena};
   for (uint32_t length; text && *text; text += length)
     if (utf8_next(text, &length) == UTF8_INVALID)
@@ -103,7 +103,7 @@ static bool is_uri_plain(unsigned char c) {
 }
 
 const char *escape_uri(Arena *arena, const char *path) {
-  ASSERT(arena && path);
+  ASSERT(arena); // no path: an empty one
   StrBuf out = {.arena = arena};
   if (path && path[0] == '/') strbuf_add(&out, "file://");
   for (; path && *path; path++)
