@@ -108,6 +108,7 @@ bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, E
 // The condition that the two touch a common byte.
 ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
                        const Target *two);
+ExprRef pairs_object_size(const Scan *scan, uint32_t object); // in bytes, width 64; 0: not known
 // Accesses stay inside their objects (A7): outside, the program has no meaning.
 void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
 

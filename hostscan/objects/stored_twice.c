@@ -6,7 +6,7 @@
 // or the container whose method has given the address. Two pointers may be one if some allocation is stored
 // at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew.
 // Likewise of what one function is given and stores at two places, and of what a function of the library is given twice, which may call
-// another one with it (a thread of the host).
+// another one with it (a thread of the host). And of what a function that the library calls back moves from one place to another.
 // What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
 // Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of
 // one kind are told apart from those of others by the class and the member, or the container, that the text names.
@@ -51,9 +51,17 @@ typedef struct Handed {
   const HostFunction *function; // that is given as well, to be called with them; NULL: none
 } Handed;
 
+// A pointer that is moved from one place to another, so that it is at both.
+typedef struct Moved {
+  const HostFunction *by;
+  Spot from, to;
+  const SrcLoc *loc;
+} Moved;
+
 typedef VEC(Spot) Spots;
 
 struct HostKept {
+  VEC(Moved) moved; // by functions that code calls which is not seen
   VEC(Kept) stores;
   VEC(Given) given;
   VEC(Handed) handed;
@@ -241,6 +249,19 @@ static void look_at_given(HostScan *scan, HostFunction *function, uint32_t index
     vec_push(scan->arena, &scan->kept->given, given);
 }
 
+// What is called from elsewhere is not followed to where its variables are read (elsewhere they are, and hold what is stored last).
+static void look_at_moved(HostScan *scan, const HostFunction *function, const IrInst *store) {
+  const IrFunction *ir = function->ir;
+  const IrInst *value = stripped(ir, store->ops[1]);
+  bool is_pointer = ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR;
+  if (!(function->gets_out || function->is_called_unseen) || !is_pointer || !value || value->op != IR_LOAD)
+    return;
+  Moved moved = {function, spot_of(ir, value, value->ops[0]), spot_of(ir, store, store->ops[0]),
+                 ir_loc(scan->module, store->loc)};
+  if ((moved.from.owner || moved.from.global) && (moved.to.owner || moved.to.global))
+    vec_push(scan->arena, &scan->kept->moved, moved);
+}
+
 static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index) {
   const IrFunction *ir = function->ir;
   const IrInst *store = &ir->insts.items[index], *value = stripped(ir, store->ops[1]);
@@ -249,6 +270,7 @@ static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index
   if (allocated == CFG_NONE) {
     look_at_other(scan, ir, store);
     look_at_given(scan, function, index);
+    look_at_moved(scan, function, store);
     return;
   }
   host_function_open(scan, function);
@@ -384,6 +406,32 @@ static const char *given_twice(HostScan *scan, const Spot *one, const Spot *othe
   return NULL;
 }
 
+// Is the function handed to a call from where control comes to the one that has left the pointer, or to that? In doubt it is.
+static bool is_handed_by_then(HostScan *scan, const HostFunction *moving, ExprRef leaf) {
+  const HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, leaf)->value);
+  if (sym->place != 1 + PLACE_AFTER) return true;
+  HostFunction *function = sym->place_frame->function;
+  bool is_handed = false;
+  for (uint32_t i = 0; i < function->ir->insts.count; i++) {
+    const IrInst *call = &function->ir->insts.items[i];
+    if (call->op != IR_CALL || function_among(scan, call) != moving) continue;
+    is_handed = true;
+    if (i == sym->place_index || host_comes_behind(scan, function, &i, 1, sym->place_index)) return true;
+  }
+  return !is_handed; // elsewhere
+}
+
+static const char *moved_between(HostScan *scan, ExprRef leaf, const Spot *one, const Spot *other) {
+  for (uint32_t i = 0; i < scan->kept->moved.count; i++) {
+    const Moved *moved = &scan->kept->moved.items[i];
+    if (!is_handed_by_then(scan, moved->by, leaf)) continue;
+    if ((same_spot(&moved->from, one) && same_spot(&moved->to, other)) ||
+        (same_spot(&moved->from, other) && same_spot(&moved->to, one)))
+      return two_places(scan, "a pointer", moved->loc, moved->loc);
+  }
+  return NULL;
+}
+
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
   ASSERT(expr_is_of(scan->pool, one));
   ASSERT(expr_is_of(scan->pool, other));
@@ -401,7 +449,8 @@ const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
       return two_places(scan, name ? arena_printf(scan->arena, "'%s'", name) : "one allocation", a->loc,
                         b->loc);
     }
-  return given_twice(scan, &spots[0], &spots[1]);
+  const char *what = given_twice(scan, &spots[0], &spots[1]);
+  return what ? what : moved_between(scan, one, &spots[0], &spots[1]);
 }
 
 const char *host_handed_twice(HostScan *scan, const HostFunction *given_to) {

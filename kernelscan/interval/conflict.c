@@ -155,6 +155,15 @@ static void add_member_bounds(Scan *scan, Goal *goal, Frame *frame, IrRef addres
   }
 }
 
+ExprRef pairs_object_size(const Scan *scan, uint32_t object) {
+  ASSERT(scan_has_object(scan, object));
+  const Obj *of = &scan->objects.items[object];
+  if (of->kind == OBJ_LAUNCH) return scan->launch->objects.items[of->index].size_bytes;
+  bool is_variable =
+      of->kind == OBJ_GLOBAL || (of->kind == OBJ_SHARED && of->index < scan->module->globals.count);
+  return is_variable ? expr_const(scan->pool, 64, (int64_t)scan->module->globals.items[of->index].bytes) : 0;
+}
+
 // Accesses stay inside their objects (A7): outside, the program has no meaning.
 void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
   ASSERT(scan_has_access(scan, instance->access) && instance->frame);
@@ -167,11 +176,7 @@ void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Ta
   if (object->kind == OBJ_SHARED && target->key)
     goal_add(scan, goal, expr_binary(pool, EXPR_ULT, 0, target->key, clusters_size(scan)), GOAL_FACT,
              TAG_BOUNDS);
-  ExprRef size = 0;
-  if (object->kind == OBJ_LAUNCH) size = scan->launch->objects.items[object->index].size_bytes;
-  bool is_variable = object->kind == OBJ_GLOBAL ||
-                     (object->kind == OBJ_SHARED && object->index < scan->module->globals.count);
-  if (is_variable) size = expr_const(pool, 64, (int64_t)scan->module->globals.items[object->index].bytes);
+  ExprRef size = pairs_object_size(scan, target->object);
   if (!size) return;
   ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, target->offset, instance->length);
   goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end, size), GOAL_FACT, TAG_BOUNDS);

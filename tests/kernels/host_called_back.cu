@@ -1,12 +1,11 @@
 // What a function of the library calls back sets one of the two pointers that a launch is given to the other (bad), or a third one (ok).
 //@ verdict called_ok: race-free
 //@ verdict called_bad: racy
-//@ known-miss called_bad: what functions store in variables is not followed where the library calls them (assumption A2 is named)
 #include <cstdlib>
 #include <cuda_runtime.h>
 
 __device__ void move_on(float *to, const float *from) {
-  to[threadIdx.x] = from[threadIdx.x + 1];
+  to[threadIdx.x] = from[threadIdx.x + 1]; // expect-race[moved]
 }
 __global__ void called_ok(float *to, const float *from) { move_on(to, from); } // expect-clean
 __global__ void called_bad(float *to, const float *from) { move_on(to, from); }

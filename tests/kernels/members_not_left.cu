@@ -3,12 +3,14 @@
 //   rows: index 4 of row 0 is index 0 of row 1.
 //   behind: from the place before the array one step on is in it.
 //   last: an array at the end.
-//   inner: an array with a member behind it; no index of it is that member.
+//   inner: an array with a member behind it; no index of it is that member (ok). The index that the host gives is that of the member: what speaks
+//     against the assumption leaves the kernel undecided (bad).
 //@ verdict rows_bad: racy
 //@ verdict rows_ok: race-free
 //@ verdict behind_bad: racy
 //@ verdict last_bad: racy
 //@ verdict inner_ok: race-free
+//@ verdict inner_bad: undecided
 struct Matrix {
   float m[4][4];
   int n;
@@ -38,6 +40,10 @@ __global__ void inner_ok(Window *l, int i) { // expect-clean
   if (threadIdx.x == 0) l->a[i] = 1;
   if (threadIdx.x == 40) l->end = 2;
 }
+__global__ void inner_bad(Window *l, int i) {
+  if (threadIdx.x == 0) l->a[i] = 1;
+  if (threadIdx.x == 40) l->end = 2;
+}
 
 int main() {
   Matrix *m;
@@ -50,5 +56,6 @@ int main() {
   rows_ok<<<1, 64>>>(m, 4);
   behind_bad<<<1, 64>>>(w, -1, 0);
   last_bad<<<1, 64>>>(l, 5, 5);
-  inner_ok<<<1, 64>>>(w, 5);
+  inner_ok<<<1, 64>>>(w, 2);
+  inner_bad<<<1, 64>>>(w, 4);
 }
