@@ -289,13 +289,13 @@ static bool is_older(HostScan *scan, const HostObject *given, const HostObject *
 
 enum { OUTSIDE_DEPTH = 8 };
 
-// What a function of a library is given, and what lies behind that when it begins.
+// What a function of a library is given, and what lies behind that when it begins, where nothing in view links it.
 static bool is_from_outside(HostScan *scan, const HostObject *object) {
   if (scan->options && scan->options->has_main) return false;
   for (uint32_t depth = 0; depth < OUTSIDE_DEPTH && object->kind == HOST_POINTER; depth++) {
     if (object->is_parameter) return true;
     const HostSym *sym = at_entry(scan, object);
-    if (!sym || !sym->holder) return false;
+    if (!sym || !sym->holder || host_is_put_by_others(scan, object->leaf)) return false;
     object = &scan->objects.items[sym->holder];
   }
   return false;

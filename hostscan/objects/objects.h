@@ -8,4 +8,8 @@
 // object.c
 enum { HOST_TARGET_LIMIT = 16 };
 
+// stored_twice.c
+// Is a pointer that was read back one of those that the program's own functions put at such a place, other than what they have allocated?
+bool host_is_put_by_others(HostScan *scan, ExprRef leaf);
+
 #endif

@@ -474,6 +474,15 @@ static bool is_kept_at(const HostKept *kept, const Spot *spot) {
   return is_kept;
 }
 
+bool host_is_put_by_others(HostScan *scan, ExprRef leaf) {
+  Spot spot;
+  if (!read_back_at(scan, leaf, &spot)) return true;
+  if (!scan->kept) find_kept(scan);
+  for (uint32_t i = 0; i < scan->kept->others.count; i++)
+    if (same_spot(&scan->kept->others.items[i], &spot)) return true;
+  return false;
+}
+
 bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other) {
   Spot spots[2];
   if (!read_back_at(scan, one, &spots[0]) || !read_back_at(scan, other, &spots[1])) return false;
