@@ -74,6 +74,8 @@ typedef enum Lasting { LASTS_NOT, LASTS_IN_THREAD, LASTS_IN_BLOCK } Lasting;
 Lasting order_lasts(const Scan *scan, const Target *target);
 Lasting order_value_lasts(const Scan *scan, ExprRef value);
 bool order_stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop); // the same in all of its rounds
+// One thread, in rounds of the loops around the block that all threads are in.
+Frame *order_in_rounds(const Order *order, uint32_t block);
 // The word is another one in each round of an outermost loop, and lasts as long as the round.
 bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *lasting);
 // The only place that the address may be; perhaps under a condition.

@@ -33,13 +33,14 @@ const Access *order_find_carrier(Order *order, const Access *load, bool is_numbe
   return store;
 }
 
-// May the value differ between threads of one block, or lanes of one warp, by more than their numbers?
-static bool is_of_its_own(Order *order, IrRef ref, bool in_warp) {
+// May the value differ between threads of one block, or lanes of one warp, by more than their numbers? Behind other loops than those around
+// them it may: how often they have gone round those is their own.
+static bool is_of_its_own(Frame *in_rounds, IrRef ref, bool in_warp) {
   int64_t value = 0;
-  const Scan *scan = order->scan;
+  const Scan *scan = in_rounds->scan;
   if (!ref || ir_const_value(scan->fn, ref, &value)) return false;
-  SymValue word = frame_value(order->anyone, ref);
-  unsigned own = 1u << SYM_UNKNOWN | 1u << SYM_MEMORY;
+  SymValue word = frame_value(in_rounds, ref);
+  unsigned own = 1u << SYM_UNKNOWN | 1u << SYM_MEMORY | 1u << SYM_ITERATION;
   if (!in_warp) own |= 1u << SYM_THREAD_IDX;
   return word.kind != SYM_WORD || (order_symbols(scan->pool, word.word) & own);
 }
@@ -48,14 +49,15 @@ static bool is_of_its_own(Order *order, IrRef ref, bool in_warp) {
 // before it is compared), so that the others may take the leader's wait for one of theirs?
 static bool awaits_alike(Order *order, const Signal *signal, bool in_warp) {
   const Scan *scan = order->scan;
-  if (is_of_its_own(order, signal->test.other, in_warp)) return false;
+  Frame *in_rounds = order_in_rounds(order, signal->to);
+  if (is_of_its_own(in_rounds, signal->test.other, in_warp)) return false;
   IrRef ref = signal->test.value;
   for (int depth = 0; depth < 16 && ir_ref_index(ref) != signal->tested; depth++) {
     const IrInst *inst = ir_inst(scan->fn, ref);
     if (!inst) return false;
     uint32_t next = inst->op_count > 1 && !ir_inst(scan->fn, inst->ops[0]) ? 1 : 0;
     for (uint32_t o = 0; o < inst->op_count; o++)
-      if (o != next && is_of_its_own(order, inst->ops[o], false)) return false;
+      if (o != next && is_of_its_own(in_rounds, inst->ops[o], false)) return false;
     ref = inst->ops[next];
   }
   return true;
@@ -328,11 +330,15 @@ static void find_signal(Order *order, uint32_t from, uint32_t to) {
 // ---- data flow
 static uint64_t passed_before(const Order *order, int class, uint32_t inst);
 
-// Signals whose word is the same for all threads of the block, or lanes of a warp: what one has waited for, all have.
+// Signals whose word is the same for all threads of the block, or lanes of a warp: what one has waited for, all have. Of a number that a first
+// lane has drawn its warp knows by a shuffle alone.
 static uint64_t words_of(const Order *order, bool in_warp) {
   uint64_t words = 0;
-  for (uint32_t s = 0; s < order->signal_count; s++)
-    words |= (uint64_t)(in_warp ? order->signals[s].is_of_warp : order->signals[s].is_of_block) << s;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    bool is_one = in_warp ? signal->is_of_warp && !signal->is_ticket : signal->is_of_block;
+    words |= (uint64_t)is_one << s;
+  }
   return words;
 }
 

@@ -131,6 +131,19 @@ Lasting order_lasts(const Scan *scan, const Target *target) {
   return lasting_of(order_symbols(scan->pool, target->offset) | of_key);
 }
 
+// A round of the loop that all threads are in: whatever hangs on it is the same for them.
+static Frame *in_round_of(Frame *frame, uint32_t loop) {
+  if (loop == CFG_NONE) return frame;
+  const ExprSym all = {.name = "a round of all", .width = 32, .kind = SYM_HOST_VALUE, .hi = INT32_MAX - 1};
+  Frame *around = in_round_of(frame, frame->scan->cfg->loops.items[loop].parent);
+  return frame_of_round(around, loop, expr_new_sym(frame->scan->pool, all));
+}
+
+Frame *order_in_rounds(const Order *order, uint32_t block) {
+  ASSERT(scan_has_block(order->scan, block));
+  return in_round_of(order->anyone, order->scan->cfg->loop_of[block]);
+}
+
 bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *lasting) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
@@ -142,8 +155,11 @@ bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *las
   for (uint32_t l = cfg->loop_of[inst_at(scan, signal->read->inst)->block]; l != round;
        l = cfg->loops.items[l].parent)
     if (l == CFG_NONE || !order_stays_in_loop(scan, signal->read->address, l)) return false;
+  Target word;
   *lasting = lasting_of(kinds & ~(1u << SYM_ITERATION));
-  return *lasting != LASTS_NOT;
+  return *lasting != LASTS_NOT &&
+         order_one_target(order_in_rounds(order, signal->to), signal->read->address, &word) &&
+         !(order_symbols(scan->pool, word.offset) & 1u << SYM_ITERATION);
 }
 
 bool order_is_fixed(const ExprPool *pool, ExprRef condition, bool with_thread) {

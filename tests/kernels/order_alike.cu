@@ -3,6 +3,7 @@
 // value: until the flag is 1 (ok), until it is the leader's own number, 0 (bad). bits: until the bit is set that the first block sets
 // (ok), until that of the leader's own number is (bad). round: until the left block has come to this round (ok), to the leader's number times that (bad).
 // words: at a word for each round of a loop, of which only the first is waited for (ok).
+// gone: the number hangs on how often a thread has gone round a loop before, the leader less often than another one (bad).
 // inner: for the numbers of a loop that may have one round only (bad), up to 1 (ok).
 //@ args: --grid-dim=4 --block-dim=64
 //@ verdict value_ok: race-free
@@ -18,6 +19,7 @@
 //@ verdict inner_bad: racy
 //@ verdict words_ok: race-free
 //@ known-undecided words_ok: in which round a loop has waited is not followed
+//@ verdict gone_bad: racy
 
 __device__ void fill(int *a) {
   a[threadIdx.x] = threadIdx.x; // expect-race[data]
@@ -166,4 +168,23 @@ __global__ void words_ok(int *flags, int *a, int *out) { // expect-clean
     } while (++i < 2);
     use(a, out);
   }
+}
+
+__global__ void gone_bad(int *flag, int *a, const int *in, int *out) {
+  int rounds = 0;
+  if (blockIdx.x == 0) {
+    fill(a);
+    if (threadIdx.x == 0)
+      atomicExch(flag, 1);
+    return;
+  }
+  for (; rounds < 1; rounds++)
+    if (in[threadIdx.x] == 7)
+      break;
+  if (threadIdx.x == 0)
+    reach(flag, rounds);
+  __syncthreads();
+  __threadfence();
+  if (rounds == 1)
+    out[threadIdx.x] = a[threadIdx.x]; // expect-race[data]
 }

@@ -26,6 +26,8 @@
 //@ verdict flags_turns_ok: race-free
 //@ rule flags_turns_ok: flag-per-round
 //@ verdict flags_stay_bad: racy
+//@ verdict loop_bad: racy
+//@ known-undecided loop_bad: that the leader has left the loop sooner than others hangs on memory, and no run shows it
 enum { NOTHING, TWICE, LESS, PREVIOUS, RELEASE, ACQUIRE, EARLY, LATE, SAME, SLOW };
 
 template <int wrong, int period> __device__ void barrier(unsigned *counts, int k) {
@@ -91,6 +93,27 @@ __global__ void flags_own_bad(volatile int *f, int *a, int *b, int n) { flags<OW
 __global__ void flags_turns_ok(volatile int *f, int *a, int *b, int n) { flags<TURNS>(f, a, b, n); } // expect-clean
 __global__ void flags_stay_bad(volatile int *f, int *a, int *b, int n) { flags<STAY>(f, a, b, n); }
 
+__global__ void loop_bad(volatile int *flags, int *a, int *b, const int *in, int n) {
+  int t = threadIdx.x, me = blockIdx.x, other = 1 - me, j = 0;
+  for (; j < 1; j++)
+    if (in[t] == 7) break;
+  for (int k = 0; k < n; k++) {
+    int *from = k & 1 ? b : a, *to = k & 1 ? a : b;
+    if (t == 0) flags[(k * 2 + me) * 2] = 1;
+    __syncthreads();
+    if (j == 1) to[me * 64 + t] = from[other * 64 + t] + 1; // expect-race
+    __threadfence();
+    __syncthreads();
+    if (t == 0) {
+      flags[(k * 2 + me) * 2 + 1] = 1;
+      while (flags[(k * 2 + other) * 2 + j] == 0)
+        ;
+      __threadfence();
+    }
+    __syncthreads();
+  }
+}
+
 int main() {
   unsigned *counts;
   int *words, *a, *b;
@@ -122,4 +145,6 @@ int main() {
   FLAGS(flags_own_bad)
   FLAGS(flags_turns_ok)
   FLAGS(flags_stay_bad)
+  cudaMemset(words, 0, 4096);
+  loop_bad<<<2, 64>>>(words, a, b, a + 1024, 4);
 }
