@@ -65,6 +65,7 @@ typedef struct Manner {
   bool only_satisfiable;
   bool is_first_look; // with little budget
   bool is_of_many;    // a first look, but four times as long: for a goal that stands for many
+  bool is_for_run;    // values to run with are asked for: a run finds out what else there is
 } Manner;
 
 // normal_facts.c
@@ -83,6 +84,8 @@ void goal_add_view(Scan *scan, Goal *goal, const View *view);
 ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane); // the mask is computed, 32 bits
 // The two are as far apart as that; EXTENT_NONE: they are any two of one block.
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
+SolverAnswer goal_decide_for_run(Scan *scan, Goal *goal,
+                                 const char *name); // values with which a run may show it
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 // A first look: what does not take much is decided as above, anything else is UNKNOWN. Four times as long if
 // the goal stands for many.

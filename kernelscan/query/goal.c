@@ -433,7 +433,7 @@ static SolverAnswer decide(Scan *scan, Goal *goal, const char *name, Manner mann
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return answer;
   const SolverAnswer part = answer;
   answer = ask(scan, goal, name, manner, &part);
-  if (answer.verdict == VERDICT_RACE && !manner.is_of_many)
+  if (answer.verdict == VERDICT_RACE && !manner.is_of_many && !manner.is_for_run)
     answer = decide_again(scan, goal, answer, name, manner);
   if (answer.verdict == VERDICT_UNKNOWN && answer.is_refuted) answer.verdict = VERDICT_DEAD;
   return answer;
@@ -441,6 +441,10 @@ static SolverAnswer decide(Scan *scan, Goal *goal, const char *name, Manner mann
 
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
   return decide(scan, goal, name, (Manner){0});
+}
+
+SolverAnswer goal_decide_for_run(Scan *scan, Goal *goal, const char *name) {
+  return decide(scan, goal, name, (Manner){.is_for_run = true});
 }
 
 SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name) {

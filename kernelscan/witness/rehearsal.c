@@ -358,7 +358,7 @@ static bool ask_for_less(Scan *scan, const ReplayQuery *query, SolverAnswer *ans
       if (limits[l][1]) add_limit(scan, &goal, scan->launch->block[axis], axis ? 2 : 64);
     }
     if (goal.is_false) continue;
-    *answer = goal_decide(scan, &goal, "with few threads");
+    *answer = goal_decide_for_run(scan, &goal, "with few threads");
     if (answer->verdict == VERDICT_RACE) return true;
   }
   return false;
@@ -398,7 +398,7 @@ static void rehearse_between(Scan *scan, const ReplayQuery *query, ExprRef word,
   Goal goal = goal_copy(scan, query->goal);
   add_between(scan, &goal, word, low, high);
   if (goal.is_false) return;
-  SolverAnswer answer = goal_decide(scan, &goal, low ? "with some rounds" : "with zero");
+  SolverAnswer answer = goal_decide_for_run(scan, &goal, low ? "with some rounds" : "with zero");
   if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
 }
 
@@ -430,7 +430,7 @@ static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numb
   }
   if (with_numbers) add_few_rounds(scan, &goal);
   if (goal.is_false) return;
-  SolverAnswer answer = goal_decide(scan, &goal, "with some more threads");
+  SolverAnswer answer = goal_decide_for_run(scan, &goal, "with some more threads");
   if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
 }
 
@@ -498,7 +498,7 @@ ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witne
 static SolverAnswer with_past(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer) {
   Goal goal = goal_copy(scan, query->goal);
   past_add_facts(scan, &goal);
-  SolverAnswer both = goal_decide(scan, &goal, "with the launches before");
+  SolverAnswer both = goal_decide_for_run(scan, &goal, "with the launches before");
   return both.verdict == VERDICT_RACE ? both : *answer;
 }
 
@@ -517,7 +517,7 @@ static void run_on_contents(Scan *scan, const ReplayQuery *query, const SolverAn
 
 static void run_with(Scan *scan, const ReplayQuery *query, Goal *goal, int *first) {
   if (goal->is_false || find(rehearsals_of(scan), query, true, first)) return;
-  SolverAnswer answer = goal_decide(scan, goal, "with other numbers");
+  SolverAnswer answer = goal_decide_for_run(scan, goal, "with other numbers");
   if (answer.verdict == VERDICT_RACE) run_on_contents(scan, query, &answer, first);
 }
 
