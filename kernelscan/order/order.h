@@ -264,12 +264,6 @@ bool order_lock_orders(Order *order, uint32_t s, const Access *access, Extent ex
 // ---- order_counted.c
 // Where this holds, an addition has counted a word up from 0 that somebody sets back or counts down; NULL: it is not so.
 const Access *order_find_counted(Order *order, const EdgeTest *test);
-// Where it holds, an addition of one has counted a reader in, while no writer has left what is returned; 0: it is not so.
-int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Access **access);
-int order_test_of_counted(const Order *order, const LockSite *site,
-                          const EdgeTest *test); // as order_test_of_site
-void order_join_writers(Order *order);           // locks that writers take beside such readers
-bool order_counts_in(const Order *order, const WordWrite *write);
 // Nobody but who has counted the word up counts it down, once.
 bool order_all_count_out(Order *order, const LockSite *site);
 // ---- order_asked.c
@@ -280,6 +274,12 @@ void order_keep_asked(Order *order); // those that are claims
 // Where this holds, an operation has counted one more reader in, of a word that is not negative; NULL: it is
 // not so.
 const Access *order_find_reader(const Scan *scan, const EdgeTest *test);
+// Where it holds, an addition of one has counted a reader in, while no writer has left what is returned; 0: it is not so.
+int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Access **access);
+int order_test_of_counted(const Order *order, const LockSite *site,
+                          const EdgeTest *test); // as order_test_of_site
+void order_join_writers(Order *order);           // locks that writers take beside such readers
+bool order_counts_in(const Order *order, const WordWrite *write);
 // Taken by a writer, who leaves a negative number in the word.
 bool order_is_writer(const Scan *scan, const LockSite *site);
 bool order_counts_out(const WordWrite *write); // one reader

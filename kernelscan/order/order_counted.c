@@ -32,68 +32,6 @@ const Access *order_find_counted(Order *order, const EdgeTest *test) {
   return NULL;
 }
 
-// Where this holds, the number that an addition returned is below `limit`.
-static bool is_below(const Scan *scan, const EdgeTest *test, int64_t *limit) {
-  bool is_less = test->pred == IR_SLT || test->pred == IR_ULT,
-       is_at_most = test->pred == IR_SLE || test->pred == IR_ULE;
-  if (!(is_less || is_at_most) || !test->other || !ir_const_value(scan->fn, test->other, limit)) return false;
-  *limit += is_at_most;
-  return *limit > 0;
-}
-
-int order_test_of_counted(const Order *order, const LockSite *site, const EdgeTest *test) {
-  ASSERT(test);
-  const EdgeTest opposite = {test->value, test->other, ir_pred_opposite(test->pred)};
-  int64_t limit = 0;
-  if (test->value != IR_REF(IR_REF_INST, site->access->inst)) return 0;
-  if (is_below(order->scan, test, &limit)) return limit <= site->taken;
-  return is_below(order->scan, &opposite, &limit) && limit >= site->taken ? -1 : 0;
-}
-
-// What a writer leaves, who finds nobody there: so far from where the word comes round that readers do not get there. 0: it is none.
-static int64_t left_by_writer(const Scan *scan, const WordWrite *write) {
-  const IrInst *inst = inst_at(scan, write->access->inst);
-  bool goes_up = write->kind == WRITE_SWAP && order_write_is(write, WRITE_FITS) &&
-                 order_is_number(scan, inst->ops[1], 0) && write->is_constant;
-  return goes_up && write->constant > 0 && write->constant <= 1 << 30 ? write->constant : 0;
-}
-
-int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Access **access) {
-  ASSERT(test);
-  const Scan *scan = order->scan;
-  const IrInst *inst = ir_inst(scan->fn, test->value);
-  int64_t limit = 0, least = 0;
-  Target word;
-  *access = inst ? order_access_of(scan, ir_ref_index(test->value)) : NULL;
-  if (!*access || !is_below(scan, test, &limit) || order_amount(scan, *access) != 1 ||
-      !order_one_target(order->anyone, (*access)->address, &word) || word.condition)
-    return 0;
-  for (WordRow row = {order_word(order, &word, (*access)->bytes), .is_in_text = true};
-       order_next_row(&row);) {
-    int64_t left = left_by_writer(scan, row.write);
-    if (left && (!least || left < least)) least = left;
-  }
-  return limit <= least ? least : 0;
-}
-
-void order_join_writers(Order *order) {
-  for (uint32_t r = 0; r < order->lock_count; r++)
-    for (uint32_t w = 0; w < order->lock_count; w++) {
-      const LockSite *reader = &order->locks[r], *writer = &order->locks[w];
-      if (!reader->is_counted || !reader->is_shared || writer->is_shared) continue;
-      const WordWrite *row = order_write_at(order_word_of_lock(order, reader), writer->access->inst);
-      order->locks[w].is_counted |= row && left_by_writer(order->scan, row) >= reader->taken;
-    }
-}
-
-bool order_counts_in(const Order *order, const WordWrite *write) {
-  if (order_write_is(write, WRITE_DRAWS) || !order_write_is(write, WRITE_FITS))
-    return order_write_is(write, WRITE_FITS);
-  for (uint32_t s = 0; s < order->lock_count; s++)
-    if (order->locks[s].access == write->access && order->locks[s].is_counted) return true;
-  return false;
-}
-
 // What it takes to undo what was done at this site: the addition, or what a writer has found to be so.
 static bool is_undone_by(const Order *order, uint32_t s, int class, const WordWrite *write) {
   const Scan *scan = order->scan;

@@ -1,9 +1,9 @@
-// Is a word a lock that several readers hold together, or one writer alone? Readers count themselves in where
-// the word is not negative (`atomicCAS(lock, n, n + 1) == n` behind `n >= 0`) and out again by one; a writer
-// goes from 0 to a negative number, and back. Method: both are lock sites of order_locks.c, the readers' ones
-// shared. Soundness: while somebody writes the word is negative, so nobody counts in; while somebody reads it
-// is not 0, so nobody writes; that holds only if nothing else changes the word, which is asked of every
-// write.
+// Is a word a lock that several readers hold together, or one writer alone? Readers add one and see what was there
+// before (order_counted.c says why that does), or count themselves in where the word is not negative
+// (`atomicCAS(lock, n, n + 1) == n` behind `n >= 0`) and out again by one; then a writer goes from 0 to a negative number,
+// and back. Method: both are lock sites of order_locks.c, the readers' ones shared. Soundness: while somebody writes the
+// word is negative, so nobody counts in; while somebody reads it is not 0, so nobody writes; that holds only if nothing
+// else changes the word, which is asked of every write.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/operations.h"
@@ -65,4 +65,67 @@ bool order_mixes_readers(Order *order, const LockSite *site) {
     has_others |= !other->is_shared && !order_is_writer(order->scan, other);
   }
   return has_readers && has_others;
+}
+
+// ---- by additions
+// Where this holds, the number that an addition returned is below `limit`.
+static bool is_below(const Scan *scan, const EdgeTest *test, int64_t *limit) {
+  bool is_less = test->pred == IR_SLT || test->pred == IR_ULT,
+       is_at_most = test->pred == IR_SLE || test->pred == IR_ULE;
+  if (!(is_less || is_at_most) || !test->other || !ir_const_value(scan->fn, test->other, limit)) return false;
+  *limit += is_at_most;
+  return *limit > 0;
+}
+
+int order_test_of_counted(const Order *order, const LockSite *site, const EdgeTest *test) {
+  ASSERT(test);
+  const EdgeTest opposite = {test->value, test->other, ir_pred_opposite(test->pred)};
+  int64_t limit = 0;
+  if (test->value != IR_REF(IR_REF_INST, site->access->inst)) return 0;
+  if (is_below(order->scan, test, &limit)) return limit <= site->taken;
+  return is_below(order->scan, &opposite, &limit) && limit >= site->taken ? -1 : 0;
+}
+
+// What a writer leaves, who finds nobody there: so far from where the word comes round that readers do not get there. 0: it is none.
+static int64_t left_by_writer(const Scan *scan, const WordWrite *write) {
+  const IrInst *inst = inst_at(scan, write->access->inst);
+  bool goes_up = write->kind == WRITE_SWAP && order_write_is(write, WRITE_FITS) &&
+                 order_is_number(scan, inst->ops[1], 0) && write->is_constant;
+  return goes_up && write->constant > 0 && write->constant <= 1 << 30 ? write->constant : 0;
+}
+
+int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Access **access) {
+  ASSERT(test);
+  const Scan *scan = order->scan;
+  const IrInst *inst = ir_inst(scan->fn, test->value);
+  int64_t limit = 0, least = 0;
+  Target word;
+  *access = inst ? order_access_of(scan, ir_ref_index(test->value)) : NULL;
+  if (!*access || !is_below(scan, test, &limit) || order_amount(scan, *access) != 1 ||
+      !order_one_target(order->anyone, (*access)->address, &word) || word.condition)
+    return 0;
+  for (WordRow row = {order_word(order, &word, (*access)->bytes), .is_in_text = true};
+       order_next_row(&row);) {
+    int64_t left = left_by_writer(scan, row.write);
+    if (left && (!least || left < least)) least = left;
+  }
+  return limit <= least ? least : 0;
+}
+
+void order_join_writers(Order *order) {
+  for (uint32_t r = 0; r < order->lock_count; r++)
+    for (uint32_t w = 0; w < order->lock_count; w++) {
+      const LockSite *reader = &order->locks[r], *writer = &order->locks[w];
+      if (!reader->is_counted || !reader->is_shared || writer->is_shared) continue;
+      const WordWrite *row = order_write_at(order_word_of_lock(order, reader), writer->access->inst);
+      order->locks[w].is_counted |= row && left_by_writer(order->scan, row) >= reader->taken;
+    }
+}
+
+bool order_counts_in(const Order *order, const WordWrite *write) {
+  if (order_write_is(write, WRITE_DRAWS) || !order_write_is(write, WRITE_FITS))
+    return order_write_is(write, WRITE_FITS);
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].access == write->access && order->locks[s].is_counted) return true;
+  return false;
 }
