@@ -1,10 +1,10 @@
-// Can each access happen at all? A question whose conditions contradict each other is no proof if one of its
-// accesses never happens. Method: for each access that was part of such a question and of no other, one
-// thread alone is asked for, on every way from every point. And can it happen inside of its object, as all questions take for granted (A7)? Of an
-// access that was in no question whose conditions agree it is asked as well, by intervals, where all its questions were settled without the solver.
-// Soundness: an access that no thread makes is
-// listed; one that control flow reaches and no way does leaves the kernel undecided, and so does one that is outside of its object whenever it is
-// made, of which nothing was proved.
+// Can each access happen at all, and inside of its object, as all questions take for granted (A7)? A question whose
+// conditions contradict each other is no proof if one of its accesses never happens, or if what is taken for granted of
+// it cannot be. Method: for each access that was part of such a question and of no other, one thread alone is asked for,
+// on every way from every point, and then for one that is inside. Where all questions about an access were settled
+// without the solver, the second is seen from intervals. Soundness: an access that no thread makes is listed; one that
+// control flow reaches and no way does leaves the kernel undecided, and so does one that is never inside. One that is
+// inside for some threads counts as inside for all.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/proofs.h"
