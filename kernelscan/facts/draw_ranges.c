@@ -125,6 +125,21 @@ static ExprRef as_the_one_sees_it(const Frame *frame, uint32_t block, ExprRef va
   return expr_substitute(pool, value, map, count);
 }
 
+// One value for all of the block, made of the block's own and of what is read once for all of it.
+static bool is_of_readings(Frame *frame, IrRef ref, int depth) {
+  const Scan *scan = frame->scan;
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (totals_is_reading(frame, ref)) return true;
+  ExprRef value = inst ? 0 : frame_word(frame, ref, symeval_width(ir_ref_type(scan->module, scan->fn, ref)));
+  if (!inst) return value && frame_is_of_block(frame, value);
+  IrOpClass class = ir_op_class(inst->op);
+  bool is_pure =
+      class == IR_CLASS_ARITH || class == IR_CLASS_COMPARE || class == IR_CLASS_CAST || inst->op == IR_SELECT;
+  for (uint32_t i = 0; is_pure && i < inst->op_count; i++)
+    is_pure = depth > 0 && is_of_readings(frame, inst->ops[i], depth - 1);
+  return is_pure;
+}
+
 // The counter and the amount of one addition, as this thread sees them. A claim that is not the addition's
 // own result must name the same counter and amount for every thread of the block and iteration.
 static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
@@ -138,8 +153,9 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   bool is_for_others = !is_own && !frame_is_of_block(frame, amount);
   ExprRef of_one = is_for_others ? as_the_one_sees_it(frame, inst->block, amount) : 0;
   if (of_one && frame_is_of_block(frame, of_one)) amount = of_one;
-  bool is_block_amount = frame_is_of_block(frame, amount) || (totals_is_reading(frame, inst->ops[1]) &&
-                                                              scan->cfg->loop_of[inst->block] == CFG_NONE);
+  bool is_block_amount =
+      frame_is_of_block(frame, amount) ||
+      (is_of_readings(frame, inst->ops[1], CLAIM_DEPTH) && scan->cfg->loop_of[inst->block] == CFG_NONE);
   if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) && is_block_amount))
     return false;
   if (claim->counter && (claim->counter != address.targets[0].object ||
@@ -425,24 +441,34 @@ static bool may_come_round(const Scan *scan, const Claim *claim, const Access *a
          (low > 0 && are_few(scan, claim, access, low, INT32_MAX));
 }
 
+// Whoever makes an addition, in whichever round: of two threads of a block most is known.
+static Frame *anyone_of(Scan *scan) {
+  FactLists *lists = fact_lists(scan);
+  ExprRef shared_block[3] = {0};
+  if (!lists->anyone)
+    lists->anyone =
+        frame_make(scan, view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block), NULL, NULL);
+  return lists->anyone;
+}
+
 // Which way one addition goes.
 typedef struct Ways {
   bool up, down; // so far all additions do
 } Ways;
 
-static bool add_way(Scan *scan, Claim *claim, const Access *access, Ways *ways) {
+static bool add_way(Scan *scan, Frame *any, Claim *claim, const Access *access, Ways *ways) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   ExprPool *pool = scan->pool;
   if (!is_addition(inst) || access->bytes != claim->bytes) return false;
-  ExprRef amount = amount_of(claim->frame, inst);
+  ExprRef amount = amount_of(any, inst);
   if (!amount || may_come_round(scan, claim, access, amount)) return false;
   claim->has_halves = claim->has_halves &&
-                      is_not_negative(scan, claim->frame, access->inst, expr_resize_signed(pool, amount, 32));
-  if (is_not_negative(scan, claim->frame, access->inst, amount)) {
+                      is_not_negative(scan, any, access->inst, expr_resize_signed(pool, amount, 32));
+  if (is_not_negative(scan, any, access->inst, amount)) {
     ways->down = false;
     return ways->up;
   }
-  if (inst->rmw == IR_RMW_ADD && is_read_as_unsigned(scan, claim->frame, amount)) {
+  if (inst->rmw == IR_RMW_ADD && is_read_as_unsigned(scan, any, amount)) {
     claim->is_unsigned = true;
     ways->down = false;
     return ways->up;
@@ -450,20 +476,21 @@ static bool add_way(Scan *scan, Claim *claim, const Access *access, Ways *ways) 
   ways->up = claim->has_halves = false;
   ExprRef taken =
       expr_binary(pool, EXPR_SUB, EXPR_NSW, expr_const(pool, expr_width(pool, amount), 0), amount);
-  return ways->down && is_not_negative(scan, claim->frame, access->inst, taken);
+  return ways->down && is_not_negative(scan, any, access->inst, taken);
 }
 
 // All writes of the kernel to the counter's object are additions of one width of amounts that are not
 // negative, or all of amounts that are not positive, but for resets.
 static uint8_t how_it_counts(Scan *scan, Claim *claim) {
   if (scan->has_opaque) return COUNTS_NOT;
+  Frame *any = anyone_of(scan);
   uint8_t how = COUNTS_UP;
   Ways ways = {true, true};
   claim->has_halves = expr_width(scan->pool, claim->amount) == 64;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (access->kind == ACCESS_READ) continue;
-    SymValue address = frame_value(claim->frame, access->address);
+    SymValue address = frame_value(any, access->address);
     bool touches = address.kind != SYM_POINTER;
     for (uint32_t i = 0; i < address.target_count; i++)
       touches |= address.targets[i].object == claim->counter &&
@@ -477,7 +504,7 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
       how = COUNTS_BETWEEN_RESETS;
       continue;
     }
-    if (!add_way(scan, claim, access, &ways)) return COUNTS_NOT;
+    if (!add_way(scan, any, claim, access, &ways)) return COUNTS_NOT;
   }
   if (ways.up) return claim->leans_on_start && (how != COUNTS_UP || claim->is_unsigned) ? COUNTS_NOT : how;
   if (claim->leans_on_start) return COUNTS_NOT;
@@ -599,6 +626,36 @@ static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, E
   return one->scope >= needed && two->scope >= needed;
 }
 
+// Nothing is ever stored into the shared variable that is read but this value.
+static bool hands_on(const Scan *scan, const IrInst *load, IrRef value) {
+  IrRef base = object_address_base(scan, load->ops[0]);
+  if (ir_ref_kind(base) != IR_REF_GLOBAL || load->order != IR_ORDER_PLAIN || scan->has_opaque) return false;
+  const IrGlobal *global = &scan->module->globals.items[ir_ref_index(base)];
+  if (global->space != IR_SPACE_SHARED || global->is_dynamic_shared) return false;
+  bool is_stored = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    if (!stores_into(scan, access, ir_ref_index(base))) continue;
+    const IrInst *store = &scan->fn->insts.items[access->inst];
+    is_stored = store->op == IR_STORE && store->ops[1] == value && access->bytes == load->type.bytes;
+    if (!is_stored) return false;
+  }
+  return is_stored;
+}
+
+// The number that the range was drawn for stands beside its start: `kept = n; base = atomicAdd(&count, n)`.
+static void add_handed_amount(Scan *scan, Goal *goal, const Claim *range) {
+  IrRef amount = scan->fn->insts.items[range->source].ops[1];
+  if (!ir_inst(scan->fn, amount) || !is_of_readings(range->frame, amount, CLAIM_DEPTH)) return;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    uint32_t at = scan->accesses.items[a].inst;
+    const IrInst *load = &scan->fn->insts.items[at];
+    if (load->op != IR_LOAD || load->type.kind != IR_INT || !hands_on(scan, load, amount)) continue;
+    ExprRef word = frame_word(range->frame, IR_REF(IR_REF_INST, at), expr_width(scan->pool, range->amount));
+    if (word) goal_add(scan, goal, expr_eq(scan->pool, word, range->amount), GOAL_CONTEXT, 0);
+  }
+}
+
 // What the threads drew from a counter of their block lies below the total that the block draws for.
 static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const Claim *range) {
   FactLists *lists = fact_lists(scan);
@@ -609,7 +666,9 @@ static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const Clai
         how_counted(scan, i) != COUNTS_NOT && !goes_down(how_counted(scan, i)))
       totals_add(scan, goal, &drawn, range);
   }
-  if (range->is_carried && !goes_down(range->state)) totals_add_readings(scan, goal, range);
+  if (!range->is_carried || goes_down(range->state)) return;
+  totals_add_readings(scan, goal, range);
+  add_handed_amount(scan, goal, range);
 }
 
 static bool is_at(const Instance *instance, uint32_t object) {

@@ -269,6 +269,18 @@ static ExprRef condition_of(Scan *scan, const Gift *gift, uint8_t owner) {
 }
 
 // ---- for goals
+// The rounds that the frame speaks of are made: of the one before the first nothing was read.
+static ExprRef rounds_exist(const Frame *frame, uint32_t block) {
+  const Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef all = expr_bool(pool, true), zero = expr_const(pool, 32, 0);
+  for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
+    if (frame->iteration[l] && cfg_loop_contains(scan->cfg, l, block) &&
+        expr_node(pool, frame->iteration[l])->op != EXPR_SYM)
+      all = expr_and(pool, all, expr_binary(pool, EXPR_SLE, 0, zero, frame->iteration[l]));
+  return all;
+}
+
 static void make(Scan *scan, const Gift *gift) {
   const IrInst *inst = &scan->fn->insts.items[gift->inst];
   // Who makes the reading has left the loops before it.
@@ -278,6 +290,7 @@ static void make(Scan *scan, const Gift *gift) {
   exits_fix(there, exits_place(scan, there->view->extent, inst->block));
   ExprRef executed = frame_exact_condition(there, 0, inst->block);
   if (!executed || third_are_many(scan)) return;
+  executed = expr_and(scan->pool, rounds_exist(there, inst->block), executed);
   bool is_shared = frame_leaf_is_shared(gift->frame, gift->inst);
   uint8_t owner = is_shared ? OWNER_UNIFORM : gift->frame->view->owner;
   ExprRef given = condition_of(scan, gift, owner);

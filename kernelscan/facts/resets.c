@@ -175,8 +175,17 @@ bool resets_are_apart_in_warp(Scan *scan, uint32_t object, uint32_t drawing, uin
   return true;
 }
 
-// Can any thread write the object between the same barriers? Not counted, with a reader: what stands behind
-// the reading.
+// The only thread that reads has written before: its own store is over.
+static bool is_own_before(Scan *scan, const Access *write, uint32_t reading) {
+  const Cfg *cfg = scan->cfg;
+  const IrInst *insts = scan->fn->insts.items;
+  uint32_t from = insts[write->inst].block, to = insts[reading].block;
+  return !write->is_async && !write->is_loose && cfg->loop_of[from] == CFG_NONE && cfg->loop_of[to] == CFG_NONE &&
+         order_dominates(scan, write->inst, reading) && counts_only_first(scan, from) && counts_only_first(scan, to);
+}
+
+// Can any thread write the object between the same barriers? Not counted: what the only reader has written before; with a
+// reader, what stands behind the reading.
 static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, const Frame *reader) {
   uint32_t node = node_of_inst(scan, reading);
   for (uint32_t p = 0; p < scan->points.count; p++) {
@@ -186,6 +195,7 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, con
     for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
       if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&
           access_may_touch(scan, a, object) && !counters_is_beside(scan, &scan->accesses.items[a], object) &&
+          !is_own_before(scan, &scan->accesses.items[a], reading) &&
           !(reader && resets_is_behind_reading(reader, &scan->accesses.items[a], reading)))
         return true;
   }
@@ -212,7 +222,8 @@ bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
   const uint8_t *later = reached_by_others(scan, EXTENT_INTRA_BLOCK, node);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].kind != ACCESS_READ && later[scan->accesses.items[a].node] &&
-        access_may_touch(scan, a, object) && !counters_is_beside(scan, &scan->accesses.items[a], object))
+        access_may_touch(scan, a, object) && !counters_is_beside(scan, &scan->accesses.items[a], object) &&
+        !is_own_before(scan, &scan->accesses.items[a], reading))
       return false;
   return !is_written_beside(scan, object, reading, NULL);
 }

@@ -225,6 +225,33 @@ static bool are_locked_apart(const Question *question, Extent extent, const Goal
   return true;
 }
 
+static bool leans_on_given(const SolverAnswer *answer) {
+  for (uint32_t i = 0; i < answer->core_count; i++)
+    if (answer->core[i] == TAG_GIVEN) return true;
+  return false;
+}
+
+// Conditions that contradict each other are no proof where one thread's alone do so: then what is said of the values that
+// it reads cannot be believed, since it comes there.
+static bool contradicts_itself(const Question *question, const Goal *goal, const SolverAnswer *answer,
+                               const char *name) {
+  Scan *scan = question->pairs->scan;
+  if (answer->verdict != VERDICT_DEAD || answer->is_refuted || !leans_on_given(answer)) return false;
+  for (int t = 0; t < 2; t++) {
+    Goal one = {0};
+    for (uint32_t i = 0; i < goal->conditions.count; i++) {
+      const GoalCondition *known = &goal->conditions.items[i];
+      bool is_of_other = expr_node(scan->pool, known->condition)->owners & (t ? OWNER_THREAD1 : OWNER_THREAD2);
+      if (known->part != GOAL_CONFLICT && known->part != GOAL_EXTENT && !is_of_other)
+        goal_add(scan, &one, known->condition, known->part, known->tag);
+    }
+    SolverAnswer alone = {.verdict = VERDICT_SAFE};
+    if (!one.is_false) alone = goal_satisfiable(scan, &one, arena_printf(scan->arena, "%s, one of them", name));
+    if (alone.verdict == VERDICT_SAFE) return true;
+  }
+  return false;
+}
+
 static void ask_one(const Question *question, PairState *state, Extent extent) {
   Scan *scan = question->pairs->scan;
   if (pairs_is_settled(state, extent) ||
@@ -238,10 +265,15 @@ static void ask_one(const Question *question, PairState *state, Extent extent) {
   Refuted proof = proofs_of(scan, &goal);
   const char *name = goal_name(question, extent);
   SolverAnswer answer = {.verdict = VERDICT_SAFE};
-  bool is_open = !goal.is_false && !is_covered(question, &proof);
+  bool is_open = !goal.is_false && !is_covered(question, &proof), is_believed = true;
   if (is_open && !are_locked_apart(question, extent, &goal, name)) {
     answer = decide_apart(question, &goal, name, &proof);
-    if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) proofs_keep(scan, proof);
+    is_believed = !contradicts_itself(question, &goal, &answer, name);
+    if (is_believed && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD)) proofs_keep(scan, proof);
+  }
+  if (!is_believed) {
+    leave_unknown(state, extent, "what is known of a value that is read there contradicts the way to it");
+    return;
   }
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) {
     if (answer.verdict == VERDICT_SAFE || answer.is_refuted) pairs_keep_proof(scan, &answer);
@@ -280,6 +312,7 @@ static bool block_goal_is_safe(const Question *question) {
   if (is_covered(question, &proof)) return true;
   SolverAnswer answer = decide_apart(question, &goal, goal_name(question, EXTENT_INTRA_BLOCK), &proof);
   if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
+  if (contradicts_itself(question, &goal, &answer, goal_name(question, EXTENT_INTRA_BLOCK))) return false;
   proofs_keep(scan, proof);
   if (answer.verdict == VERDICT_SAFE || answer.is_refuted) pairs_keep_proof(scan, &answer);
   return true;

@@ -275,7 +275,7 @@ static SymValue linear_phi(Frame *frame, const Induction *form, uint32_t index, 
   return start;
 }
 
-// start << (x * c); promises nothing about wrap, because the loop ends before the value does.
+// start << (x * c); promises nothing about wrap that the code does not, but that the loop ends before the value does.
 static SymValue shift_left_phi(Frame *frame, const Induction *form, uint32_t index, ExprRef iteration) {
   Scan *scan = frame->scan;
   int64_t constant = 0;
@@ -287,7 +287,9 @@ static SymValue shift_left_phi(Frame *frame, const Induction *form, uint32_t ind
   ExprRef count =
       expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(scan->pool, iteration, width),
                   expr_const(scan->pool, width, constant));
-  return sym_value_word(expr_binary(scan->pool, EXPR_SHL, form->flags, start.word, count));
+  ExprRef value = expr_binary(scan->pool, EXPR_SHL, form->flags, start.word, count);
+  if (constant > 0) loops_note_shifts(frame, index, iteration, value, start.word, constant);
+  return sym_value_word(value);
 }
 
 // A power of two by its form: 2^a, 2^a << k, and such a thing divided by a power of two (which may leave 0).

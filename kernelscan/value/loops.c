@@ -219,6 +219,18 @@ bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_nega
   return is_up ? least >= 0 && hi - is_strict + most < half : most <= 0 && lo + is_strict + least >= -half;
 }
 
+// What holds of a value that is read in a round, whichever that is; of none where rounds are only spoken of (before the
+// first).
+static void note_in_round(Scan *scan, ExprRef leaf, ExprRef iteration, ExprRef holds) {
+  ExprPool *pool = scan->pool;
+  ExprRef is_none =
+      expr_binary(pool, EXPR_SLT, 0, iteration, expr_const(pool, expr_width(pool, iteration), 0));
+  holds = expr_or(pool, is_none, holds);
+  for (uint32_t i = 0; i < scan->invariants.count; i++)
+    if (scan->invariants.items[i].leaf == leaf && scan->invariants.items[i].condition == holds) return;
+  vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = holds});
+}
+
 // The sum in a wider word, of which the value is the low bits; in a round that the thread comes to, the sum
 // is in the range of the narrow word. Rounds that are only spoken of (before the first, or behind the last)
 // know no such thing.
@@ -239,11 +251,37 @@ ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef
   if (frame->is_shifted || expr_is_const(pool, iteration, NULL)) return value;
   ExprRef holds = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, -half), sum),
                            expr_binary(pool, EXPR_SLT, 0, sum, expr_const(pool, 64, half)));
-  ExprRef is_none =
-      expr_binary(pool, EXPR_SLT, 0, iteration, expr_const(pool, expr_width(pool, iteration), 0));
-  holds = expr_or(pool, is_none, holds);
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
-    if (scan->invariants.items[i].leaf == value && scan->invariants.items[i].condition == holds) return value;
-  vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = value, .condition = holds});
+  note_in_round(scan, value, iteration, holds);
   return value;
+}
+
+// `for (size = 2; size <= 1024; size <<= 1)`: a positive number is shifted on only where it is at most so much, and what
+// becomes of it still fits, so it is left in a round that can be counted; without that the word might run empty.
+void loops_note_shifts(Frame *frame, uint32_t phi, ExprRef iteration, ExprRef value, ExprRef start,
+                       int64_t by) {
+  ASSERT(frame->view);
+  ASSERT(scan_has_inst(frame->scan, phi));
+  ASSERT(scan_has_expr(frame->scan, value));
+  ASSERT(by > 0);
+  Scan *scan = frame->scan;
+  ExprPool *pool = scan->pool;
+  IrRef bound = 0;
+  IrPred test = header_test(scan, phi, &bound);
+  bool is_strict = test == IR_SLT || test == IR_ULT, is_up = is_strict || test == IR_SLE || test == IR_ULE;
+  uint8_t width = expr_width(pool, value);
+  if (!is_up || width > 32 || frame->is_shifted || expr_is_const(pool, iteration, NULL)) return;
+  SymValue limit = frame_value(frame, bound);
+  if (limit.kind != SYM_WORD) return;
+  int64_t least = 0, most = 0, lo = 0, hi = 0, rounds = 0;
+  expr_range(pool, start, &least, &most);
+  expr_range(pool, limit.word, &lo, &hi);
+  hi -= is_strict;
+  bool is_unsigned = test == IR_ULT || test == IR_ULE;
+  if (least < 1 || (is_unsigned && lo < 0) || by >= width || hi > (((int64_t)1 << (width - 1)) - 1) >> by)
+    return;
+  for (int64_t number = least; number <= hi; number <<= by)
+    rounds++;
+  note_in_round(
+      scan, value, iteration,
+      expr_binary(pool, EXPR_SLE, 0, iteration, expr_const(pool, expr_width(pool, iteration), rounds)));
 }

@@ -13,6 +13,10 @@ bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_nega
 // Its value, if so.
 ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef step, bool is_down);
 
+// A positive number that is shifted left by so many bits in each round while it is below a bound: in which rounds can it be?
+void loops_note_shifts(Frame *frame, uint32_t phi, ExprRef iteration, ExprRef value, ExprRef start,
+                       int64_t by);
+
 // cycles.c
 bool cycles_match(Scan *scan, uint32_t phi, uint32_t loop, Induction *form);
 ExprRef cycles_value(Scan *scan, const Induction *form, ExprRef iteration, uint8_t width);
