@@ -441,14 +441,11 @@ static bool may_come_round(const Scan *scan, const Claim *claim, const Access *a
          (low > 0 && are_few(scan, claim, access, low, INT32_MAX));
 }
 
-// Whoever makes an addition, in whichever round: of two threads of a block most is known.
-static Frame *anyone_of(Scan *scan) {
-  FactLists *lists = fact_lists(scan);
-  ExprRef shared_block[3] = {0};
-  if (!lists->anyone)
-    lists->anyone =
-        frame_make(scan, view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block), NULL, NULL);
-  return lists->anyone;
+// Whoever makes an addition, in whichever round: what is known of the claim's own rounds does not hold for all.
+static Frame *frame_there(Scan *scan, const View *view, const IrInst *inst) {
+  Frame *frame = frame_make(scan, view, NULL, NULL);
+  exits_fix(frame, exits_place(scan, view->extent, inst->block));
+  return frame;
 }
 
 // Which way one addition goes.
@@ -456,34 +453,40 @@ typedef struct Ways {
   bool up, down; // so far all additions do
 } Ways;
 
-static bool add_way(Scan *scan, Frame *any, Claim *claim, const Access *access, Ways *ways) {
+// Of two threads of one block other things are known than of two of any blocks.
+static bool add_way(Scan *scan, Claim *claim, const Access *access, Ways *ways) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   ExprPool *pool = scan->pool;
   if (!is_addition(inst) || access->bytes != claim->bytes) return false;
-  ExprRef amount = amount_of(any, inst);
-  if (!amount || may_come_round(scan, claim, access, amount)) return false;
-  claim->has_halves = claim->has_halves &&
-                      is_not_negative(scan, any, access->inst, expr_resize_signed(pool, amount, 32));
-  if (is_not_negative(scan, any, access->inst, amount)) {
+  ExprRef shared_block[3] = {0};
+  const View *of_block = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block);
+  Frame *any[2] = {frame_there(scan, claim->frame->view, inst), frame_there(scan, of_block, inst)};
+  ExprRef amounts[2] = {amount_of(any[0], inst), amount_of(any[1], inst)};
+  for (int v = 0; v < 2; v++) {
+    if (!amounts[v] || may_come_round(scan, claim, access, amounts[v])) return false;
+    if (!is_not_negative(scan, any[v], access->inst, amounts[v])) continue;
+    ExprRef half = expr_resize_signed(pool, amounts[v], 32);
+    claim->has_halves = claim->has_halves && is_not_negative(scan, any[v], access->inst, half);
     ways->down = false;
     return ways->up;
   }
-  if (inst->rmw == IR_RMW_ADD && is_read_as_unsigned(scan, any, amount)) {
+  claim->has_halves = false;
+  if (inst->rmw == IR_RMW_ADD && is_read_as_unsigned(scan, any[0], amounts[0])) {
     claim->is_unsigned = true;
     ways->down = false;
     return ways->up;
   }
-  ways->up = claim->has_halves = false;
-  ExprRef taken =
-      expr_binary(pool, EXPR_SUB, EXPR_NSW, expr_const(pool, expr_width(pool, amount), 0), amount);
-  return ways->down && is_not_negative(scan, any, access->inst, taken);
+  ways->up = false;
+  ExprRef zero = expr_const(pool, expr_width(pool, amounts[0]), 0),
+          taken = expr_binary(pool, EXPR_SUB, EXPR_NSW, zero, amounts[0]);
+  return ways->down && is_not_negative(scan, any[0], access->inst, taken);
 }
 
 // All writes of the kernel to the counter's object are additions of one width of amounts that are not
 // negative, or all of amounts that are not positive, but for resets.
 static uint8_t how_it_counts(Scan *scan, Claim *claim) {
   if (scan->has_opaque) return COUNTS_NOT;
-  Frame *any = anyone_of(scan);
+  Frame *any = frame_make(scan, claim->frame->view, NULL, NULL);
   uint8_t how = COUNTS_UP;
   Ways ways = {true, true};
   claim->has_halves = expr_width(scan->pool, claim->amount) == 64;
@@ -504,7 +507,7 @@ static uint8_t how_it_counts(Scan *scan, Claim *claim) {
       how = COUNTS_BETWEEN_RESETS;
       continue;
     }
-    if (!add_way(scan, any, claim, access, &ways)) return COUNTS_NOT;
+    if (!add_way(scan, claim, access, &ways)) return COUNTS_NOT;
   }
   if (ways.up) return claim->leans_on_start && (how != COUNTS_UP || claim->is_unsigned) ? COUNTS_NOT : how;
   if (claim->leans_on_start) return COUNTS_NOT;

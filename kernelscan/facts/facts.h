@@ -59,7 +59,6 @@ typedef struct FactLists {
   VEC(Claim) claims; // draw_ranges.c, by leaf and frame; `state` is that of its counter as its frame sees it
   VEC(Ballot) ballots;         // votes.c and butterfly.c, by leaf and frame
   VEC(const PrefixSum *) sums; // prefix.c, histograms.c and blocksums.c
-  Frame *anyone;               // draw_ranges.c: of any thread; NULL: not asked for
 } FactLists;
 
 static inline FactLists *fact_lists(const Scan *scan) {

@@ -180,8 +180,9 @@ static bool is_own_before(Scan *scan, const Access *write, uint32_t reading) {
   const Cfg *cfg = scan->cfg;
   const IrInst *insts = scan->fn->insts.items;
   uint32_t from = insts[write->inst].block, to = insts[reading].block;
-  return !write->is_async && !write->is_loose && cfg->loop_of[from] == CFG_NONE && cfg->loop_of[to] == CFG_NONE &&
-         order_dominates(scan, write->inst, reading) && counts_only_first(scan, from) && counts_only_first(scan, to);
+  return !write->is_async && !write->is_loose && cfg->loop_of[from] == CFG_NONE &&
+         cfg->loop_of[to] == CFG_NONE && order_dominates(scan, write->inst, reading) &&
+         counts_only_first(scan, from) && counts_only_first(scan, to);
 }
 
 // Can any thread write the object between the same barriers? Not counted: what the only reader has written before; with a

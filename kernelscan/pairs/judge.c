@@ -241,12 +241,14 @@ static bool contradicts_itself(const Question *question, const Goal *goal, const
     Goal one = {0};
     for (uint32_t i = 0; i < goal->conditions.count; i++) {
       const GoalCondition *known = &goal->conditions.items[i];
-      bool is_of_other = expr_node(scan->pool, known->condition)->owners & (t ? OWNER_THREAD1 : OWNER_THREAD2);
+      bool is_of_other =
+          expr_node(scan->pool, known->condition)->owners & (t ? OWNER_THREAD1 : OWNER_THREAD2);
       if (known->part != GOAL_CONFLICT && known->part != GOAL_EXTENT && !is_of_other)
         goal_add(scan, &one, known->condition, known->part, known->tag);
     }
     SolverAnswer alone = {.verdict = VERDICT_SAFE};
-    if (!one.is_false) alone = goal_satisfiable(scan, &one, arena_printf(scan->arena, "%s, one of them", name));
+    if (!one.is_false)
+      alone = goal_satisfiable(scan, &one, arena_printf(scan->arena, "%s, one of them", name));
     if (alone.verdict == VERDICT_SAFE) return true;
   }
   return false;
@@ -269,7 +271,8 @@ static void ask_one(const Question *question, PairState *state, Extent extent) {
   if (is_open && !are_locked_apart(question, extent, &goal, name)) {
     answer = decide_apart(question, &goal, name, &proof);
     is_believed = !contradicts_itself(question, &goal, &answer, name);
-    if (is_believed && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD)) proofs_keep(scan, proof);
+    if (is_believed && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD))
+      proofs_keep(scan, proof);
   }
   if (!is_believed) {
     leave_unknown(state, extent, "what is known of a value that is read there contradicts the way to it");
