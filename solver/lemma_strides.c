@@ -70,29 +70,29 @@ static void add_factors(Query *q, PolyList *out, const Poly *uniform) {
     if (uniform->terms[i].mono) add_subproducts(q, out, uniform->terms[i].mono);
 }
 
-// Does p have a part of a division among its atoms? That goes on in other equations.
-static bool has_division(const Query *q, const Poly *p) {
-  for (uint32_t i = 0; i < p->count; i++) {
-    const Mono *m = &q->monos.items[p->terms[i].mono];
-    for (uint32_t k = 0; k < m->degree; k++)
-      if (q->atoms.items[m->atoms[k]].kind == ATOM_QUOT || q->atoms.items[m->atoms[k]].kind == ATOM_REM)
-        return true;
-  }
+// Is a remainder among the factors? That goes on in other equations.
+static bool has_remainder(const Query *q, MonoId mono) {
+  const Mono *m = &q->monos.items[mono];
+  for (uint32_t k = 0; k < m->degree; k++)
+    if (q->atoms.items[m->atoms[k]].kind == ATOM_REM) return true;
   return false;
 }
 
 // The constant coefficients of p, if there are several: mixed radices such as 2304*y + 128*b + 8*t + 4*j,
-// which linear arithmetic alone takes long to tell apart; or one beside divisions: 2500*(x % n) + t.
+// which linear arithmetic alone takes long to tell apart; or one of a remainder: 2500*(x % n) + t.
 static void add_constants(Query *q, PolyList *out, const Poly *p) {
   PolyList constants = {0};
   Wide content;
   const Poly *primitive = poly_primitive(q, p, &content);
+  bool is_of_remainder = false;
   for (uint32_t i = 0; i < primitive->count; i++) {
     Wide c = primitive->terms[i].coef;
-    if (primitive->terms[i].mono && c != 1 && c != -1)
-      lemma_list_add(q, &constants, poly_const(q, c < 0 ? -c : c));
+    MonoId mono = primitive->terms[i].mono;
+    if (!mono || c == 1 || c == -1) continue;
+    lemma_list_add(q, &constants, poly_const(q, c < 0 ? -c : c));
+    is_of_remainder |= has_remainder(q, mono);
   }
-  if (constants.count == 1 && !has_division(q, primitive)) return;
+  if (constants.count == 1 && !is_of_remainder) return;
   for (uint32_t i = 0; i < constants.count; i++)
     lemma_list_add(q, out, poly_scale(q, constants.items[i], content < 0 ? -content : content));
 }
