@@ -309,9 +309,12 @@ struct Frame {
   ExprRef *before;    // by loop: iteration - 1 where exactly one back edge lies between, else 0
   SymValue *values;   // by instruction, SYM_NONE: not computed
   uint8_t *is_open;   // by instruction: being computed (a cycle that is no loop form)
+  uint32_t cycles;    // how often one was met that is being computed
+  Map ways; // conditions of edges that come together, and of getting from a block to another one (eval.c)
   bool is_shifted;    // made to look one iteration back from a private one: not done twice
   bool is_made_round; // shifted to a round that is gone round: what is read there may be told of
   bool in_web;        // made to read what enters a web: webs are not followed from there
+  uint32_t web_loop;  // whose webs these are
   // By loop: on every way of the frame's phase it is in its first iteration, as are its rounds in loops that
   // do not hold the point; NULL: nothing is known.
   const uint8_t *is_entered_only;
@@ -324,7 +327,8 @@ struct Frame {
   ExprRef *progress;    // by loop: what the iteration before says; 0: not asked (rounds.c)
   const PrefixSum *sum; // in the proof of a sum of prefixes: what the rounds before left, at this distance
   ExprRef distance;
-  Frame *earlier; // the frame with iteration = before, NULL until asked
+  Frame *earlier;       // the frame with iteration = before, NULL until asked
+  VEC(Frame *) of_webs; // in which what enters webs is read, one for each loop and round (webs.c)
 };
 
 #endif

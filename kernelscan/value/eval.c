@@ -151,13 +151,27 @@ static ExprRef link_condition(Region *region, uint32_t to) {
   return region->is_exact && is_sure(region, to) ? expr_bool(region->frame->scan->pool, true) : condition;
 }
 
+// What was found on the way is kept, unless it met a value that was being computed: the next one may find more.
+enum WayKind { WAY_OF_EDGE, WAY_OF_REGION };
+
+static uint64_t way_key(enum WayKind kind, uint32_t from, uint32_t to) {
+  ASSERT(from <= INT32_MAX);
+  return (uint64_t)from << 33 | (uint64_t)to << 1 | kind;
+}
+
 ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to) {
   ASSERT(frame->view);
   ASSERT(scan_has_block(frame->scan, from));
   ASSERT(scan_has_block(frame->scan, to));
+  uint64_t key = way_key(WAY_OF_REGION, from, to);
+  ExprRef condition = map_get(&frame->ways, key);
+  if (condition) return condition;
+  uint32_t cycles = frame->cycles;
   Region region = {.frame = frame, .from = from, .is_exact = true};
-  ExprRef condition = link_condition(&region, to);
-  return region.is_exact ? condition : expr_bool(frame->scan->pool, true);
+  condition = link_condition(&region, to);
+  if (!region.is_exact) condition = expr_bool(frame->scan->pool, true);
+  if (frame->cycles == cycles) map_set(frame->scan->arena, &frame->ways, key, condition);
+  return condition;
 }
 
 ExprRef frame_exact_condition(Frame *frame, uint32_t from, uint32_t to) {
@@ -188,24 +202,40 @@ ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to) {
 }
 
 // ---- phis
+// The condition of coming by the edge from where all ways to its end part; 0: not understood.
+static ExprRef way_by_edge(Region *region, uint32_t from, uint32_t to) {
+  Frame *frame = region->frame;
+  ExprRef known = map_get(&frame->ways, way_key(WAY_OF_EDGE, from, to));
+  if (known) return known;
+  ExprRef before = region_condition(region, from), edge = frame_edge_condition(frame, from, to);
+  return region->is_exact && edge ? expr_and(frame->scan->pool, before, edge) : 0;
+}
+
+static void keep_ways(Frame *frame, const IrInst *phi, const ExprRef *ways) {
+  for (uint32_t i = 0; i < phi->op_count; i++)
+    if (ways[i])
+      map_set(frame->scan->arena, &frame->ways, way_key(WAY_OF_EDGE, phi->blocks[i], phi->block), ways[i]);
+}
+
 static SymValue merge_phi(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   const IrInst *phi = &scan->fn->insts.items[index];
   Region region = {.frame = frame, .from = scan->cfg->idom[phi->block], .is_exact = true};
   SymValue result = sym_value_opaque();
+  ExprRef *ways = arena_array(scan->arena, phi->op_count + 1u, ExprRef);
+  uint32_t cycles = frame->cycles;
   bool is_first = true;
   for (uint32_t i = 0; i < phi->op_count; i++) {
     if (scan->cfg->rpo_number[phi->blocks[i]] == CFG_NONE) continue;
     SymValue value = frame_value(frame, phi->ops[i]);
     if (value.kind == SYM_OPAQUE) value = leaf(frame, index); // on this way alone: it was not set, say
     if (value.kind == SYM_OPAQUE) return value;
-    ExprRef before = region_condition(&region, phi->blocks[i]);
-    ExprRef edge = frame_edge_condition(frame, phi->blocks[i], phi->block);
-    if (!region.is_exact || !edge) return leaf(frame, index);
-    ExprRef way = expr_and(scan->pool, before, edge);
-    result = is_first ? value : merge(frame, way, value, result);
+    ways[i] = way_by_edge(&region, phi->blocks[i], phi->block);
+    if (!ways[i]) return leaf(frame, index);
+    result = is_first ? value : merge(frame, ways[i], value, result);
     is_first = false;
   }
+  if (frame->cycles == cycles) keep_ways(frame, phi, ways);
   return result.kind == SYM_OPAQUE ? leaf(frame, index) : result;
 }
 
@@ -790,7 +820,10 @@ SymValue frame_value(Frame *frame, IrRef ref) {
   case IR_REF_INST: break;
   }
   if (frame->values[index].kind != SYM_NONE) return frame->values[index];
-  if (frame->is_open[index]) return leaf(frame, index); // a cycle without a form
+  if (frame->is_open[index]) { // a cycle without a form
+    frame->cycles++;
+    return leaf(frame, index);
+  }
   frame->is_open[index] = 1;
   SymValue value = inst_value(frame, index);
   frame->is_open[index] = 0;

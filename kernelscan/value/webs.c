@@ -186,6 +186,18 @@ static ExprRef fresh_symbol(Frame *frame, const Web *web, const char *what, bool
                                             .loc = *loc});
 }
 
+// Where what enters webs is read: all webs of a loop are read in the same round, so one frame has the values of all.
+static Frame *frame_of_webs(Frame *frame, uint32_t loop, ExprRef round) {
+  for (uint32_t i = 0; i < frame->of_webs.count; i++)
+    if (frame->of_webs.items[i]->iteration[loop] == round && frame->of_webs.items[i]->web_loop == loop)
+      return frame->of_webs.items[i];
+  Frame *made = frame_of_round(frame, loop, round);
+  made->in_web = true;
+  made->web_loop = loop;
+  vec_push(frame->scan->arena, &frame->of_webs, made);
+  return made;
+}
+
 // The conditions on the way from the loop's header to the place where the value enters.
 static ExprRef entry_condition(Frame *at, const Web *web, const Entry *entry) {
   Scan *scan = at->scan;
@@ -241,8 +253,7 @@ static ExprRef went_on(Frame *frame, const Web *web, Frame *at, ExprRef round) {
   const IrInst *phi = moved_variable(web, &exit, &ref, &next);
   if (!phi) return expr_bool(pool, true);
   ExprRef after = expr_binary(pool, EXPR_ADD, EXPR_NSW, round, expr_const(pool, 32, 1));
-  Frame *behind = frame_of_round(frame, web->loop, after);
-  behind->in_web = true;
+  Frame *behind = frame_of_webs(frame, web->loop, after);
   uint8_t width = symeval_width(phi->type);
   ExprRef then = frame_word(behind, ref, width), came = frame_word(at, next, width);
   const IrInst *end = ir_terminator(scan->fn, exit.from);
@@ -360,8 +371,7 @@ bool web_find(Frame *frame, uint32_t loop, uint32_t index, SymValue *value) {
   bool is_shared = frame_leaf_is_shared(frame, index);
   ExprRef iteration = frame_iteration(frame, loop);
   ExprRef round = frame_round(frame, loop, iteration, is_shared);
-  Frame *at = frame_of_round(frame, loop, round);
-  at->in_web = true;
+  Frame *at = frame_of_webs(frame, loop, round);
   Reading readings[ENTRY_LIMIT];
   if (!read_entries(frame, &web, at, round, readings) || is_circular(at, &web, readings)) return false;
   *value = frame_leaf(frame, index, origin_number(scan, readings, web.entry_count));
