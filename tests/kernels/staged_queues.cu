@@ -2,11 +2,14 @@
 // as fit there, and copies them out together; what did not fit is put down one by one.
 // level_ok. room_bad: the room that is drawn is one less than what is copied. stale_bad: one thread reads how many there are
 // before the others have found theirs, so the room says nothing.
-// each_ok: the number is read once, by the thread that draws; it is handed on with the place.
+// each_ok: the number is read once, by the thread that draws; it is handed on with the place. local_ok: by a variable of that
+// thread; local_bad: one more is handed on.
 //@ verdict level_ok: race-free
 //@ verdict room_bad: racy
 //@ verdict stale_bad: racy
 //@ verdict each_ok: race-free
+//@ verdict local_ok: race-free
+//@ verdict local_bad: racy
 #define CAPACITY 1024
 struct Graph {
   const int *row, *column;
@@ -24,7 +27,7 @@ __device__ void find(Graph graph, int *level, const int *queue, int count, int *
     if (at < CAPACITY)
       found[at] = to;
     else
-      next[atomicAdd(next_count, 1)] = to; // expect-race[room] expect-race[stale]
+      next[atomicAdd(next_count, 1)] = to; // expect-race[room] expect-race[stale] expect-race[local]
   }
 }
 
@@ -79,6 +82,36 @@ __global__ void each_ok(Graph graph, int *level, const int *queue, int count, in
     next[base + j] = found[j];
 }
 
+__global__ void local_ok(Graph graph, int *level, const int *queue, int count, int *next, int *next_count, int now) { // expect-clean
+  LEVEL
+  __shared__ int kept;
+  find(graph, level, queue, count, next, next_count, now, found, &found_count);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    int room = min(found_count, CAPACITY);
+    kept = room;
+    base = atomicAdd(next_count, room);
+  }
+  __syncthreads();
+  for (int j = threadIdx.x; j < kept; j += blockDim.x)
+    next[base + j] = found[j];
+}
+
+__global__ void local_bad(Graph graph, int *level, const int *queue, int count, int *next, int *next_count, int now) {
+  LEVEL
+  __shared__ int kept;
+  find(graph, level, queue, count, next, next_count, now, found, &found_count);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    int room = min(found_count, CAPACITY);
+    kept = room + 1;
+    base = atomicAdd(next_count, room);
+  }
+  __syncthreads();
+  for (int j = threadIdx.x; j < kept; j += blockDim.x)
+    next[base + j] = found[j]; // expect-race[local]
+}
+
 template <typename Kernel> void search(Kernel kernel) {
   int nodes = 1 << 16, edges = 1 << 20, *row, *column, *level, *queue, *next, *next_count;
   cudaMalloc(&row, (nodes + 1) * sizeof(int));
@@ -105,5 +138,7 @@ int main() {
   search(room_bad);
   search(stale_bad);
   search(each_ok);
+  search(local_ok);
+  search(local_bad);
   return 0;
 }
