@@ -331,7 +331,7 @@ static ExprRef line_of(const Frame *frame, const Line *line, uint8_t split, Expr
   ExprRef high = split == 5 ? view->warp : expr_binary(pool, EXPR_SDIV, 0, view->linear, size);
   ExprRef low = split == 5 ? view->lane : expr_binary(pool, EXPR_SREM, 0, view->linear, size);
   bool is_one_row = blockrun_threads(frame->scan) <= (int64_t)1 << split;
-  if (line->a == line->b << split || is_one_row)
+  if (line->a == line->b * (1 << split) || is_one_row)
     value = times(pool, view->linear, line->b);
   else
     value = plus(pool, times(pool, high, line->a), times(pool, low, line->b));

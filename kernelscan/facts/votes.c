@@ -428,7 +428,7 @@ static void add_rounds_of(Scan *scan, Goal *goal, const FactLists *lists, const 
 }
 
 void votes_add_overtaken(Scan *scan, Goal *goal, Extent extent, Frame *first, Frame *second) {
-  ASSERT(scan_is_extent(extent));
+  ASSERT(extent <= EXTENT_COUNT);
   ASSERT(first->view && second->view && first->view != second->view);
   FactLists *lists = fact_lists(scan);
   if (extent != EXTENT_INTRA_WARP || !lists->ballots.count) return;

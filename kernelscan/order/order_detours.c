@@ -7,13 +7,14 @@
 #include "kernelscan/order/order.h"
 #include "kernelscan/graph.h"
 
-// The lock is taken there, by who does not try again: outside of the loops around the operation.
+// The lock is taken there, by who does not try again: outside of the loops around the operation; within the round, if
+// one is spoken of.
 static bool takes_lock(const Detour *detour, uint32_t from, uint32_t to, const EdgeTest *merged) {
   const Order *order = detour->order;
   const Cfg *cfg = order->scan->cfg;
   uint32_t tried = inst_at(order->scan, detour->site->access->inst)->block;
   for (uint32_t l = cfg->loop_of[from]; l != detour->round; l = cfg->loops.items[l].parent)
-    if (!cfg_loop_contains(cfg, l, tried) || cfg_loop_contains(cfg, l, to)) return false;
+    if (l == CFG_NONE || !cfg_loop_contains(cfg, l, tried) || cfg_loop_contains(cfg, l, to)) return false;
   EdgeTest test;
   bool is_test = merged != NULL || order_edge_test(order->scan, from, to, &test);
   return is_test && order_test_of_site(order, detour->site, merged ? merged : &test) > 0;
