@@ -1,4 +1,4 @@
-// Do runs bear out what was proved? Method: a kernel that is race-free is run (rehearsal.c) under small
+// Do runs bear out what was proved? Method: a kernel that is race-free is run (schedule_search.c) under small
 // launches that its facts allow, of several shapes and with several sizes of the numbers that it is given, on
 // contents of several kinds, in many orders of its threads; a kernel that is undecided is run for those pairs
 // that were proved to be ordered by locks, flags or counters. A race that a run shows, of two accesses that
@@ -11,8 +11,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/audit.h"
 #include "kernelscan/pairs/pairs.h"
-#include "kernelscan/witness/past.h"
-#include "kernelscan/witness/rehearsal.h"
+#include "kernelscan/witness/prior_launches.h"
+#include "kernelscan/witness/schedule_search.h"
 #include "kernelscan/witness/shapes.h"
 
 enum {
@@ -25,13 +25,14 @@ enum {
 // ---- pairs
 // ---- which launches
 typedef struct Runs {
-  VEC(Rehearsal *) items;
+  VEC(ScheduleSearch *) items;
 } Runs;
 
 static void add_run(Scan *scan, Runs *runs, const Goal *goal, const SolverAnswer *answer, Start start) {
-  Rehearsal *run = runs->items.count < RUNS_LIMIT ? rehearsal_open(scan, goal, answer, start) : NULL;
+  ScheduleSearch *run =
+      runs->items.count < RUNS_LIMIT ? schedule_search_open(scan, goal, answer, start) : NULL;
   for (uint32_t i = 0; i < runs->items.count && run; i++)
-    if (rehearsal_hash(runs->items.items[i]) == rehearsal_hash(run)) run = NULL;
+    if (schedule_search_hash(runs->items.items[i]) == schedule_search_hash(run)) run = NULL;
   if (run) vec_push(scan->arena, &runs->items, run);
 }
 
@@ -40,7 +41,7 @@ static void add_run(Scan *scan, Runs *runs, const Goal *goal, const SolverAnswer
 static void add_starts(Scan *scan, Runs *runs, const Goal *goal, const SolverAnswer *answer) {
   bool leans = scan->result->assumptions & (ASSUME_FLAGS_CLEAR | ASSUME_LEFT | ASSUME_FILLED);
   if (!leans) add_run(scan, runs, goal, answer, START_CHOSEN);
-  if (past_exists(scan) && (!leans || scan->request->options.audit_flags))
+  if (prior_exists(scan) && (!leans || scan->request->options.audit_flags))
     add_run(scan, runs, goal, answer, START_LEFT);
 }
 
@@ -79,7 +80,7 @@ static const char *kind_of(const Scan *scan, const Found *found, int side) {
   return is_atomic ? "atomic" : found->is_write[side] ? "write" : "read";
 }
 
-static const char *text_of(Scan *scan, const Rehearsal *run, const Found *found, uint32_t schedule) {
+static const char *text_of(Scan *scan, const ScheduleSearch *run, const Found *found, uint32_t schedule) {
   StrBuf out = {.arena = scan->arena};
   const IrInst *insts = scan->fn->insts.items;
   const SrcLoc *loc[2] = {ir_loc(scan->module, insts[found->inst[0]].loc),
@@ -93,7 +94,7 @@ static const char *text_of(Scan *scan, const Rehearsal *run, const Found *found,
   add_triple(&out, found->grid);
   strbuf_add(&out, " x ");
   add_triple(&out, found->block);
-  add_numbers_of(scan, rehearsal_launch(run), &out);
+  add_numbers_of(scan, schedule_search_launch(run), &out);
   for (int t = 0; t < 2; t++) {
     strbuf_add(&out, t ? " and " : ", threads ");
     add_triple(&out, found->threads[t].block_idx);
@@ -101,14 +102,14 @@ static const char *text_of(Scan *scan, const Rehearsal *run, const Found *found,
   }
   strbuf_printf(&out, ", byte %lld, schedule %u%s%s", (long long)found->offset, schedule,
                 found->is_wide ? ", all contents chosen" : "",
-                rehearsal_is_left(run) ? ", behind the launches before it" : "");
+                schedule_search_is_left(run) ? ", behind the launches before it" : "");
   for (uint32_t i = 0; i < found->memory.count; i++)
     strbuf_printf(&out, "%s%s = %lld", i ? ", " : "; memory ", found->memory.items[i].name,
                   (long long)found->memory.items[i].value);
   return strbuf_text(&out);
 }
 
-static void compare(Scan *scan, const Rehearsal *run, const Found *found, uint32_t schedule) {
+static void compare(Scan *scan, const ScheduleSearch *run, const Found *found, uint32_t schedule) {
   Audit *audit = audit_of(scan);
   PairOf pair = audit_pair_of(found->inst, found->is_write, found->extent);
   if (!is_refuted(scan, &pair) || audit->told.count >= TOLD_LIMIT) return;
@@ -121,20 +122,19 @@ static void compare(Scan *scan, const Rehearsal *run, const Found *found, uint32
 }
 
 // ---- running
-static uint64_t run_once(Scan *scan, Rehearsal *run, uint32_t schedule) {
-  uint32_t before = rehearsal_found_count(run);
-  uint64_t steps = rehearsal_run(run, schedule);
-  for (uint32_t i = before; i < rehearsal_found_count(run); i++)
-    compare(scan, run, rehearsal_found(run, i), schedule);
+static uint64_t run_once(Scan *scan, ScheduleSearch *run, uint32_t schedule) {
+  uint32_t before = schedule_search_found_count(run);
+  uint64_t steps = schedule_search_run(run, schedule);
+  for (uint32_t i = before; i < schedule_search_found_count(run); i++)
+    compare(scan, run, schedule_search_found(run, i), schedule);
   return steps;
 }
 
 // Each launch in one order, then in another one: a budget that is soon spent has seen all of them.
 static void run_all(Scan *scan, const Runs *runs) {
-  static const uint32_t order[REHEARSAL_SCHEDULES] = {2, 5,  1, 10, 6, 3,  11, 16, 0,
-                                                      7, 12, 4, 13, 8, 14, 9,  15};
+  static const uint32_t order[SEARCH_SCHEDULES] = {2, 5, 1, 10, 6, 3, 11, 16, 0, 7, 12, 4, 13, 8, 14, 9, 15};
   uint64_t left = scan->request->options.audit_steps;
-  for (uint32_t s = 0; s < REHEARSAL_SCHEDULES; s++)
+  for (uint32_t s = 0; s < SEARCH_SCHEDULES; s++)
     for (uint32_t i = 0; i < runs->items.count; i++) {
       uint64_t steps = run_once(scan, runs->items.items[i], order[s]);
       if (steps >= left) return;
@@ -146,7 +146,7 @@ static void make_runs(Scan *scan, Runs *runs) {
   Goal goal = {0};
   bool is_safe = scan->result->verdict == VERDICT_SAFE;
   goal_add_launch(scan, &goal);
-  if (past_exists(scan)) past_add_facts(scan, &goal);
+  if (prior_exists(scan)) prior_add_facts(scan, &goal);
   if (is_safe && !goal.is_false) add_shapes(scan, runs, &goal, SHAPE_COUNT, true);
   for (uint32_t i = 0; i < audit_of(scan)->ordered.count; i++) {
     const Ordered *ordered = &audit_of(scan)->ordered.items[i];

@@ -53,7 +53,7 @@ Frame *arrivals_frame(Scan *scan); // one thread, in any round: Meet.word is as 
 uint32_t arrivals_object(const Scan *scan, Frame *frame, IrRef address);
 // Nothing is done to a pipeline behind it: to leave it there withholds no arrival from anybody.
 bool arrivals_is_last(const Scan *scan, uint32_t quit);
-bool order_is_barrier(const Scan *scan, uint32_t inst); // of any kind, objects that are followed as well
+bool arrivals_is_barrier(const Scan *scan, uint32_t inst); // of any kind, objects that are followed as well
 
 // named.c
 void named_find(Scan *scan);

@@ -46,13 +46,13 @@ static void put_points(const Scan *scan) {
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     strbuf_printf(out_of(scan), "  barrier of the %s at line %u%s%s\n", scopes[point->scope],
-                  order_line(scan, point->inst), point->cover ? ", for a part of it" : "",
+                  operation_line(scan, point->inst), point->cover ? ", for a part of it" : "",
                   point->is_divergent ? ", which some go round" : "");
   }
 }
 
 static bool is_word(const Scan *scan, const Access *access) {
-  return order_is_strong(scan, access) && !access->is_of_object;
+  return operation_is_strong(scan, access) && !access->is_of_object;
 }
 
 static void put_classes(const Order *order) {
@@ -64,7 +64,7 @@ static void put_classes(const Order *order) {
     for (uint32_t a = 0; a < scan->accesses.count; a++) {
       const Access *access = &scan->accesses.items[a];
       if (is_word(scan, access) && order->is_reached[class][scan->fn->insts.items[access->inst].block])
-        vec_push(scan->arena, &lines, order_line(scan, access->inst));
+        vec_push(scan->arena, &lines, operation_line(scan, access->inst));
     }
     strbuf_printf(out_of(scan), "  class   %s:", names[class]);
     put_lines(out_of(scan), " strong operations at lines", &lines);
@@ -93,7 +93,7 @@ static void put_write(const Order *order, const WordWrite *write) {
       [IR_SCOPE_DEVICE] = "device scope", [IR_SCOPE_SYSTEM] = "system scope"};
   Scan *scan = order->scan;
   StrBuf *out = out_of(scan);
-  strbuf_printf(out, "    at line %u: ", order_line(scan, write->access->inst));
+  strbuf_printf(out, "    at line %u: ", operation_line(scan, write->access->inst));
   if (write->kind == WRITE_OTHER)
     strbuf_add(out, "anything");
   else if (write->is_constant)
@@ -112,9 +112,9 @@ static void put_write(const Order *order, const WordWrite *write) {
 }
 
 static void put_start(Scan *scan, const SyncWord *word) {
-  OrderStart start;
+  StartValue start;
   StrBuf text = {.arena = scan->arena};
-  if (!order_look_at_start(scan, &word->target, word->bytes, &start)) return;
+  if (!start_values_look(scan, &word->target, word->bytes, &start)) return;
   expr_print(scan->pool, start.value, true, &text);
   strbuf_printf(out_of(scan), "    at the start: %s\n", strbuf_text(&text));
 }
@@ -132,8 +132,8 @@ static void put_words(Order *order) {
       const Target *target = is_word(scan, access) ? target_of(order, access) : NULL;
       if (!target || !order_is_same_target(target, word)) continue;
       is_known = b < a;
-      bool is_write = access->kind != ACCESS_READ && !order_is_only_read(scan, access);
-      vec_push(scan->arena, &lines[is_write], order_line(scan, access->inst));
+      bool is_write = access->kind != ACCESS_READ && !operation_is_only_read(scan, access);
+      vec_push(scan->arena, &lines[is_write], operation_line(scan, access->inst));
     }
     if (is_known) continue;
     strbuf_add(out_of(scan), "  word    ");
@@ -150,7 +150,7 @@ static void put_words(Order *order) {
 }
 
 static const char *kind_of_lock(const LockSite *site) {
-  if (site->is_token) return "turn";
+  if (site->is_turn) return "turn";
   if (site->is_shared) return "lock for readers";
   if (site->is_counted) return "lock that is counted up";
   return site->bits ? "lock in bits of a word" : site->is_opened ? "lock taken at the start" : "lock";
@@ -164,14 +164,14 @@ static void put_locks(const Order *order) {
     if (order->dropped >> s & 1) continue;
     Lines ends = {0};
     for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-      if (order->may_end[i] >> s & 1) vec_push(scan->arena, &ends, order_line(scan, i));
+      if (order->may_end[i] >> s & 1) vec_push(scan->arena, &ends, operation_line(scan, i));
     strbuf_printf(out, "  lock    %s in ", kind_of_lock(site));
     put_word(scan, &site->target);
-    strbuf_printf(out, ": %s at line %u", site->is_token ? "awaited" : "acquired",
-                  order_line(scan, site->access->inst));
-    put_lines(out, site->is_token ? "; passed on at lines" : "; may be released at lines", &ends);
+    strbuf_printf(out, ": %s at line %u", site->is_turn ? "awaited" : "acquired",
+                  operation_line(scan, site->access->inst));
+    put_lines(out, site->is_turn ? "; passed on at lines" : "; may be released at lines", &ends);
     if (!site->is_disciplined && site->breaking_inst)
-      strbuf_printf(out, "; no lock, because of line %u", order_line(scan, site->breaking_inst));
+      strbuf_printf(out, "; no lock, because of line %u", operation_line(scan, site->breaking_inst));
     else if (!site->is_disciplined)
       strbuf_add(out, "; no lock: others write its word");
     strbuf_add(out, "\n");
@@ -192,23 +192,23 @@ static void put_signals(Order *order) {
     const Signal *signal = &order->signals[s];
     int64_t value = 0;
     strbuf_printf(out, "  %s  line %u goes on where the value of ", signal->is_ticket ? "draw  " : "wait  ",
-                  order_line(scan, signal->read->inst));
+                  operation_line(scan, signal->read->inst));
     put_word(scan, &signal->target);
     if (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &value))
       strbuf_printf(out, " %s %lld", relation_of(signal->test.pred), (long long)value);
     else
       strbuf_printf(out, " %s one that is computed", relation_of(signal->test.pred));
     if (signal->carrier)
-      strbuf_printf(out, "; told to the block by line %u", order_line(scan, signal->carrier->inst));
+      strbuf_printf(out, "; told to the block by line %u", operation_line(scan, signal->carrier->inst));
     if (signal->is_shuffled)
       strbuf_printf(out, "; told to %s by line %u", signal->is_own ? "nobody else" : "the warp",
-                    order_line(scan, signal->tested));
+                    operation_line(scan, signal->tested));
     if (signal->change) strbuf_add(out, "; starts a generation");
     Lines ends = {0};
     const SyncWord *word = order_word_of(order, signal);
     for (uint32_t w = 0; w < word->count && !signal->is_ticket; w++)
       if (order_may_end(order, signal, &word->writes[w]))
-        vec_push(scan->arena, &ends, order_line(scan, word->writes[w].access->inst));
+        vec_push(scan->arena, &ends, operation_line(scan, word->writes[w].access->inst));
     put_lines(out, "; ended by lines", &ends);
     strbuf_add(out, "\n");
   }
@@ -219,7 +219,7 @@ static void put_named(const Scan *scan) {
   for (uint32_t i = 0; i < all_named->count; i++) {
     const Named *named = &all_named->items[i];
     strbuf_printf(out_of(scan), "  barrier number %lld of %lld threads at line %u, %s\n",
-                  (long long)named->number, (long long)named->count, order_line(scan, named->inst),
+                  (long long)named->number, (long long)named->count, operation_line(scan, named->inst),
                   named->waits ? "waits" : "arrives only");
   }
 }
@@ -242,7 +242,8 @@ static void put_phases(Scan *scan) {
     for (uint32_t e = 0; e < phases->events.count; e++) {
       const Event *event = &phases->events.items[e];
       if (event->channel != c) continue;
-      strbuf_printf(out_of(scan), "    %-7s at line %u", kinds[event->kind], order_line(scan, event->inst));
+      strbuf_printf(out_of(scan), "    %-7s at line %u", kinds[event->kind],
+                    operation_line(scan, event->inst));
       if (event->loop == CFG_NONE)
         strbuf_printf(out_of(scan), ", once, for phase %lld\n", (long long)event->form.shift);
       else

@@ -6,9 +6,9 @@
 #include "kernelscan/interval.h"
 
 // What a word holds when the kernel starts: `value`, where `known` holds; for proofs that lean on A11.
-typedef struct OrderStart {
+typedef struct StartValue {
   ExprRef value, known;
-} OrderStart;
+} StartValue;
 
 // A word of flags or counters, and what proofs take it to hold at the start.
 typedef struct StartWord {
@@ -19,18 +19,20 @@ typedef struct StartWord {
 
 // initial_contents.c
 // What the host code says of elements of this size, or NULL; `said` of it, for the element at the offset.
-const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes);
+const LaunchContent *initial_contents_find(const Scan *scan, const Obj *object, uint32_t bytes);
 // What it held before the first round of a host loop, where that is known and no more.
-const LaunchContent *contents_begun(const Scan *scan, const Obj *object, uint32_t bytes);
-ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset);
+const LaunchContent *initial_contents_begun(const Scan *scan, const Obj *object, uint32_t bytes);
+ExprRef initial_contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset);
 // Adds that the value is what the element at the offset holds when the kernel starts.
-void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef value, ExprRef offset);
+void initial_contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef value,
+                                ExprRef offset);
 // Does the host code say what elements of this size hold?
-bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
+bool initial_contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
 
 // draw_ranges.c
 // What the numbers drawn by the two say of each other; accesses that stand for many others are no places.
-void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many);
+void draw_ranges_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2],
+                     bool stands_for_many);
 
 // heap.c
 // Undecided where memory may be released while another thread uses it.
@@ -47,7 +49,7 @@ void prefix_find(Scan *scan);
 // votes.c
 bool votes_is_broadcast(const Scan *scan, const IrInst *inst); // from one lane, to all
 // What ballots that occur in the goal say of the lanes and their ranks.
-void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
+void votes_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second);
 
 // What the votes of a round say, in which the one is, to the other, who has gone round in it.
 void votes_add_overtaken(Scan *scan, Goal *goal, Extent extent, Frame *first, Frame *second);
@@ -65,13 +67,13 @@ bool together_hands_to_all(Scan *scan, uint32_t operation);
 // What sums that the two made in rounds of one loop say of each other.
 void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]);
 
-// order_start.c
-bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
-bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes);
-const StartWord *start_words_of(const Scan *scan, uint32_t *count); // that proofs lean on
+// start_values.c
+bool start_values_of(Scan *scan, const Target *word, uint32_t bytes, StartValue *start);
+bool start_values_are_zero(Scan *scan, const Target *word, uint32_t bytes);
+const StartWord *start_values_noted(const Scan *scan, uint32_t *count); // that proofs lean on
 // Initial data of a variable at this place; false: there are none.
-bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);
+bool start_values_in_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);
 // The same for who proves nothing by it. false: nothing is known, or it is shared memory.
-bool order_look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start);
+bool start_values_look(Scan *scan, const Target *word, uint32_t bytes, StartValue *start);
 
 #endif

@@ -15,13 +15,14 @@ typedef struct RacyGoal {
 void misuse_check(Scan *scan);
 
 // race_finding.c
-void report_race(Scan *scan, const RaceFacts *race);
-void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query, const Parting *parting);
+void finding_report_race(Scan *scan, const RaceFacts *race);
+void finding_report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query,
+                               const Parting *parting);
 
 // racy_goals.c
 // Keeps a goal that has an answer; then looks for what would refute them all.
-void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
-               const SolverAnswer *answer);
-const RacyGoal *mend_kept(const Scan *scan, uint32_t *count);
+void racy_goals_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
+                     const SolverAnswer *answer);
+const RacyGoal *racy_goals_kept(const Scan *scan, uint32_t *count);
 
 #endif

@@ -38,20 +38,20 @@ bool point_would_order(const Point *point, Couple couple); // if all came that i
 // Barriers of a part of the block are for those who come to them.
 bool point_is_of_all(const Point *point);
 
-// Is it known which barriers not all come to (barriers_find_divergent)? Before, Point.is_divergent says nothing.
+// Is it known which barriers not all come to (divergence_find)? Before, Point.is_divergent says nothing.
 bool points_know_divergent(const Scan *scan);
 void points_set_divergent_known(Scan *scan);
 
 // reach.c
 // The first block on the way to this one (in its loop) from which control always comes to it, in the same
 // round.
-uint32_t phases_head_of(const Scan *scan, uint32_t block);
-bool order_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
+uint32_t graph_head_of(const Scan *scan, uint32_t block);
+bool graph_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
 // Does control get from one to the other within one round of the loop?
-bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
+bool graph_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
 // The same between blocks, without coming to the block `avoided` (CFG_NONE: none).
-bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);
+bool graph_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);
 // Every way to the second instruction has passed the first, which is another one.
-bool order_dominates(const Scan *scan, uint32_t one, uint32_t two);
+bool graph_dominates(const Scan *scan, uint32_t one, uint32_t two);
 
 #endif

@@ -104,12 +104,12 @@ bool exclusive_blocks(Scan *scan, uint32_t a, uint32_t b);
 const uint32_t *warp_order(const Scan *scan);
 
 // conflict.c
-bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent);
+bool conflict_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent);
 // The condition that the two touch a common byte.
-ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
-                       const Target *two);
-ExprRef pairs_object_size(const Scan *scan, uint32_t object); // in bytes, width 64; 0: not known
+ExprRef conflict_condition(Scan *scan, const Instance *a, const Target *one, const Instance *b,
+                           const Target *two);
+ExprRef conflict_object_size(const Scan *scan, uint32_t object); // in bytes, width 64; 0: not known
 // Accesses stay inside their objects (A7): outside, the program has no meaning.
-void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
+void conflict_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target);
 
 #endif

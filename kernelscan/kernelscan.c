@@ -219,16 +219,16 @@ static void run(Scan *scan) {
   exits_find(scan);
   entered_start(scan);
   named_find(scan);
-  barriers_check(scan);
+  divergence_check(scan);
   distributed_check(scan);
-  barriers_find_divergent(scan);
+  divergence_find(scan);
   prefix_find(scan);
-  async_find(scan, pairs_check_own);
+  async_find(scan, own_copies_check);
   dump_sync(scan);
   pairs_check(scan);
   heap_check_releases(scan);
   misuse_check(scan);
-  barriers_tell_leavings(scan);
+  divergence_tell_leavings(scan);
 }
 
 #define VALUE_FACTS(supplier) extern const ValueFacts supplier##_facts;
@@ -267,7 +267,7 @@ static KernelResult *check(const KernelScanRequest *request, ScanStart start, Ar
   result->loc = *ir_loc(request->module, request->kernel->loc);
   result->launch = request->launch;
   solver_start_pool(request->solver, request->options.solver_units);
-  facts_settle(&scan);
+  normal_facts_find(&scan);
   if (launch_is_dead(&scan)) {
     result->verdict = VERDICT_DEAD;
     return result;
@@ -277,14 +277,14 @@ static KernelResult *check(const KernelScanRequest *request, ScanStart start, Ar
   list_assumptions(&scan);
   result->verdict = conclude(&scan);
   if (result->verdict == VERDICT_SAFE) {
-    start_words_check(&scan, report_race);
+    start_words_check(&scan, finding_report_race);
     result->verdict = conclude(&scan);
     KernelResult *without =
         result->verdict == VERDICT_SAFE ? NULL : check_without_starts(request, start, arena);
     if (without && without->verdict == VERDICT_SAFE) return without;
   }
   list_dimensions(&scan);
-  if (result->verdict == VERDICT_RACE) mend_search(&scan);
+  if (result->verdict == VERDICT_RACE) missing_fact_search(&scan);
   audit_check(&scan);
   return result;
 }

@@ -43,10 +43,10 @@ SymValue table_held(Scan *scan, const Target *slot, Target elsewhere);
 ExprRef table_word(Scan *scan, const Target *place, uint32_t bytes); // an aligned number; 0: not known
 
 // allocations.c
-bool heap_is_allocation(const Scan *scan, const IrInst *inst);
-bool heap_is_call(const Scan *scan, const IrInst *inst); // or a release
-uint32_t heap_object(Scan *scan, uint32_t call);
+bool allocations_is_allocation(const Scan *scan, const IrInst *inst);
+bool allocations_is_call(const Scan *scan, const IrInst *inst); // or a release
+uint32_t allocations_object(Scan *scan, uint32_t call);
 // The memory is one for all threads of the block that hold a pointer to it.
-bool heap_is_of_block(const Scan *scan, uint32_t object);
+bool allocations_is_of_block(const Scan *scan, uint32_t object);
 
 #endif

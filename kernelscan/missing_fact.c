@@ -47,7 +47,7 @@ typedef struct Counterexample { // two threads that still collide
   SolverAnswer answer;
 } Counterexample;
 
-typedef struct Mend {
+typedef struct FactSearch {
   Scan *scan;
   Solver *solver; // with a small budget
   uint32_t probes, checks;
@@ -55,7 +55,7 @@ typedef struct Mend {
   VEC(Counterexample) counterexamples;
   uint32_t term_count;
   Term terms[TERM_LIMIT];
-} Mend;
+} FactSearch;
 
 // ---- terms
 typedef struct Occurrence {
@@ -77,12 +77,12 @@ static bool occurs(const Scan *scan, const uint8_t *seen, uint32_t seen_count, E
   return occurrence.found;
 }
 
-static void add_term(Mend *mend, ExprRef value, const char *name, bool is_dim) {
-  if (mend->term_count == TERM_LIMIT || expr_is_const(mend->scan->pool, value, NULL)) return;
-  value = expr_resize_signed(mend->scan->pool, value, 64);
-  for (uint32_t i = 0; i < mend->term_count; i++)
-    if (mend->terms[i].value == value) return;
-  mend->terms[mend->term_count++] = (Term){value, name, is_dim};
+static void add_term(FactSearch *search, ExprRef value, const char *name, bool is_dim) {
+  if (search->term_count == TERM_LIMIT || expr_is_const(search->scan->pool, value, NULL)) return;
+  value = expr_resize_signed(search->scan->pool, value, 64);
+  for (uint32_t i = 0; i < search->term_count; i++)
+    if (search->terms[i].value == value) return;
+  search->terms[search->term_count++] = (Term){value, name, is_dim};
 }
 
 static bool is_read(const IrFunction *fn, uint32_t param) {
@@ -92,8 +92,8 @@ static bool is_read(const IrFunction *fn, uint32_t param) {
   return false;
 }
 
-static void add_parameters(Mend *mend, const uint8_t *seen, uint32_t seen_count) {
-  Scan *scan = mend->scan;
+static void add_parameters(FactSearch *search, const uint8_t *seen, uint32_t seen_count) {
+  Scan *scan = search->scan;
   for (uint32_t a = 0; a < scan->launch->args.count && a < scan->fn->params.count; a++) {
     const LaunchArg *arg = &scan->launch->args.items[a];
     bool is_scalar = scan->fn->params.items[a].type.kind == IR_INT;
@@ -103,19 +103,19 @@ static void add_parameters(Mend *mend, const uint8_t *seen, uint32_t seen_count)
       if (!word || expr_width(scan->pool, word) < 32 || !occurs(scan, seen, seen_count, word)) continue;
       StrBuf text = {.arena = scan->arena};
       expr_print(scan->pool, word, true, &text);
-      add_term(mend, word, is_scalar ? scan->fn->params.items[a].name : strbuf_text(&text), false);
+      add_term(search, word, is_scalar ? scan->fn->params.items[a].name : strbuf_text(&text), false);
     }
   }
 }
 
-static void add_dimensions(Mend *mend, const uint8_t *seen, uint32_t seen_count) {
+static void add_dimensions(FactSearch *search, const uint8_t *seen, uint32_t seen_count) {
   static const char *const names[2][3] = {{"gridDim.x", "gridDim.y", "gridDim.z"},
                                           {"blockDim.x", "blockDim.y", "blockDim.z"}};
-  Scan *scan = mend->scan;
+  Scan *scan = search->scan;
   for (int k = 0; k < 2; k++)
     for (int axis = 0; axis < 3; axis++) {
       ExprRef dim = k ? scan->launch->block[axis] : scan->launch->grid[axis];
-      if (occurs(scan, seen, seen_count, dim)) add_term(mend, dim, names[k][axis], true);
+      if (occurs(scan, seen, seen_count, dim)) add_term(search, dim, names[k][axis], true);
     }
   for (int axis = 0; axis < 3; axis++) { // threads along an axis
     ExprPool *pool = scan->pool;
@@ -124,77 +124,77 @@ static void add_dimensions(Mend *mend, const uint8_t *seen, uint32_t seen_count)
     ExprRef threads =
         expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(pool, scan->launch->grid[axis], 64),
                     expr_resize_signed(pool, scan->launch->block[axis], 64));
-    add_term(mend, threads, arena_printf(scan->arena, "%s * %s", names[0][axis], names[1][axis]), true);
+    add_term(search, threads, arena_printf(scan->arena, "%s * %s", names[0][axis], names[1][axis]), true);
   }
 }
 
-static void find_terms(Mend *mend, const RacyGoal *racy) {
+static void find_terms(FactSearch *search, const RacyGoal *racy) {
   Goal own = {0};
   for (uint32_t i = 0; i < racy->goal.conditions.count; i++)
     if (racy->goal.conditions.items[i].part != GOAL_FACT)
-      vec_push(mend->scan->arena, &own.conditions, racy->goal.conditions.items[i]);
-  uint32_t seen_count = expr_count(mend->scan->pool) + 1;
-  const uint8_t *seen = goal_occurrences(mend->scan, &own);
-  mend->term_count = 0;
-  add_parameters(mend, seen, seen_count);
-  add_dimensions(mend, seen, seen_count);
+      vec_push(search->scan->arena, &own.conditions, racy->goal.conditions.items[i]);
+  uint32_t seen_count = expr_count(search->scan->pool) + 1;
+  const uint8_t *seen = goal_occurrences(search->scan, &own);
+  search->term_count = 0;
+  add_parameters(search, seen, seen_count);
+  add_dimensions(search, seen, seen_count);
 }
 
 // ---- candidates
-static bool holds_in(const Mend *mend, const SolverAnswer *answer, ExprRef condition) {
+static bool holds_in(const FactSearch *search, const SolverAnswer *answer, ExprRef condition) {
   int64_t value = 0;
   ExprEnv env = {.sym_values = answer->sym_values, .sym_count = answer->sym_count};
-  return expr_eval(mend->scan->pool, condition, &env, &value) == EXPR_EVAL_OK && value != 0;
+  return expr_eval(search->scan->pool, condition, &env, &value) == EXPR_EVAL_OK && value != 0;
 }
 
 // In the goal's own witness, or in one that another candidate left standing.
-static bool holds_in_witness(const Mend *mend, const RacyGoal *racy, ExprRef condition) {
-  if (holds_in(mend, racy->answer, condition)) return true;
-  for (uint32_t i = 0; i < mend->counterexamples.count; i++) {
-    const Counterexample *example = &mend->counterexamples.items[i];
-    if (example->racy == racy && holds_in(mend, &example->answer, condition)) return true;
+static bool holds_in_witness(const FactSearch *search, const RacyGoal *racy, ExprRef condition) {
+  if (holds_in(search, racy->answer, condition)) return true;
+  for (uint32_t i = 0; i < search->counterexamples.count; i++) {
+    const Counterexample *example = &search->counterexamples.items[i];
+    if (example->racy == racy && holds_in(search, &example->answer, condition)) return true;
   }
   return false;
 }
 
-static bool refutes(Mend *mend, const RacyGoal *racy, const Candidate *candidate) {
-  uint64_t most = (uint64_t)PROBES_RLIMIT >> mend->scan->request->options.mend_halvings;
-  bool is_over = mend->probes == PROBES || mend->rlimit >= most;
-  if (is_over || holds_in_witness(mend, racy, candidate->condition)) return false;
-  mend->probes++;
+static bool refutes(FactSearch *search, const RacyGoal *racy, const Candidate *candidate) {
+  uint64_t most = (uint64_t)PROBES_RLIMIT >> search->scan->request->options.mend_halvings;
+  bool is_over = search->probes == PROBES || search->rlimit >= most;
+  if (is_over || holds_in_witness(search, racy, candidate->condition)) return false;
+  search->probes++;
   Goal goal = {0};
   for (uint32_t i = 0; i < racy->goal.conditions.count; i++)
-    vec_push(mend->scan->arena, &goal.conditions, racy->goal.conditions.items[i]);
-  goal_add(mend->scan, &goal, candidate->condition, GOAL_CONTEXT, 0);
+    vec_push(search->scan->arena, &goal.conditions, racy->goal.conditions.items[i]);
+  goal_add(search->scan, &goal, candidate->condition, GOAL_CONTEXT, 0);
   if (goal.is_false) return false;
   SolverGoal question = {
-      .pool = mend->scan->pool,
+      .pool = search->scan->pool,
       .condition_count = goal.conditions.count,
       .conditions = goal.conditions.items,
-      .name = arena_printf(mend->scan->arena, "%s with %s", mend->scan->fn->display, candidate->text)};
+      .name = arena_printf(search->scan->arena, "%s with %s", search->scan->fn->display, candidate->text)};
   SolverAnswer answer = candidate->may_be_vacuous
-                            ? solver_satisfiable(mend->solver, &question, mend->scan->arena)
-                            : solver_decide(mend->solver, &question, mend->scan->arena);
-  mend->scan->result->queries++;
-  mend->scan->result->rlimit += answer.rlimit;
-  mend->rlimit += answer.rlimit;
+                            ? solver_satisfiable(search->solver, &question, search->scan->arena)
+                            : solver_decide(search->solver, &question, search->scan->arena);
+  search->scan->result->queries++;
+  search->scan->result->rlimit += answer.rlimit;
+  search->rlimit += answer.rlimit;
   if (answer.verdict == VERDICT_RACE)
-    vec_push(mend->scan->arena, &mend->counterexamples, (Counterexample){racy, answer});
+    vec_push(search->scan->arena, &search->counterexamples, (Counterexample){racy, answer});
   return answer.verdict == VERDICT_SAFE;
 }
 
-static Candidate relation(const Mend *mend, ExprOp op, const Term *a, const Term *b) {
-  ExprPool *pool = mend->scan->pool;
+static Candidate relation(const FactSearch *search, ExprOp op, const Term *a, const Term *b) {
+  ExprPool *pool = search->scan->pool;
   ExprRef condition =
       op == EXPR_EQ ? expr_eq(pool, a->value, b->value) : expr_binary(pool, op, 0, a->value, b->value);
   const char *text =
-      arena_printf(mend->scan->arena, "%s %s %s", a->name, op == EXPR_EQ ? "==" : "<=", b->name);
+      arena_printf(search->scan->arena, "%s %s %s", a->name, op == EXPR_EQ ? "==" : "<=", b->name);
   return (Candidate){.condition = condition, .text = text};
 }
 
-static Candidate equality(const Mend *mend, const Term *a, const Term *b) {
-  Candidate equal = relation(mend, EXPR_EQ, a, b);
-  Candidate weaker[] = {relation(mend, EXPR_SLE, a, b), relation(mend, EXPR_SLE, b, a)};
+static Candidate equality(const FactSearch *search, const Term *a, const Term *b) {
+  Candidate equal = relation(search, EXPR_EQ, a, b);
+  Candidate weaker[] = {relation(search, EXPR_SLE, a, b), relation(search, EXPR_SLE, b, a)};
   for (int i = 0; i < 2; i++) {
     equal.weaker[i] = weaker[i].condition;
     equal.weaker_text[i] = weaker[i].text;
@@ -202,45 +202,45 @@ static Candidate equality(const Mend *mend, const Term *a, const Term *b) {
   return equal;
 }
 
-static Candidate against_number(const Mend *mend, ExprOp op, const Term *term, int64_t number) {
-  ExprPool *pool = mend->scan->pool;
+static Candidate against_number(const FactSearch *search, ExprOp op, const Term *term, int64_t number) {
+  ExprPool *pool = search->scan->pool;
   ExprRef constant = expr_const(pool, 64, number);
   Candidate candidate = {.may_be_vacuous = term->is_dim};
   if (op == EXPR_EQ) {
     candidate.condition = expr_eq(pool, term->value, constant);
-    candidate.text = arena_printf(mend->scan->arena, "%s == %lld", term->name, (long long)number);
+    candidate.text = arena_printf(search->scan->arena, "%s == %lld", term->name, (long long)number);
   } else if (op == EXPR_SLE) {
     candidate.condition = expr_binary(pool, EXPR_SLE, 0, constant, term->value);
-    candidate.text = arena_printf(mend->scan->arena, "%s >= %lld", term->name, (long long)number);
+    candidate.text = arena_printf(search->scan->arena, "%s >= %lld", term->name, (long long)number);
   } else { // divisible
     ExprRef rest = expr_binary(pool, EXPR_SREM, 0, term->value, constant);
     candidate.condition = expr_eq(pool, rest, expr_const(pool, 64, 0));
-    candidate.text = arena_printf(mend->scan->arena, "%s %% %lld == 0", term->name, (long long)number);
+    candidate.text = arena_printf(search->scan->arena, "%s %% %lld == 0", term->name, (long long)number);
   }
   return candidate;
 }
 
-static Candidate divisible(const Mend *mend, const Term *a, const Term *b) {
-  ExprPool *pool = mend->scan->pool;
+static Candidate divisible(const FactSearch *search, const Term *a, const Term *b) {
+  ExprPool *pool = search->scan->pool;
   ExprRef zero = expr_const(pool, 64, 0);
   ExprRef rest = expr_binary(pool, EXPR_SREM, 0, a->value, b->value);
   ExprRef condition =
       expr_and(pool, expr_binary(pool, EXPR_SLT, 0, zero, b->value), expr_eq(pool, rest, zero));
   return (Candidate){.condition = condition,
-                     .text = arena_printf(mend->scan->arena, "%s %% %s == 0", a->name, b->name)};
+                     .text = arena_printf(search->scan->arena, "%s %% %s == 0", a->name, b->name)};
 }
 
-typedef bool (*Accept)(Mend *mend, const Candidate *candidate, const RacyGoal *racy);
+typedef bool (*Accept)(FactSearch *search, const Candidate *candidate, const RacyGoal *racy);
 
 // In the order in which a reader would like to hear them; true once one is accepted.
-static bool try_numbers(Mend *mend, const RacyGoal *racy, bool for_dims, Accept accept) {
-  for (uint32_t i = 0; i < mend->term_count; i++) {
-    const Term *term = &mend->terms[i];
+static bool try_numbers(FactSearch *search, const RacyGoal *racy, bool for_dims, Accept accept) {
+  for (uint32_t i = 0; i < search->term_count; i++) {
+    const Term *term = &search->terms[i];
     if (term->is_dim != for_dims) continue;
     bool is_product = term->is_dim && strchr(term->name, '*');
     Candidate candidate =
-        term->is_dim ? against_number(mend, EXPR_EQ, term, 1) : against_number(mend, EXPR_SLE, term, 1);
-    if (!is_product && refutes(mend, racy, &candidate) && accept(mend, &candidate, racy)) return true;
+        term->is_dim ? against_number(search, EXPR_EQ, term, 1) : against_number(search, EXPR_SLE, term, 1);
+    if (!is_product && refutes(search, racy, &candidate) && accept(search, &candidate, racy)) return true;
   }
   return false;
 }
@@ -259,15 +259,15 @@ static bool share_sym(const Scan *scan, ExprRef a, ExprRef b) {
   return shared > 0;
 }
 
-static bool try_pairs(Mend *mend, const RacyGoal *racy, bool with_dims, Accept accept) {
-  for (uint32_t i = 0; i < mend->term_count; i++)
-    for (uint32_t k = i + 1; k < mend->term_count; k++) {
-      const Term *a = &mend->terms[i], *b = &mend->terms[k];
+static bool try_pairs(FactSearch *search, const RacyGoal *racy, bool with_dims, Accept accept) {
+  for (uint32_t i = 0; i < search->term_count; i++)
+    for (uint32_t k = i + 1; k < search->term_count; k++) {
+      const Term *a = &search->terms[i], *b = &search->terms[k];
       if ((a->is_dim && b->is_dim) || (a->is_dim || b->is_dim) != with_dims) continue;
       // "height == gridDim.y" of a grid of (height + 3) / 4 blocks only says that the height is 1.
-      if (with_dims && !strchr(b->name, '*') && share_sym(mend->scan, a->value, b->value)) continue;
-      Candidate candidate = equality(mend, a, b);
-      if (refutes(mend, racy, &candidate) && accept(mend, &candidate, racy)) return true;
+      if (with_dims && !strchr(b->name, '*') && share_sym(search->scan, a->value, b->value)) continue;
+      Candidate candidate = equality(search, a, b);
+      if (refutes(search, racy, &candidate) && accept(search, &candidate, racy)) return true;
     }
   return false;
 }
@@ -287,23 +287,23 @@ static void add_divisors(const ExprPool *pool, ExprRef ref, Divisors *divisors) 
   if (divides) add_divisors(pool, node->a, divisors);
 }
 
-static bool try_divisors(Mend *mend, const RacyGoal *racy, Accept accept) {
-  Scan *scan = mend->scan;
+static bool try_divisors(FactSearch *search, const RacyGoal *racy, Accept accept) {
+  Scan *scan = search->scan;
   Divisors divisors = {0};
   for (int axis = 0; axis < 3; axis++) {
     add_divisors(scan->pool, scan->launch->grid[axis], &divisors);
     add_divisors(scan->pool, scan->launch->block[axis], &divisors);
   }
-  for (uint32_t i = 0; i < mend->term_count; i++) {
-    if (mend->terms[i].is_dim) continue;
+  for (uint32_t i = 0; i < search->term_count; i++) {
+    if (search->terms[i].is_dim) continue;
     for (uint32_t k = 0; k < divisors.count; k++) {
-      Candidate candidate = against_number(mend, EXPR_SREM, &mend->terms[i], divisors.values[k]);
-      if (refutes(mend, racy, &candidate) && accept(mend, &candidate, racy)) return true;
+      Candidate candidate = against_number(search, EXPR_SREM, &search->terms[i], divisors.values[k]);
+      if (refutes(search, racy, &candidate) && accept(search, &candidate, racy)) return true;
     }
-    for (uint32_t k = 0; k < mend->term_count; k++) {
-      if (k == i || strchr(mend->terms[k].name, '*')) continue;
-      Candidate candidate = divisible(mend, &mend->terms[i], &mend->terms[k]);
-      if (refutes(mend, racy, &candidate) && accept(mend, &candidate, racy)) return true;
+    for (uint32_t k = 0; k < search->term_count; k++) {
+      if (k == i || strchr(search->terms[k].name, '*')) continue;
+      Candidate candidate = divisible(search, &search->terms[i], &search->terms[k]);
+      if (refutes(search, racy, &candidate) && accept(search, &candidate, racy)) return true;
     }
   }
   return false;
@@ -324,14 +324,14 @@ static bool is_told(const Finding *finding) {
 }
 
 // The kernel once more, with one fact more. Its findings are not kept.
-static KernelResult *check_with(Mend *mend, ExprRef condition, Arena *arena) {
-  LaunchContext launch = *mend->scan->launch;
+static KernelResult *check_with(FactSearch *search, ExprRef condition, Arena *arena) {
+  LaunchContext launch = *search->scan->launch;
   launch.facts.items = NULL;
   launch.facts.count = launch.facts.capacity = 0;
-  for (uint32_t i = 0; i < mend->scan->launch->facts.count; i++)
-    vec_push(arena, &launch.facts, mend->scan->launch->facts.items[i]);
+  for (uint32_t i = 0; i < search->scan->launch->facts.count; i++)
+    vec_push(arena, &launch.facts, search->scan->launch->facts.items[i]);
   vec_push(arena, &launch.facts, (Fact){.condition = condition, .class = FACT_USER, .text = ""});
-  KernelScanRequest request = *mend->scan->request;
+  KernelScanRequest request = *search->scan->request;
   request.launch = &launch;
   request.options.dump_pairs = request.options.dump_goals = request.options.dump_kernel = NULL;
   return kernelscan_check_plain(&request, arena);
@@ -364,26 +364,27 @@ static void tell(Scan *scan, Finding *finding, const Telling *telling, bool is_w
   vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
 }
 
-static bool refutes_all(Mend *mend, const Candidate *candidate, const RacyGoal *racy, bool only_same_place) {
+static bool refutes_all(FactSearch *search, const Candidate *candidate, const RacyGoal *racy,
+                        bool only_same_place) {
   uint32_t count = 0;
-  const RacyGoal *goals = mend_kept(mend->scan, &count);
+  const RacyGoal *goals = racy_goals_kept(search->scan, &count);
   for (uint32_t i = 0; i < count; i++) {
     const RacyGoal *other = &goals[i];
     bool is_same = same_loc(other->one, racy->one) && same_loc(other->two, racy->two);
     if (other == racy || (only_same_place && !is_same)) continue;
-    if (!refutes(mend, other, candidate)) return false;
+    if (!refutes(search, other, candidate)) return false;
   }
   return true;
 }
 
-static bool check_and_tell(Mend *mend, const Telling *telling) {
-  if (mend->checks >= (uint32_t)CHECKS >> mend->scan->request->options.mend_halvings) return false;
-  mend->checks++;
-  Scan *scan = mend->scan;
+static bool check_and_tell(FactSearch *search, const Telling *telling) {
+  if (search->checks >= (uint32_t)CHECKS >> search->scan->request->options.mend_halvings) return false;
+  search->checks++;
+  Scan *scan = search->scan;
   const Candidate *candidate = telling->candidate;
   Arena *arena = arena_open();
   KernelResult *result = check_with(
-      mend, telling->weaker < 0 ? candidate->condition : candidate->weaker[telling->weaker], arena);
+      search, telling->weaker < 0 ? candidate->condition : candidate->weaker[telling->weaker], arena);
   scan->result->queries += result->queries;
   scan->result->rlimit += result->rlimit;
   bool is_whole = result->verdict == VERDICT_SAFE, found = false;
@@ -397,30 +398,32 @@ static bool check_and_tell(Mend *mend, const Telling *telling) {
   return found;
 }
 
-static bool settle(Mend *mend, const Candidate *candidate, const RacyGoal *racy, bool only_same_place) {
-  if (!refutes_all(mend, candidate, racy, only_same_place)) return false;
+static bool settle(FactSearch *search, const Candidate *candidate, const RacyGoal *racy,
+                   bool only_same_place) {
+  if (!refutes_all(search, candidate, racy, only_same_place)) return false;
   for (int i = 0; i < 2; i++) {
     Candidate weaker = {.condition = candidate->weaker[i], .text = candidate->weaker_text[i]};
-    if (weaker.condition && refutes(mend, racy, &weaker) &&
-        refutes_all(mend, &weaker, racy, only_same_place) && check_and_tell(mend, &(Telling){candidate, i}))
+    if (weaker.condition && refutes(search, racy, &weaker) &&
+        refutes_all(search, &weaker, racy, only_same_place) &&
+        check_and_tell(search, &(Telling){candidate, i}))
       return true;
   }
-  return check_and_tell(mend, &(Telling){candidate, -1});
+  return check_and_tell(search, &(Telling){candidate, -1});
 }
 
-static bool accept_for_all(Mend *mend, const Candidate *candidate, const RacyGoal *racy) {
-  return settle(mend, candidate, racy, false);
+static bool accept_for_all(FactSearch *search, const Candidate *candidate, const RacyGoal *racy) {
+  return settle(search, candidate, racy, false);
 }
 
-static bool accept_for_one(Mend *mend, const Candidate *candidate, const RacyGoal *racy) {
-  return settle(mend, candidate, racy, true);
+static bool accept_for_one(FactSearch *search, const Candidate *candidate, const RacyGoal *racy) {
+  return settle(search, candidate, racy, true);
 }
 
-static bool try_all(Mend *mend, const RacyGoal *racy, Accept accept) {
-  find_terms(mend, racy);
-  return try_numbers(mend, racy, false, accept) || try_pairs(mend, racy, false, accept) ||
-         try_pairs(mend, racy, true, accept) || try_divisors(mend, racy, accept) ||
-         try_numbers(mend, racy, true, accept);
+static bool try_all(FactSearch *search, const RacyGoal *racy, Accept accept) {
+  find_terms(search, racy);
+  return try_numbers(search, racy, false, accept) || try_pairs(search, racy, false, accept) ||
+         try_pairs(search, racy, true, accept) || try_divisors(search, racy, accept) ||
+         try_numbers(search, racy, true, accept);
 }
 
 static bool has_mend(const Scan *scan, const RacyGoal *racy) {
@@ -431,15 +434,15 @@ static bool has_mend(const Scan *scan, const RacyGoal *racy) {
   return false;
 }
 
-void mend_search(Scan *scan) {
+void missing_fact_search(Scan *scan) {
   uint32_t count = 0;
-  const RacyGoal *goals = mend_kept(scan, &count);
+  const RacyGoal *goals = racy_goals_kept(scan, &count);
   if (scan->start.without_mend || count == 0 || scan->result->rlimit > check_rlimit) return;
   // Instances of a template ask much the same.
   SolverOptions options = {.rlimit = PROBE_RLIMIT, .memo = solver_memo_of(scan->request->solver)};
-  Mend mend = {.scan = scan, .solver = solver_open(&options)};
-  bool found = try_all(&mend, &goals[0], accept_for_all);
+  FactSearch search = {.scan = scan, .solver = solver_open(&options)};
+  bool found = try_all(&search, &goals[0], accept_for_all);
   for (uint32_t i = 0; !found && i < count; i++)
-    if (count > 1 && !has_mend(scan, &goals[i])) (void)try_all(&mend, &goals[i], accept_for_one);
-  solver_close(mend.solver);
+    if (count > 1 && !has_mend(scan, &goals[i])) (void)try_all(&search, &goals[i], accept_for_one);
+  solver_close(search.solver);
 }

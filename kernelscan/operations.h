@@ -7,23 +7,23 @@
 #include "kernelscan/scan.h"
 
 // operations.c
-bool barriers_is_leaving(const IrInst *inst); // arrive_and_drop
-bool arrivals_is_arrival(const IrInst *inst);
-bool arrivals_is_wait(const IrInst *inst);
+bool operation_is_leaving(const IrInst *inst); // arrive_and_drop
+bool operation_is_arrival(const IrInst *inst);
+bool operation_is_wait(const IrInst *inst);
 // Does the copy complete on a barrier object (and is so in no group)?
-bool async_completes_on_object(const Scan *scan, const IrInst *copy);
+bool operation_completes_on_object(const Scan *scan, const IrInst *copy);
 // Is the copy done when the phase of a barrier object is complete?
-bool async_is_of_object(const Scan *scan, const Access *access);
-IrScope order_scope_needed(Extent extent);
-IrScope order_scope_of(const Scan *scan, const Access *access); // as an operation on a lock or flag
-bool order_is_strong(const Scan *scan, const Access *access);
+bool operation_is_of_object(const Scan *scan, const Access *access);
+IrScope operation_scope_needed(Extent extent);
+IrScope operation_scope(const Scan *scan, const Access *access); // as an operation on a lock or flag
+bool operation_is_strong(const Scan *scan, const Access *access);
 // Does this write leave the value as it is (an atomic addition of 0, used as a read)?
-bool order_is_only_read(const Scan *scan, const Access *access);
+bool operation_is_only_read(const Scan *scan, const Access *access);
 // The value that a write stores, if it is one constant.
-bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value);
-bool order_is_used(const Scan *scan, uint32_t inst); // its result, by any instruction
-const Access *order_access_of(const Scan *scan, uint32_t inst);
-uint32_t order_line(const Scan *scan, uint32_t inst);
+bool operation_stored_constant(const Scan *scan, const Access *access, int64_t *value);
+bool operation_is_used(const Scan *scan, uint32_t inst); // its result, by any instruction
+const Access *operation_access(const Scan *scan, uint32_t inst);
+uint32_t operation_line(const Scan *scan, uint32_t inst);
 
 // cluster_kind.c
 void clusters_find(Scan *scan);

@@ -57,32 +57,32 @@ typedef struct LockSite {
   bool is_of_warp;          // nor for lanes of one warp, in one round if it is not fixed
   uint32_t breaking_inst;   // not disciplined: because of this write
   // A word that says whose turn it is: held from the edge with this test, passed on by any write.
-  bool is_token;
+  bool is_turn;
   EdgeTest awaited;
   const Access *draw; // the number that is awaited was drawn by this addition; NULL: it is given otherwise
 } LockSite;
 
 // How a value says whether a thread holds a lock.
-typedef enum ReceiptKind {
-  RECEIPT_NONE,
-  RECEIPT_MERGED, // a phi: what the edge says by which its block was entered
-  RECEIPT_CHOSEN, // a select
-  RECEIPT_BOTH,   // an and
-  RECEIPT_EITHER, // an or
-  RECEIPT_HANDED, // a shuffle: what the first lane has handed to all
-  RECEIPT_LOADED  // what the leader has left in shared memory
-} ReceiptKind;
+typedef enum StatusKind {
+  STATUS_NONE,
+  STATUS_MERGED, // a phi: what the edge says by which its block was entered
+  STATUS_CHOSEN, // a select
+  STATUS_BOTH,   // an and
+  STATUS_EITHER, // an or
+  STATUS_HANDED, // a shuffle: what the first lane has handed to all
+  STATUS_LOADED  // what the leader has left in shared memory
+} StatusKind;
 
 // A value that says whether a thread holds a lock.
-typedef struct Receipt {
+typedef struct LockStatus {
   uint32_t inst;
-  ReceiptKind kind;
+  StatusKind kind;
   bool when;     // its truth value, if the lock is held
   uint32_t site; // of the lock
   // Not a value, but what this store of the leader left in shared memory, as read by this load.
   const Access *store;
   uint32_t load;
-} Receipt;
+} LockStatus;
 
 // What a thread knows that took this edge: a strong read returned an awaited value, or a counter the last
 // number.
@@ -134,10 +134,10 @@ typedef struct Order {
   LockSet *must[CLASS_COUNT], *may[CLASS_COUNT]; // by block, at its begin
   uint64_t *takes, *ends, *may_end;              // by instruction: locks it takes, gives back, may give back
   uint64_t *own_end;                             // may give back of those that its own thread holds
-  uint64_t dropped;                              // tokens, and locks that are counted up, that are none
-  uint32_t receipt_count;
-  Receipt receipts[LOCK_LIMIT];
-  uint64_t has_receipt; // locks of which a value tells
+  uint64_t dropped;                              // turns, and locks that are counted up, that are none
+  uint32_t status_count;
+  LockStatus statuses[LOCK_LIMIT];
+  uint64_t has_status; // locks of which a value tells
   uint32_t signal_count;
   Signal signals[LOCK_LIMIT];
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
@@ -149,9 +149,9 @@ typedef struct Order {
   // By couple (extent and covering) and instruction: kinds that decide whether it is executed, + 1; NULL: none
   // asked.
   uint8_t *gates[EXTENT_COUNT + 1][1 << COVER_LIMIT];
-  // By access that tells and access that learns, in any two threads: may pass (1), cannot (2); order_links.c.
+  // By access that tells and access that learns, in any two threads: may pass (1), cannot (2); order_communication.c.
   uint8_t **passes;
-  struct Relay *relays[2]; // by whether the reader acquires: what holds for all pairs; order_links.c
+  struct Relay *relays[2]; // by whether the reader acquires: what holds for all pairs; order_communication.c
   int escapes;             // strong values are handed on: 0 not asked, 1 no, 2 yes
   bool has_strong_access;  // volatile, or atomic
   bool has_strong_global;  // one that may be to memory that several blocks see
@@ -197,7 +197,7 @@ bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst);
 // May the thread that makes the write hold the lock, itself or from another one?
 bool order_may_hold(Order *order, const LockSite *site, const Access *write);
 
-// order_possession.c
+// order_lockset.c
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst);
 
 // order_locked.c

@@ -19,15 +19,15 @@ void proofs_keep(Scan *scan, Refuted proof);
 
 // refuted.c
 // Refuted: what the refutation leans on is listed with the kernel's proof.
-bool order_is_refuted(Scan *scan, const SolverAnswer *answer);
+bool proofs_is_refuted(Scan *scan, const SolverAnswer *answer);
 // The conditions cannot hold together: asked first of those that say nothing of the host's values.
-bool order_cannot_hold(Scan *scan, Goal *goal, const char *name);
+bool proofs_cannot_hold(Scan *scan, Goal *goal, const char *name);
 // What the proof leaned on belongs to the kernel's result.
-void pairs_keep_proof(Scan *scan, const SolverAnswer *answer);
+void proofs_keep_leaning(Scan *scan, const SolverAnswer *answer);
 // The goal without what speaks of the host's values: for questions that hang on numbers of threads and
 // blocks.
-Goal order_lean_goal(Scan *scan, const Goal *goal);
-bool order_speaks_of_host(const ExprPool *pool, ExprRef condition);
-bool order_is_of_launch(const ExprPool *pool, ExprRef value); // of nothing but what the host gives
+Goal proofs_lean_goal(Scan *scan, const Goal *goal);
+bool proofs_speaks_of_host(const ExprPool *pool, ExprRef condition);
+bool proofs_is_of_launch(const ExprPool *pool, ExprRef value); // of nothing but what the host gives
 
 #endif

@@ -27,7 +27,7 @@ typedef struct Goal {
 typedef struct ValueFacts {
   // The leaf is the value of the instruction: keeps what is known of it (Scan.invariants, or a list of its own).
   void (*note)(Frame *frame, uint32_t inst, ExprRef leaf);
-  bool is_of_givers; // also of leaves of a third thread (View.is_giver): it says nothing of pairs of threads
+  bool is_of_third; // also of leaves of a third thread (View.is_third): it says nothing of pairs of threads
   // The same of any word, whether or not it has a form.
   void (*note_word)(Frame *frame, uint32_t inst, ExprRef word);
   // The value of the instruction; kind SYM_NONE: not known to be one of the supplier's.
@@ -51,11 +51,11 @@ typedef struct ValueFacts {
 } ValueFacts;
 
 // A fact of the launch as it is asked with: shortened by what others say, which a proof then needs as well.
-typedef struct Settled {
+typedef struct NormalFact {
   ExprRef condition;
   uint32_t need_count;
   const uint32_t *needs; // facts
-} Settled;
+} NormalFact;
 
 // Tags of facts that are not the launch's: accesses stay in bounds; what is read has been written.
 enum { TAG_BOUNDS = 0x7fffffff, TAG_GIVEN = 0x7ffffffe };
@@ -69,8 +69,8 @@ typedef struct Manner {
 } Manner;
 
 // normal_facts.c
-void facts_settle(Scan *scan);
-const Settled *facts_settled(const Scan *scan); // by fact of the launch; after facts_settle
+void normal_facts_find(Scan *scan);
+const NormalFact *normal_facts_of(const Scan *scan); // by fact of the launch; after normal_facts_find
 
 // goal.c
 // Values that the launch's facts allow, for all goals asked later; NULL: not known, or no facts.
@@ -108,10 +108,10 @@ ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 // address_goals.c
 // Can the conflict of a long goal be refuted without what only the ways of the threads say? If so, `goal` is
 // cut down to what was needed and `proof` is the answer, which says nothing of whether the ways are possible.
-bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof);
+bool address_goals_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof);
 // The same, where only matters that the conditions cannot hold together.
-bool places_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof);
-bool places_goal_is_long(const Scan *scan, const Goal *goal); // else there is nothing to be gained
+bool address_goals_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof);
+bool address_goals_is_long(const Scan *scan, const Goal *goal); // else there is nothing to be gained
 // same_cluster.c
 // Do both speak of shared memory of one block, or of one that is the same?
 ExprRef clusters_is_same_memory(Scan *scan, const View *one, const Target *first, const View *two,

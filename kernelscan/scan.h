@@ -206,7 +206,7 @@ typedef struct ScanAlike {
 // nothing that changes while the scan goes on: not on the question in hand (its couple, its two views), not on the view or the frame that happened to ask first. So
 //  - facts about all threads of a block or warp are asked of view_anyone, or of fresh views, and between
 //    barriers of the whole group (couple_of);
-//  - facts about a leaf (invariants, claims, gifts, ballots ...) stand under the leaf, which is a symbol of
+//  - facts about a leaf (invariants, ranges of draws, reaching values, ballots ...) stand under the leaf, which is a symbol of
 //    one thread (View.company, View.thread), in one iteration; those of one place under the frame as well;
 //  - what is asked while an answer is under way gets "not known", which is never kept as the answer of
 //    others, or errs on the safe side.
@@ -290,7 +290,7 @@ struct View {
   Extent extent;            // of the question; EXTENT_NONE: of no question
   uint32_t company, thread; // see above; in a question `thread` is its owner
   uint8_t owner;            // OWNER_THREAD1 or 2: how its symbols are told apart in a goal about two threads
-  bool is_giver;            // a third thread, which one of the two got a value from (givers.c)
+  bool is_third;            // a third thread, which one of the two got a value from (reaching_stores.c)
   bool is_of_ranges;        // intervals are found with it: what it reads has none of its own (ranges.c)
   ExprRef thread_idx[3], block_idx[3]; // width 32
   ExprRef linear, warp, lane;          // width 32

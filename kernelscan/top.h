@@ -9,7 +9,7 @@
 void dump_sync(Scan *scan); // if --dump=sync asks for it
 
 // missing_fact.c
-void mend_search(Scan *scan);
+void missing_fact_search(Scan *scan);
 
 // kernelscan.c
 // Without looking for missing facts.

@@ -122,9 +122,9 @@ void exits_fix(Frame *frame, uint32_t place);
 // that says nothing more.
 Frame *exits_at_end(Frame *frame, uint32_t place);
 
-// wander.c
+// unknown_offset.c
 // Does the offset come from such a pointer, or such a value? Then no race is told of it.
-bool wander_is_in(const Scan *scan, ExprRef offset);
+bool unknown_offset_is_in(const Scan *scan, ExprRef offset);
 
 // webs.c
 int64_t common_divisor(int64_t a, int64_t b); // the greatest one; of 0 and b: |b|

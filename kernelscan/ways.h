@@ -37,7 +37,7 @@ void entered_start(Scan *scan); // from here on it may be asked
 // What the earlier iterations of the frame's loops say, for those that occur in the goal.
 // What held in this round, if the thread is in a later one of the loop: it has gone round in it.
 ExprRef rounds_overtaken(Frame *frame, uint32_t loop, ExprRef round);
-void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame);
+void rounds_add(Scan *scan, Goal *goal, Frame *frame);
 
 // way_conditions.c
 // Condition that a thread in the state that the region begins with gets to this one; exact only if the region
@@ -47,13 +47,13 @@ ExprRef ways_state_condition(StateRegion *region, uint32_t state);
 // covers.c
 // The value as C takes it for a condition; 0 if it is not understood.
 ExprRef frame_truth(Frame *frame, IrRef ref);
-void goal_add_covers(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two);
+void covers_add(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two);
 
 // ways.c
 WayGraph *ways_make(Scan *scan, const Point *point, Couple couple);
 
 // only_first.c
 // Thread 0 of the block is the only one that executes this block of the graph.
-bool counts_only_first(Scan *scan, uint32_t block);
+bool only_first_executes(Scan *scan, uint32_t block);
 
 #endif

@@ -78,19 +78,19 @@ Parting replay_parts_at_barrier(Scan *scan, const ReplayQuery *query, const Barr
 typedef void ReportRace(Scan *scan, const RaceFacts *race);
 void start_words_check(Scan *scan, ReportRace *report);
 
-// rehearsal.c
+// schedule_search.c
 // Runs the whole launch of the model: CONFIRMED or NEEDS_MEMORY if the two accesses race there, with threads
 // and address put into the witness, and the cause if it is known; DIFFERS if that was not seen. A query
 // without a goal only looks at what was found before.
-ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause);
+ReplayResult schedule_search_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause);
 // The same in runs on chosen contents of all memory that the kernel is given: what it computes itself comes
 // out of them, what kernels before it have computed out of runs of those, or it may be anything, if they
 // cannot be run. NEEDS_MEMORY, with the witness, if the two accesses race in one of them; else NOT_SHOWN.
-ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *witness);
-bool rehearsal_runs_past(const Scan *scan); // were the kernels before run for that?
-// past.c
+ReplayResult schedule_search_confirm(Scan *scan, const ReplayQuery *query, Witness *witness);
+bool schedule_search_runs_prior(const Scan *scan); // were the kernels before run for that?
+// prior_launches.c
 // The array, if the device wrote it before in ways that are not followed; else NULL.
-const LaunchObject *computed_object(const Scan *scan, const Obj *object);
-bool computed_starts(const Scan *scan, uint32_t object);
+const LaunchObject *prior_computed_object(const Scan *scan, const Obj *object);
+bool prior_computes_starts(const Scan *scan, uint32_t object);
 
 #endif

@@ -254,7 +254,7 @@ typedef struct Arrivals {
 
 static bool is_arrival_before(const Group *group, uint32_t arrival, uint32_t wait) {
   const Scan *scan = group->scan;
-  return arrivals_is_arrival(inst_at(scan, arrival)) && loop_at(scan, arrival) == loop_at(scan, wait) &&
+  return operation_is_arrival(inst_at(scan, arrival)) && loop_at(scan, arrival) == loop_at(scan, wait) &&
          (inst_at(scan, wait)->op != IR_MBARRIER || is_same_object(group, arrival, wait));
 }
 
@@ -316,7 +316,7 @@ static ExprRef phase_of(const Group *group, uint32_t arrival) {
   if (loop != CFG_NONE && cfg->loops.items[loop].parent != CFG_NONE) return 0;
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t other = group->uses.items[i];
-    if (!arrivals_is_arrival(inst_at(scan, other))) continue;
+    if (!operation_is_arrival(inst_at(scan, other))) continue;
     const uint8_t *seen = spread_from(scan, other, NULL);
     if (!seen[arrival] && other != arrival) continue; // comes later
     bool is_inside = loop != CFG_NONE && loop_at(scan, other) == loop;
@@ -380,7 +380,7 @@ static const uint8_t *waits_of(const Group *group, uint32_t arrival) {
   uint8_t *waits = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t wait = group->uses.items[i];
-    waits[wait] = arrivals_is_wait(inst_at(scan, wait)) && belongs_to(group, wait, arrival);
+    waits[wait] = operation_is_wait(inst_at(scan, wait)) && belongs_to(group, wait, arrival);
   }
   return waits;
 }
@@ -428,7 +428,7 @@ static void check_arrival(Group *group, uint32_t arrival) {
   const uint8_t *seen = spread_from(scan, arrival, waits_of(group, arrival));
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t other = group->uses.items[i];
-    if (seen[other] && (arrivals_is_arrival(inst_at(scan, other)) || is_drop(inst_at(scan, other))))
+    if (seen[other] && (operation_is_arrival(inst_at(scan, other)) || is_drop(inst_at(scan, other))))
       leave_open(group, "a thread may arrive again before it has waited for its arrival at line %u",
                  line_of(scan, arrival));
   }
@@ -443,7 +443,8 @@ static void check_wait(Group *group, uint32_t wait, const Arrivals *arrivals) {
   const uint8_t *seen = spread_from(scan, wait, stops);
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t other = group->uses.items[i];
-    if (seen[other] && arrivals_is_wait(inst_at(scan, other)) && belongs_to(group, other, arrivals->items[0]))
+    if (seen[other] && operation_is_wait(inst_at(scan, other)) &&
+        belongs_to(group, other, arrivals->items[0]))
       leave_open(group, "the phase that is waited for at line %u may be over already", line_of(scan, other));
   }
 }
@@ -451,7 +452,7 @@ static void check_wait(Group *group, uint32_t wait, const Arrivals *arrivals) {
 static bool orders_nothing(const IrInst *inst) {
   if (inst->op == IR_BARRIER) return inst->order == IR_ORDER_RELAXED; // barrier.cluster.arrive.relaxed
   if (inst->op != IR_MBARRIER) return false;
-  if (arrivals_is_arrival(inst)) return inst->order < IR_ORDER_RELEASE;
+  if (operation_is_arrival(inst)) return inst->order < IR_ORDER_RELEASE;
   return inst->order != IR_ORDER_ACQUIRE && inst->order < IR_ORDER_ACQ_REL;
 }
 
@@ -502,15 +503,15 @@ static void check_use(Group *group, uint32_t use) {
   if (inst->op != IR_BARRIER && !group->tile && !uniform_ref(scan, inst->ops[0]))
     leave_open(group, "which barrier object this is, at line %u, may differ between threads",
                line_of(scan, use));
-  if ((arrivals_is_arrival(inst) || arrivals_is_wait(inst)) && orders_nothing(inst))
+  if ((operation_is_arrival(inst) || operation_is_wait(inst)) && orders_nothing(inst))
     leave_open(group, "the operation on the barrier object at line %u orders nothing", line_of(scan, use));
   if (is_drop(inst)) {
     if (inst->order < IR_ORDER_RELEASE)
       leave_open(group, "the operation on the barrier object at line %u orders nothing", line_of(scan, use));
     check_drop(group, use);
-  } else if (arrivals_is_arrival(inst)) {
+  } else if (operation_is_arrival(inst)) {
     check_arrival(group, use);
-  } else if (arrivals_is_wait(inst)) {
+  } else if (operation_is_wait(inst)) {
     Arrivals arrivals = arrivals_of(group, use);
     if (!arrivals.count)
       leave_open(group, "the arrival that belongs to the wait at line %u is not found", line_of(scan, use));
@@ -592,7 +593,7 @@ static void check_open_ends(Group *group, uint32_t arrival) {
 static void find_all_loose(Group *group, bool is_kept) {
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t wait = group->uses.items[i];
-    if (!arrivals_is_wait(inst_at(group->scan, wait))) continue;
+    if (!operation_is_wait(inst_at(group->scan, wait))) continue;
     Arrivals arrivals = arrivals_of(group, wait);
     for (uint32_t a = 0; a < arrivals.count; a++)
       find_loose(group, wait, arrivals.items[a], is_kept);
@@ -630,7 +631,7 @@ static void conclude(Group *group) {
   for (uint32_t i = 0; i < group->uses.count; i++) {
     uint32_t use = group->uses.items[i];
     // When a stage is free again is not followed.
-    bool is_half = arrivals_is_wait(inst_at(scan, use)) || arrivals_is_arrival(inst_at(scan, use));
+    bool is_half = operation_is_wait(inst_at(scan, use)) || operation_is_arrival(inst_at(scan, use));
     if (inst_at(scan, use)->op == IR_PIPELINE && !is_half && state == MEET_WHOLE) {
       vec_push(scan->arena, &kept->meets,
                (Meet){.inst = use,
@@ -650,7 +651,7 @@ static void conclude(Group *group) {
                     .is_of_warp = is_of_warp,
                     .endless = group->reasons == 1 ? group->endless : 0,
                     .text = group->open ? group->open : group->early});
-    if (state != MEET_WHOLE || !arrivals_is_wait(inst_at(scan, use))) continue;
+    if (state != MEET_WHOLE || !operation_is_wait(inst_at(scan, use))) continue;
     if (group->tile)
       arrivals_add_tile_point(scan, use, group->tile);
     else
@@ -674,7 +675,7 @@ static void check_group(Group *group) {
   for (uint32_t i = 0; i < group->uses.count; i++)
     check_use(group, group->uses.items[i]);
   for (uint32_t i = 0; i < group->uses.count; i++)
-    if (arrivals_is_arrival(inst_at(scan, group->uses.items[i])) && group->early &&
+    if (operation_is_arrival(inst_at(scan, group->uses.items[i])) && group->early &&
         !is_for_all(scan, group->uses.items[i]))
       leave_open(group, "who arrives at line %u is not followed", line_of(scan, group->uses.items[i]));
   Group memory = *group;
@@ -686,7 +687,7 @@ static void check_group(Group *group) {
   if (!group->open) group->open = memory.open;
   if (!group->open) find_all_loose(group, false);
   for (uint32_t i = 0; i < group->uses.count && !group->open; i++)
-    if (arrivals_is_arrival(inst_at(scan, group->uses.items[i])))
+    if (operation_is_arrival(inst_at(scan, group->uses.items[i])))
       check_open_ends(group, group->uses.items[i]);
   conclude(group);
 }
@@ -740,9 +741,9 @@ void arrivals_find(Scan *scan) {
   }
 }
 
-bool order_is_barrier(const Scan *scan, uint32_t inst) {
+bool arrivals_is_barrier(const Scan *scan, uint32_t inst) {
   ASSERT(scan_has_inst(scan, inst));
   const Meet *meet = arrivals_meet_of(scan, inst);
-  if (meet) return meet->state == MEET_WHOLE && arrivals_is_wait(&scan->fn->insts.items[inst]);
+  if (meet) return meet->state == MEET_WHOLE && operation_is_wait(&scan->fn->insts.items[inst]);
   return scan->fn->insts.items[inst].op == IR_BARRIER;
 }

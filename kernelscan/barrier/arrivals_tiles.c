@@ -143,7 +143,7 @@ uint32_t arrivals_find_tiles(Scan *scan, const uint32_t *uses, uint32_t count) {
   divide(&tiles, threads);
   if (!is_one_object_each(&tiles, uses, count)) return 0;
   for (uint32_t i = 0; i < count; i++)
-    if (arrivals_is_wait(inst_at(scan, uses[i])) && !is_reached_together(&tiles, uses[i])) return 0;
+    if (operation_is_wait(inst_at(scan, uses[i])) && !is_reached_together(&tiles, uses[i])) return 0;
   return (uint32_t)threads;
 }
 

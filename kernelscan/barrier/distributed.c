@@ -37,7 +37,7 @@ static bool may_be_learned(Scan *scan) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const IrInst *inst = inst_at(scan, scan->accesses.items[a].inst);
     bool is_strong = inst->order != IR_ORDER_PLAIN && inst->op != IR_STORE && inst->op != IR_MBARRIER;
-    if (is_strong && is_touching_shared(scan, a) && order_is_used(scan, scan->accesses.items[a].inst))
+    if (is_strong && is_touching_shared(scan, a) && operation_is_used(scan, scan->accesses.items[a].inst))
       return true;
   }
   return false;

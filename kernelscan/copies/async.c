@@ -206,7 +206,7 @@ static void push(Walk *walk, AsyncState state) {
 static bool is_commit(const Walk *walk, const IrInst *inst) {
   const IrInst *copy = &walk->scan->fn->insts.items[walk->copy->inst];
   return inst->op == IR_ASYNCCOMMIT && copy_is_bulk(inst) == copy_is_bulk(copy) &&
-         !async_completes_on_object(walk->scan, copy);
+         !operation_completes_on_object(walk->scan, copy);
 }
 
 // Barrier objects that are not followed, and shared pipelines, may wait for the copy.
@@ -222,7 +222,7 @@ static bool may_wait(const Scan *scan, uint32_t index) {
 
 static bool may_wait_in_array(const Walk *walk, uint32_t index) {
   const Meet *meet = walk->array ? arrivals_meet_of(walk->scan, index) : NULL;
-  return meet && meet->object == walk->array && arrivals_is_wait(&walk->scan->fn->insts.items[index]);
+  return meet && meet->object == walk->array && operation_is_wait(&walk->scan->fn->insts.items[index]);
 }
 
 // A commit takes the thread's copies so far into the stage, whose wait they are done behind.
@@ -230,7 +230,7 @@ static bool passes_pipeline(const Scan *scan, const IrInst *inst, const IrInst *
   const Meets *meets = arrivals_all(scan);
   for (uint32_t i = 0; i < meets->count; i++)
     if (meets->items[i].object != meets->items[0].object) return false; // which one it is has to be plain
-  if (copy_is_bulk(copy) || async_completes_on_object(scan, copy)) return false;
+  if (copy_is_bulk(copy) || operation_completes_on_object(scan, copy)) return false;
   if (inst->imm == IR_PIPELINE_COMMIT && state->tie == TIE_NONE) state->tie = TIE_ARRIVED;
   return inst->imm == IR_PIPELINE_WAIT && state->tie == TIE_ARRIVED;
 }
@@ -238,9 +238,9 @@ static bool passes_pipeline(const Scan *scan, const IrInst *inst, const IrInst *
 // The thread itself waits for the phase that the copy belongs to.
 static bool is_awaited_by_phase(const Walk *walk, uint32_t index, const AsyncState *state) {
   uint32_t loop = CFG_NONE, rounds = 0;
-  bool is_of_object = walk->bound != CFG_NONE || async_is_of_object(walk->scan, walk->copy);
+  bool is_of_object = walk->bound != CFG_NONE || operation_is_of_object(walk->scan, walk->copy);
   if (walk->is_write || walk->object || !is_of_object ||
-      !arrivals_is_wait(&walk->scan->fn->insts.items[index]))
+      !operation_is_wait(&walk->scan->fn->insts.items[index]))
     return false;
   uint32_t issued = walk->bound != CFG_NONE ? walk->bound : walk->copy->inst;
   read_cross(walk, state->cross, &loop, &rounds);
@@ -255,13 +255,13 @@ static bool comes_further(const Walk *walk, uint32_t index, AsyncState *state) {
   const Meet *meet = arrivals_meet_of(scan, index);
   if (!meet || meet->state != MEET_WHOLE || inst->op == IR_BARRIER) return false;
   if (inst->op == IR_PIPELINE) return passes_pipeline(scan, inst, copy, state);
-  bool may_bind =
-      inst->imm == IR_MBARRIER_ARRIVE_COPIES && !copy_is_bulk(copy) && !async_completes_on_object(scan, copy);
+  bool may_bind = inst->imm == IR_MBARRIER_ARRIVE_COPIES && !copy_is_bulk(copy) &&
+                  !operation_completes_on_object(scan, copy);
   if (may_bind && walk->object && walk->bound == index && state->tie == TIE_NONE) state->tie = TIE_OPEN;
   state->is_uncertain |= may_bind && !walk->object && !walk->array;
   if (walk->object && meet->object != walk->object) return false;
-  if (state->tie == TIE_OPEN && arrivals_is_arrival(inst)) state->tie = TIE_ARRIVED;
-  return state->tie == TIE_ARRIVED && arrivals_is_wait(inst);
+  if (state->tie == TIE_OPEN && operation_is_arrival(inst)) state->tie = TIE_ARRIVED;
+  return state->tie == TIE_ARRIVED && operation_is_wait(inst);
 }
 
 // A write of the thread itself: done when a fence for bulk copies is passed. Behind a barrier, a fence is one
@@ -273,7 +273,7 @@ static bool passes_write(Walk *walk, uint32_t index, AsyncState *state) {
     if (state->tie == TIE_NONE) return true;
     state->is_uncertain = true;
   }
-  if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) {
+  if (inst->op == IR_BARRIER || operation_is_wait(inst)) {
     note(walk, index, state);
     state->tie = TIE_ARRIVED;
   }
@@ -296,11 +296,11 @@ static bool passes_copy(Walk *walk, uint32_t index, AsyncState *state) {
   }
   if (comes_further(walk, index, state) || is_awaited_by_phase(walk, index, state)) return true;
   state->is_uncertain |= may_wait(scan, index) || may_wait_in_array(walk, index);
-  if (inst->op == IR_BARRIER || arrivals_is_wait(inst)) note(walk, index, state);
+  if (inst->op == IR_BARRIER || operation_is_wait(inst)) note(walk, index, state);
   bool releases = inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_RELEASE,
        is_named =
            inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE);
-  if (releases || is_named || (inst->op == IR_MBARRIER && arrivals_is_arrival(inst)))
+  if (releases || is_named || (inst->op == IR_MBARRIER && operation_is_arrival(inst)))
     note_arrival(walk, index, state);
   if (ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY) note_own(walk, index, state);
   return false;
@@ -439,7 +439,7 @@ static void walk_block(Walk *walk, uint32_t first, AsyncState state) {
   for (uint32_t i = first; i < block->first + block->count; i++)
     if (walk->is_write ? passes_write(walk, i, &state) : passes_copy(walk, i, &state)) return;
   bool is_end = cfg->succ_first[state.block] == cfg->succ_first[state.block + 1];
-  if (is_end && !walk->is_write && !async_is_of_object(walk->scan, walk->copy)) check_end(walk, &state);
+  if (is_end && !walk->is_write && !operation_is_of_object(walk->scan, walk->copy)) check_end(walk, &state);
   for (uint32_t s = cfg->succ_first[state.block]; s < cfg->succ_first[state.block + 1]; s++) {
     AsyncState next = state;
     next.block = cfg->succs[s];
@@ -474,7 +474,7 @@ static uint32_t find_counted(const Walk *walk) {
     const IrInst *inst = &scan->fn->insts.items[i];
     bool is_of_groups = ir_inst_is(inst, IR_GROUPS);
     if (!is_of_groups || scan->cfg->rpo_number[inst->block] == CFG_NONE ||
-        !order_reaches(scan, walk->copy->inst, i))
+        !graph_reaches(scan, walk->copy->inst, i))
       continue;
     uint32_t loop = entered_at(walk, inst->block);
     if (loop == CFG_NONE || loop == counted) continue;
@@ -518,7 +518,7 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
     AsyncState state = {.block = block, .group = GROUP_OPEN};
     walk.choices = choices_find(scan, block);
     find_always(&walk, block);
-    bool is_of_object = !is_write && async_is_of_object(scan, access);
+    bool is_of_object = !is_write && operation_is_of_object(scan, access);
     const IrInst *insts = scan->fn->insts.items;
     walk.bound = is_write || is_of_object ? CFG_NONE : phases_binding(scan, inst);
     IrRef address = is_of_object ? insts[inst].ops[3] : walk.bound != CFG_NONE ? insts[walk.bound].ops[0] : 0;

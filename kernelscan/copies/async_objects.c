@@ -9,7 +9,7 @@
 
 bool async_may_be_of_object(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
-  if (async_is_of_object(scan, access)) return true;
+  if (operation_is_of_object(scan, access)) return true;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_COPIES)
@@ -26,8 +26,8 @@ static bool expects_its_bytes(Scan *scan, uint32_t expect) {
   Frame *frame = arrivals_frame(scan);
   ExprRef sum = 0;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    bool is_copy =
-        insts[i].op == IR_ASYNCCOPY && copy_is_bulk(&insts[i]) && async_completes_on_object(scan, &insts[i]);
+    bool is_copy = insts[i].op == IR_ASYNCCOPY && copy_is_bulk(&insts[i]) &&
+                   operation_completes_on_object(scan, &insts[i]);
     if (!is_copy || scan->cfg->rpo_number[insts[i].block] == CFG_NONE) continue;
     bool is_beside = cfg_dominates(scan->cfg, at, insts[i].block) &&
                      cfg_post_dominates(scan->cfg, insts[i].block, at) &&
@@ -53,7 +53,7 @@ static bool bytes_are_known(Scan *scan, uint32_t object) {
 uint32_t async_told_object(Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
   const IrInst *copy = &scan->fn->insts.items[access->inst];
-  if (!async_is_of_object(scan, access) || !copy_is_bulk(copy)) return 0;
+  if (!operation_is_of_object(scan, access) || !copy_is_bulk(copy)) return 0;
   uint32_t object = arrivals_object(scan, arrivals_frame(scan), copy->ops[3]);
   return object && bytes_are_known(scan, object) ? object : 0;
 }

@@ -64,7 +64,7 @@ static bool check_own(Walk *walk, const Carried *carried, Asking asking, Span tu
   if (carried->entered != CFG_NONE)
     one.condition = expr_and(scan->pool, one.condition,
                              is_within(scan->pool, frame_iteration(now, carried->entered), turns));
-  return pairs_own_apart(scan, &one, &two);
+  return own_apart_ask(scan, &one, &two);
 }
 
 static bool is_of_same(const Carried *a, const Carried *b) {

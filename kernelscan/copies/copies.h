@@ -30,6 +30,6 @@ bool proxies_may_matter(Scan *scan, const Access *access); // a write to what a 
 
 // own_apart.c
 // Proved to be apart, or the copy to be over; nothing is said if not.
-bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other);
+bool own_apart_ask(Scan *scan, const Instance *copy, const Instance *other);
 
 #endif

@@ -7,7 +7,7 @@
 #include "kernelscan/proofs.h"
 
 static bool is_settled(Scan *scan, const SolverAnswer *answer) {
-  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
+  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) proofs_keep_leaning(scan, answer);
   return answer->verdict == VERDICT_SAFE || answer->verdict == VERDICT_DEAD;
 }
 
@@ -17,13 +17,13 @@ OwnAsked own_ask(Scan *scan, const Instance *copy, const Instance *other, const 
   ASSERT(scan_has_access(scan, other->access) && other->frame);
   OwnAsked asked = {0};
   Goal *goal = &asked.goal;
-  goal_add(scan, goal, pairs_conflict(scan, copy, targets[0], other, targets[1]), GOAL_CONFLICT, 0);
+  goal_add(scan, goal, conflict_condition(scan, copy, targets[0], other, targets[1]), GOAL_CONFLICT, 0);
   goal_add(scan, goal, copy->condition, GOAL_CONTEXT, 0);
   goal_add(scan, goal, other->condition, GOAL_CONTEXT, 0);
   goal_add_view(scan, goal, copy->frame->view);
   goal_add_launch(scan, goal);
-  pairs_add_bounds(scan, goal, copy, targets[0]);
-  pairs_add_bounds(scan, goal, other, targets[1]);
+  conflict_add_bounds(scan, goal, copy, targets[0]);
+  conflict_add_bounds(scan, goal, other, targets[1]);
   asked.is_apart = goal->is_false;
   if (goal->is_false) return asked;
   const char *name = arena_printf(scan->arena, "%s, own copy", scan->fn->display);
@@ -42,10 +42,10 @@ bool own_concerns(Scan *scan, const Instance *copy, const Instance *other, uint3
   ASSERT(scan_has_access(scan, copy->access) && copy->frame);
   ASSERT(scan_has_access(scan, other->access) && other->frame);
   return copy->length && other->length &&
-         pairs_same_object(scan, &copy->address.targets[i], &other->address.targets[j], EXTENT_INTRA_WARP);
+         conflict_same_object(scan, &copy->address.targets[i], &other->address.targets[j], EXTENT_INTRA_WARP);
 }
 
-bool pairs_own_apart(Scan *scan, const Instance *copy, const Instance *other) {
+bool own_apart_ask(Scan *scan, const Instance *copy, const Instance *other) {
   ASSERT(scan_has_access(scan, copy->access) && copy->frame);
   ASSERT(scan_has_access(scan, other->access) && other->frame);
   for (uint32_t i = 0; i < copy->address.target_count; i++)

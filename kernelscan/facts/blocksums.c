@@ -248,7 +248,7 @@ static bool add_terms(const Scan *scan, const BlockRun *run, const Sample *sampl
     if (t == fit->term_count)
       fit->terms[fit->term_count++] = (Term){.atom_class = piece->atom_class, .factor = piece->factor};
     if (fit->terms[t].factor != piece->factor) return false;
-    *is_of_several |= piece->hi - piece->lo > 1; // one thread's value is no sum (givers.c)
+    *is_of_several |= piece->hi - piece->lo > 1; // one thread's value is no sum (reaching_stores.c)
   }
   return true;
 }

@@ -131,7 +131,7 @@ static uint32_t lanes_of(Frame *frame, IrRef ref) {
 static void butterfly_note(Frame *frame, uint32_t index, ExprRef value) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index], *shuffle = NULL;
-  if (!value || frame->view->is_giver || (!is_header_phi(scan, inst) && !read_step(scan, inst, &shuffle)))
+  if (!value || frame->view->is_third || (!is_header_phi(scan, inst) && !read_step(scan, inst, &shuffle)))
     return;
   uint32_t lanes = lanes_of(frame, IR_REF(IR_REF_INST, index));
   ASSERT(lanes <= ALL_LANES);

@@ -265,7 +265,7 @@ static bool comes_after(const Scan *scan, uint32_t barrier, uint32_t inst) {
   return block == at ? scan->nodes.items[barrier].end <= inst : cfg_dominates(scan->cfg, block, at);
 }
 
-bool counts_is_set_before(Frame *any, uint32_t reset, uint32_t site) {
+bool counter_bounds_is_set_before(Frame *any, uint32_t reset, uint32_t site) {
   ASSERT(any->view);
   ASSERT(scan_has_inst(any->scan, reset));
   ASSERT(scan_has_inst(any->scan, site));
@@ -273,7 +273,7 @@ bool counts_is_set_before(Frame *any, uint32_t reset, uint32_t site) {
   return barrier != CFG_NONE && comes_after(any->scan, barrier, site);
 }
 
-uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset) {
+uint32_t counter_bounds_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset) {
   ASSERT(any->view);
   ASSERT(scan_has_inst(any->scan, reset));
   Scan *scan = any->scan;
@@ -325,7 +325,7 @@ static uint32_t find_last_write(Frame *any, uint32_t load) {
   return CFG_NONE;
 }
 
-uint32_t counts_last_write(Scan *scan, uint32_t load) {
+uint32_t counter_bounds_last_write(Scan *scan, uint32_t load) {
   BUG_UNLESS(load < scan->fn->insts.count);
   uint32_t *known = &kept_of(scan)->last_write[load];
   if (*known) return *known == 1 ? CFG_NONE : *known - 2;
@@ -388,7 +388,7 @@ static ExprRef thread_count(Scan *scan) {
   return count ? count : expr_const(pool, 64, 1);
 }
 
-static void counts_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void counter_bounds_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[index];
@@ -416,4 +416,5 @@ static void counts_note(Frame *frame, uint32_t index, ExprRef leaf) {
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = within});
 }
 
-const ValueFacts counter_bounds_facts = {.note = counts_note, .last_write = counts_last_write};
+const ValueFacts counter_bounds_facts = {.note = counter_bounds_note,
+                                         .last_write = counter_bounds_last_write};

@@ -72,16 +72,16 @@ static void add_pairing(Scan *scan, Goal *goal, Pairing pairing, const View *one
 static void add_not_negative(Scan *scan, Goal *goal, const Frame *frame, uint32_t object) {
   FactLists *lists = fact_lists(scan);
   ExprPool *pool = scan->pool;
-  for (uint32_t c = 0; c < lists->claims.count; c++) {
-    const Claim *drawn = &lists->claims.items[c];
+  for (uint32_t c = 0; c < lists->draws.count; c++) {
+    const DrawRange *drawn = &lists->draws.items[c];
     if (drawn->frame != frame || drawn->counter != object || !drawn->is_own || drawn->bytes != 4) continue;
     ExprRef zero = expr_const(pool, expr_width(pool, drawn->leaf), 0);
     goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, zero, drawn->leaf), GOAL_CONTEXT, 0);
   }
 }
 
-bool counters_may_meet(Frame *writer, const Access *access, const Place *place, Pairing pairing,
-                       const uint32_t *not_negative_in) {
+bool counter_words_may_meet(Frame *writer, const Access *access, const Place *place, Pairing pairing,
+                            const uint32_t *not_negative_in) {
   ASSERT(writer->view);
   ASSERT(scan_has_access(writer->scan, access));
   Scan *scan = writer->scan;
@@ -107,13 +107,13 @@ bool counters_may_meet(Frame *writer, const Access *access, const Place *place, 
   goal_add_launch(scan, &goal);
   if (goal.is_false) return false;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "a write to a word that is looked at");
-  return !order_is_refuted(scan, &answer);
+  return !proofs_is_refuted(scan, &answer);
 }
 
 // ---- the counters of an object
 
 // Of shared memory they are none of a question about pairs, which has another symbol for the block's number.
-CounterThreads counters_threads(Scan *scan, uint32_t object) {
+CounterThreads counter_words_threads(Scan *scan, uint32_t object) {
   ASSERT(scan_has_object(scan, object));
   bool is_shared = scan->objects.items[object].kind == OBJ_SHARED;
   ExprRef own_blocks[3] = {0};
@@ -156,7 +156,7 @@ static bool start_from_zero_up(Scan *scan, const Found *found, const CounterThre
   for (uint32_t s = 0; s < found->site_count; s++) {
     Target target;
     if (!read_place(threads->two, scan->accesses.items[found->sites[s]].address, &target) ||
-        !order_starts_from_zero_up(scan, &target, 4))
+        !start_values_are_not_negative(scan, &target, 4))
       return false;
   }
   return true;
@@ -166,14 +166,14 @@ static bool is_apart_from_sites(Scan *scan, const Found *found, const CounterThr
                                 const Access *write) {
   for (uint32_t s = 0; s < found->site_count; s++) {
     Place place = {threads->two, scan->accesses.items[found->sites[s]].inst, 4};
-    if (counters_may_meet(threads->one, write, &place, PAIR_ANY, &found->object)) return false;
+    if (counter_words_may_meet(threads->one, write, &place, PAIR_ANY, &found->object)) return false;
   }
   return true;
 }
 
 static void find(Scan *scan, Found *found) {
   if (scan->has_opaque) return;
-  CounterThreads threads = counters_threads(scan, found->object);
+  CounterThreads threads = counter_words_threads(scan, found->object);
   if (!collect(scan, found, &threads)) return;
   uint32_t others = 0;
   for (uint32_t w = 0; w < found->write_count; w++)
@@ -207,7 +207,7 @@ static const Found *find_object(Scan *scan, uint32_t object) {
   return found;
 }
 
-bool counters_is_beside(Scan *scan, const Access *access, uint32_t object) {
+bool counter_words_is_beside(Scan *scan, const Access *access, uint32_t object) {
   ASSERT(scan_has_access(scan, access));
   ASSERT(scan_has_object(scan, object));
   if (access->kind == ACCESS_READ || is_addition(scan, access)) return false;
@@ -227,17 +227,18 @@ static bool is_never_negative(Scan *scan, uint32_t index, bool *is_open) {
   const Found *found = find_object(scan, target.object);
   *is_open |= found->is_open;
   if (!found->is_from_zero_up) return false;
-  CounterThreads threads = counters_threads(scan, target.object);
+  CounterThreads threads = counter_words_threads(scan, target.object);
   Place place = {threads.two, index, 4};
   for (uint32_t w = 0; w < found->write_count; w++) {
     const Access *write = &scan->accesses.items[found->writes[w]];
-    if (!is_setting(scan, write) && counters_may_meet(threads.one, write, &place, PAIR_ANY, &target.object))
+    if (!is_setting(scan, write) &&
+        counter_words_may_meet(threads.one, write, &place, PAIR_ANY, &target.object))
       return false;
   }
   return true;
 }
 
-static void counters_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void counter_words_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   const IrInst *load = &scan->fn->insts.items[index];
@@ -259,4 +260,4 @@ static void counters_note(Frame *frame, uint32_t index, ExprRef leaf) {
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = holds});
 }
 
-const ValueFacts counter_words_facts = {.note = counters_note};
+const ValueFacts counter_words_facts = {.note = counter_words_note};

@@ -9,9 +9,9 @@
 typedef struct CounterThreads {
   Frame *one, *two;
 } CounterThreads;
-CounterThreads counters_threads(Scan *scan, uint32_t object);
+CounterThreads counter_words_threads(Scan *scan, uint32_t object);
 // The write is to no word of the object that any thread adds to.
-bool counters_is_beside(Scan *scan, const Access *access, uint32_t object);
+bool counter_words_is_beside(Scan *scan, const Access *access, uint32_t object);
 // Can the access touch these bytes of another frame's thread? `pair`: what the two threads are to each other.
 typedef enum Pairing { PAIR_ANY, PAIR_OF_WARP, PAIR_OF_TWO_WARPS, PAIR_OF_TWO_BLOCKS } Pairing;
 typedef struct Place {
@@ -19,23 +19,23 @@ typedef struct Place {
   uint32_t inst; // that looks at it
   uint32_t bytes;
 } Place;
-bool counters_may_meet(Frame *writer, const Access *access, const Place *place, Pairing pairing,
-                       const uint32_t *not_negative_in);
+bool counter_words_may_meet(Frame *writer, const Access *access, const Place *place, Pairing pairing,
+                            const uint32_t *not_negative_in);
 // All lanes of a warp that make the load in one round get one number.
 bool warp_words_is_one(Scan *scan, uint32_t load);
 
 // ---- histograms.c
 // What holds of a number that was drawn from an element of such an array; 0: it was not.
-ExprRef counting_below_count(Scan *scan, const Claim *claim);
+ExprRef histograms_below_count(Scan *scan, const DrawRange *draw);
 // ---- two_pass_counts.c
 // Is anything known of how far the numbers drawn from this counter go?
-bool tallies_tell(const Scan *scan, const Claim *claim);
-// Adds it to the goal; `was_drawn`: the condition under which the claim's thread drew.
-void tallies_add(Scan *scan, Goal *goal, const Claim *claim, ExprRef was_drawn);
+bool two_pass_counts_tell(const Scan *scan, const DrawRange *draw);
+// Adds it to the goal; `was_drawn`: the condition under which the draw's thread drew.
+void two_pass_counts_add(Scan *scan, Goal *goal, const DrawRange *draw, ExprRef was_drawn);
 // ---- draw_bounds.c
 // How far the numbers that the two threads drew can be from what their counters are set to; what occurs in
 // the goal counts.
-void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
-                  const Instance *const pair[2]);
+void draw_bounds_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
+                     const Instance *const pair[2]);
 
 #endif

@@ -120,7 +120,7 @@ static bool is_set_before(Frame *any, const Line *line, const Settings *settings
   for (uint32_t s = 0; s < line->site_count && line->is_cell; s++) {
     bool is_set = false;
     for (uint32_t r = 0; r < settings->count && !is_set; r++)
-      is_set = counts_is_set_before(any, settings->stores[r], line->sites[s]);
+      is_set = counter_bounds_is_set_before(any, settings->stores[r], line->sites[s]);
     if (!is_set) return false;
   }
   if (!line->is_cell) any->scan->result->assumptions |= ASSUME_FILLED;
@@ -133,7 +133,7 @@ static bool add_access(Frame *any, uint32_t index, Line *line, Settings *setting
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   Spot spot;
   bool is_addition = inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB);
-  if (!is_addition && counters_is_beside(scan, access, line->object)) return true;
+  if (!is_addition && counter_words_is_beside(scan, access, line->object)) return true;
   if (!access->bytes || !read_spot(any, access->address, &spot)) return false;
   if (spot.object != line->object) return true;
   bool is_elsewhere = spot.is_cell && line->is_cell &&
@@ -161,17 +161,17 @@ static bool read_line(Frame *any, Line *line) {
     return is_said && is_set_before(any, line, &settings);
   }
   Target start = {0, line->object, 0, expr_const(scan->pool, 64, line->offset)};
-  return settings.count == 0 && line->is_cell && order_starts_from_zero_up(scan, &start, 4);
+  return settings.count == 0 && line->is_cell && start_values_are_not_negative(scan, &start, 4);
 }
 
 static Ends *ends_of(Scan *scan) {
   return SCAN_STATE_OF(scan, draw_bounds, Ends);
 }
 
-static const Line *line_of(Scan *scan, const Claim *claim) {
+static const Line *line_of(Scan *scan, const DrawRange *draw) {
   Ends *ends = ends_of(scan);
-  Line wanted = {.object = claim->counter};
-  wanted.is_cell = expr_is_const(scan->pool, claim->offset, &wanted.offset);
+  Line wanted = {.object = draw->counter};
+  wanted.is_cell = expr_is_const(scan->pool, draw->offset, &wanted.offset);
   if (!wanted.is_cell) wanted.offset = 0;
   for (uint32_t i = 0; i < ends->lines.count; i++) {
     const Line *line = ends->lines.items[i];
@@ -181,7 +181,7 @@ static const Line *line_of(Scan *scan, const Claim *claim) {
   Line *line = arena_new(scan->arena, Line);
   *line = wanted;
   vec_push(scan->arena, &ends->lines, line);
-  line->is_known = read_line(counters_threads(scan, line->object).one, line);
+  line->is_known = read_line(counter_words_threads(scan, line->object).one, line);
   return line;
 }
 
@@ -234,7 +234,7 @@ static bool is_refuted(Trial *trial, Goal *goal, const char *name) {
   goal_add_launch(scan, goal);
   if (goal->is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, goal, name);
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }
 
 static ExprRef same_thread(const Trial *trial) {
@@ -381,7 +381,7 @@ static void add_sites(Trial *trial, const Line *line) {
 
 static Trial trial_of(Scan *scan, const Line *one, const Line *two) {
   Trial trial = {.scan = scan, .object = one->object, .is_cell = one->is_cell};
-  CounterThreads threads = counters_threads(scan, one->object);
+  CounterThreads threads = counter_words_threads(scan, one->object);
   trial.one = threads.one;
   trial.two = threads.two;
   ExprRef *rounds = arena_array(scan->arena, scan->cfg->loops.count + 1, ExprRef);
@@ -398,10 +398,10 @@ static Trial trial_of(Scan *scan, const Line *one, const Line *two) {
 static bool is_once_in_a_period(Trial *trial, const Line *one, const Line *two) {
   uint32_t barrier = one->reset == CFG_NONE || one->has_groups || (two && two->has_groups)
                          ? CFG_NONE
-                         : counts_period(trial->one, trial->sites, trial->count, one->reset);
+                         : counter_bounds_period(trial->one, trial->sites, trial->count, one->reset);
   if (barrier == CFG_NONE || !two) return barrier != CFG_NONE;
   return two->reset != CFG_NONE &&
-         counts_period(trial->one, trial->sites, trial->count, two->reset) == barrier;
+         counter_bounds_period(trial->one, trial->sites, trial->count, two->reset) == barrier;
 }
 
 static Ticket find_ticket(Scan *scan, const Line *one, const Line *two) {
@@ -456,11 +456,11 @@ typedef struct Drawn {
   ExprRef lo, hi;          // what the counter is set to
 } Drawn;
 
-// The claim's thread is at the access: under which condition did it draw? 0: that is not known.
-static ExprRef condition_of(const Claim *claim, const Access *access) {
-  const Scan *scan = claim->frame->scan;
+// The draw's thread is at the access: under which condition did it draw? 0: that is not known.
+static ExprRef condition_of(const DrawRange *draw, const Access *access) {
+  const Scan *scan = draw->frame->scan;
   const Cfg *cfg = scan->cfg;
-  uint32_t drawn = claim->mask || claim->is_of_warp ? claim->handed : claim->source;
+  uint32_t drawn = draw->mask || draw->is_of_warp ? draw->handed : draw->source;
   uint32_t site = scan->fn->insts.items[drawn].block, at = scan->fn->insts.items[access->inst].block;
   if (cfg->loop_of[site] != CFG_NONE && !cfg_loop_contains(cfg, cfg->loop_of[site], at)) return 0;
   uint32_t from = site;
@@ -470,29 +470,29 @@ static ExprRef condition_of(const Claim *claim, const Access *access) {
   }
   // In one round of the loops around both.
   if (cfg->loop_of[site] != CFG_NONE && !cfg_loop_contains(cfg, cfg->loop_of[site], from)) return 0;
-  return frame_exact_condition(claim->frame, from, site);
+  return frame_exact_condition(draw->frame, from, site);
 }
 
-static bool read_drawn(Scan *scan, const Claim *claim, const Access *access, Drawn *drawn) {
+static bool read_drawn(Scan *scan, const DrawRange *draw, const Access *access, Drawn *drawn) {
   ExprPool *pool = scan->pool;
-  bool is_single = claim->is_own || claim->mask || claim->is_of_warp;
-  if (!is_single || claim->bytes != 4 || expr_width(pool, claim->leaf) != 32) return false;
-  drawn->line = line_of(scan, claim);
+  bool is_single = draw->is_own || draw->mask || draw->is_of_warp;
+  if (!is_single || draw->bytes != 4 || expr_width(pool, draw->leaf) != 32) return false;
+  drawn->line = line_of(scan, draw);
   if (!drawn->line->is_known) return false;
-  drawn->source = claim->source;
+  drawn->source = draw->source;
   drawn->access = access->inst;
-  drawn->was_drawn = condition_of(claim, access);
-  if (drawn->was_drawn && claim->only_if) drawn->was_drawn = expr_and(pool, drawn->was_drawn, claim->only_if);
+  drawn->was_drawn = condition_of(draw, access);
+  if (drawn->was_drawn && draw->only_if) drawn->was_drawn = expr_and(pool, drawn->was_drawn, draw->only_if);
   drawn->tickets = expr_const(pool, 64, 1);
   for (uint32_t s = 0; s < drawn->line->site_count; s++)
-    if (drawn->line->sites[s] == claim->source && drawn->line->asked[s] != claim->source)
-      drawn->tickets = expr_resize_unsigned(pool, claim->amount, 64);
-  drawn->leaf = expr_resize_signed(pool, claim->leaf, 64);
+    if (drawn->line->sites[s] == draw->source && drawn->line->asked[s] != draw->source)
+      drawn->tickets = expr_resize_unsigned(pool, draw->amount, 64);
+  drawn->leaf = expr_resize_signed(pool, draw->leaf, 64);
   drawn->lo = expr_const(pool, 64, drawn->line->lo);
   drawn->hi = expr_const(pool, 64, drawn->line->hi);
   if (drawn->line->setting != CFG_NONE) {
-    ExprRef set = frame_word(claim->frame, scan->fn->insts.items[drawn->line->setting].ops[1], 32);
-    if (!set || !frame_is_of_block(claim->frame, set)) return false;
+    ExprRef set = frame_word(draw->frame, scan->fn->insts.items[drawn->line->setting].ops[1], 32);
+    if (!set || !frame_is_of_block(draw->frame, set)) return false;
     drawn->lo = drawn->hi = expr_resize_signed(pool, set, 64);
   }
   return drawn->was_drawn != 0;
@@ -547,33 +547,33 @@ static void add_together(Scan *scan, Goal *goal, Frame *frame, const Drawn *one,
   goal_add(scan, goal, expr_or(pool, expr_not(pool, both), holds), GOAL_CONTEXT, 0);
 }
 
-static void add_below_count(Scan *scan, Goal *goal, const Claim *claim, const Access *access) {
-  ExprRef holds = counting_below_count(scan, claim);
-  bool is_told = tallies_tell(scan, claim);
-  ExprRef was_drawn = holds || is_told ? condition_of(claim, access) : 0;
+static void add_below_count(Scan *scan, Goal *goal, const DrawRange *draw, const Access *access) {
+  ExprRef holds = histograms_below_count(scan, draw);
+  bool is_told = two_pass_counts_tell(scan, draw);
+  ExprRef was_drawn = holds || is_told ? condition_of(draw, access) : 0;
   if (was_drawn && holds)
     goal_add(scan, goal, expr_or(scan->pool, expr_not(scan->pool, was_drawn), holds), GOAL_CONTEXT, 0);
-  if (was_drawn && is_told) tallies_add(scan, goal, claim, was_drawn);
+  if (was_drawn && is_told) two_pass_counts_add(scan, goal, draw, was_drawn);
 }
 
-void drawings_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
-                  const Instance *const pair[2]) {
+void draw_bounds_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
+                     const Instance *const pair[2]) {
   ASSERT(scan_is_extent(extent));
   FactLists *lists = fact_lists(scan);
-  for (uint32_t i = 0, count = lists->claims.count; i < count; i++) {
-    const Claim claim = lists->claims.items[i];
-    int side = claim.frame == pair[0]->frame ? 0 : 1;
+  for (uint32_t i = 0, count = lists->draws.count; i < count; i++) {
+    const DrawRange draw = lists->draws.items[i];
+    int side = draw.frame == pair[0]->frame ? 0 : 1;
     Drawn one, two;
-    if (claim.frame != pair[side]->frame || !occurs[claim.leaf]) continue;
-    add_below_count(scan, goal, &claim, pair[side]->access);
-    if (!read_drawn(scan, &claim, pair[side]->access, &one)) continue;
-    add_single(scan, goal, claim.frame, &one);
-    bool is_of_block = scan->objects.items[claim.counter].kind == OBJ_SHARED;
+    if (draw.frame != pair[side]->frame || !occurs[draw.leaf]) continue;
+    add_below_count(scan, goal, &draw, pair[side]->access);
+    if (!read_drawn(scan, &draw, pair[side]->access, &one)) continue;
+    add_single(scan, goal, draw.frame, &one);
+    bool is_of_block = scan->objects.items[draw.counter].kind == OBJ_SHARED;
     for (uint32_t j = 0; j < count && side == 0 && !(is_of_block && extent_is_between_blocks(extent)); j++) {
-      const Claim other = lists->claims.items[j];
+      const DrawRange other = lists->draws.items[j];
       if (other.frame == pair[1]->frame && occurs[other.leaf] &&
           read_drawn(scan, &other, pair[1]->access, &two))
-        add_together(scan, goal, claim.frame, &one, &two);
+        add_together(scan, goal, draw.frame, &one, &two);
     }
   }
 }

@@ -1,10 +1,10 @@
 // What do two threads know about the numbers that atomic additions gave them? The old values that
 // `atomicAdd(&counter, v)` returns at one counter instance are the starts of ranges [r, r + v) that do not
 // overlap, if the kernel changes the counter by additions of values that are not negative, and by nothing
-// else; in shared memory it may be set anew where barriers keep that apart (resets.c). A claim travels:
-// through a phi all of whose values are claims at one counter (`for (i = atomicAdd(..); ..; i =
+// else; in shared memory it may be set anew where barriers keep that apart (resets.c). A draw travels:
+// through a phi all of whose values are draws at one counter (`for (i = atomicAdd(..); ..; i =
 // atomicAdd(..))`), and to the other threads of a block through a shared variable into which nothing but such
-// claims is stored, and to the other lanes of a warp by a shuffle. Soundness: a claim is only used between
+// draws is stored, and to the other lanes of a warp by a shuffle. Soundness: a draw is only used between
 // the threads for which it is distinct: one that came through shared memory only between blocks; a counter in
 // shared memory only within one block. Wrap of the counter is assumed away (A1) if it takes many additions;
 // large amounts have to be few enough. A word of 64 bits to which more than fits 32 is added may be two
@@ -17,7 +17,7 @@
 #include "kernelscan/memory.h"
 #include "kernelscan/operations.h"
 
-enum { CLAIM_DEPTH = 4, FEW_ADDITIONS = 1 << 16, BLOCK_THREADS_MAX = 1024 };
+enum { DRAW_DEPTH = 4, FEW_ADDITIONS = 1 << 16, BLOCK_THREADS_MAX = 1024 };
 
 static bool is_addition(const IrInst *inst) {
   return inst->op == IR_ATOMICRMW && (inst->rmw == IR_RMW_ADD || inst->rmw == IR_RMW_SUB);
@@ -42,7 +42,7 @@ static bool stores_into(const Scan *scan, const Access *access, uint32_t global)
          ir_ref_index(address) == global;
 }
 
-// All stores of the kernel into this shared variable store claims, or the one that the load reads does.
+// All stores of the kernel into this shared variable store draws, or the one that the load reads does.
 static bool find_carried(const Frame *frame, const IrInst *load, int depth, uint32_t *sources,
                          uint32_t *count) {
   const Scan *scan = frame->scan;
@@ -56,7 +56,7 @@ static bool find_carried(const Frame *frame, const IrInst *load, int depth, uint
     is_drawn_from |= stores_into(scan, &scan->accesses.items[a], global) &&
                      scan->fn->insts.items[scan->accesses.items[a].inst].op == IR_ATOMICRMW;
   if (is_drawn_from) { // it was a counter before
-    uint32_t store = counts_last_write(frame->scan, (uint32_t)(load - scan->fn->insts.items));
+    uint32_t store = counter_bounds_last_write(frame->scan, (uint32_t)(load - scan->fn->insts.items));
     return store != CFG_NONE &&
            find_sources(frame, scan->fn->insts.items[store].ops[1], depth - 1, &is_carried, sources, count);
   }
@@ -77,7 +77,7 @@ static bool find_sources(const Frame *frame, IrRef ref, int depth, bool *is_carr
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || depth == 0) return false;
   if (is_addition(inst)) {
-    if (*count == CLAIM_DEPTH) return false;
+    if (*count == DRAW_DEPTH) return false;
     sources[(*count)++] = ir_ref_index(ref);
     return true;
   }
@@ -129,7 +129,7 @@ static ExprRef as_the_one_sees_it(const Frame *frame, uint32_t block, ExprRef va
 static bool is_of_readings(Frame *frame, IrRef ref, int depth) {
   const Scan *scan = frame->scan;
   const IrInst *inst = ir_inst(scan->fn, ref);
-  if (totals_is_reading(frame, ref)) return true;
+  if (draw_totals_is_reading(frame, ref)) return true;
   ExprRef value = inst ? 0 : frame_word(frame, ref, symeval_width(ir_ref_type(scan->module, scan->fn, ref)));
   if (!inst) return value && frame_is_of_block(frame, value);
   IrOpClass class = ir_op_class(inst->op);
@@ -140,9 +140,9 @@ static bool is_of_readings(Frame *frame, IrRef ref, int depth) {
   return is_pure;
 }
 
-// The counter and the amount of one addition, as this thread sees them. A claim that is not the addition's
+// The counter and the amount of one addition, as this thread sees them. A draw that is not the addition's
 // own result must name the same counter and amount for every thread of the block and iteration.
-static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
+static bool describe(Frame *frame, uint32_t source, bool is_own, DrawRange *draw) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[source];
   SymValue address = frame_value(frame, inst->ops[0]);
@@ -155,17 +155,17 @@ static bool describe(Frame *frame, uint32_t source, bool is_own, Claim *claim) {
   if (of_one && frame_is_of_block(frame, of_one)) amount = of_one;
   bool is_block_amount =
       frame_is_of_block(frame, amount) ||
-      (is_of_readings(frame, inst->ops[1], CLAIM_DEPTH) && scan->cfg->loop_of[inst->block] == CFG_NONE);
+      (is_of_readings(frame, inst->ops[1], DRAW_DEPTH) && scan->cfg->loop_of[inst->block] == CFG_NONE);
   if (!is_own && !(expr_is_const(scan->pool, address.targets[0].offset, NULL) && is_block_amount))
     return false;
-  if (claim->counter && (claim->counter != address.targets[0].object ||
-                         claim->offset != address.targets[0].offset || claim->amount != amount))
+  if (draw->counter && (draw->counter != address.targets[0].object ||
+                        draw->offset != address.targets[0].offset || draw->amount != amount))
     return false;
-  claim->counter = address.targets[0].object;
-  claim->offset = address.targets[0].offset;
-  claim->amount = amount;
-  claim->scope = (IrScope)inst->scope;
-  claim->bytes = inst->type.bytes;
+  draw->counter = address.targets[0].object;
+  draw->offset = address.targets[0].offset;
+  draw->amount = amount;
+  draw->scope = (IrScope)inst->scope;
+  draw->bytes = inst->type.bytes;
   return true;
 }
 
@@ -206,7 +206,7 @@ static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition) 
   goal_add_launch(scan, &goal);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "the lane that hands on does not add");
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }
 
 // The one addition whose result the value is, where it is one; CFG_NONE: none, or several.
@@ -244,24 +244,24 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
     if (!amount) return;
   }
   if (is_merged && !source_adds(frame, shuffle, addition)) return;
-  Claim claim = {.leaf = leaf,
-                 .owner = frame->view->owner,
-                 .extent = frame->view->extent,
-                 .frame = frame,
-                 .source = addition,
-                 .handed = index,
-                 .is_of_warp = true};
+  DrawRange draw = {.leaf = leaf,
+                    .owner = frame->view->owner,
+                    .extent = frame->view->extent,
+                    .frame = frame,
+                    .source = addition,
+                    .handed = index,
+                    .is_of_warp = true};
   // A source outside the warp stands for another lane.
   ExprRef lane = frame_word(frame, shuffle->ops[2], 32);
   ExprRef comes = lane ? shuffles_source_comes(frame, index, lane) : 0;
   if (!comes) return;
   ExprPool *pool = scan->pool;
-  claim.only_if = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), lane),
-                           expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, 32)));
-  claim.only_if = expr_and(pool, claim.only_if, comes);
-  if (!describe(frame, addition, true, &claim)) return;
-  if (amount) claim.amount = amount;
-  vec_push(scan->arena, &fact_lists(scan)->claims, claim);
+  draw.only_if = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), lane),
+                          expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, 32)));
+  draw.only_if = expr_and(pool, draw.only_if, comes);
+  if (!describe(frame, addition, true, &draw)) return;
+  if (amount) draw.amount = amount;
+  vec_push(scan->arena, &fact_lists(scan)->draws, draw);
 }
 
 // One counter for all that share the number: that of the block, or of the label that they named.
@@ -276,22 +276,22 @@ static bool is_address_of_group(Frame *frame, uint32_t shuffle, uint32_t additio
 // One lane draws for those that run together with it.
 static void note_of_group(Frame *frame, uint32_t index, ExprRef leaf) {
   bool is_merged = false;
-  Claim claim;
+  DrawRange draw;
   uint32_t addition = addition_behind(frame->scan, frame->scan->fn->insts.items[index].ops[1], &is_merged);
   if (addition == CFG_NONE || !is_merged || !is_address_of_group(frame, index, addition)) return;
-  if (!groups_note(frame, index, addition, leaf, &claim)) return;
-  ExprRef amount = claim.amount; // what the lane that draws knows
-  if (!describe(frame, addition, true, &claim)) return;
-  if (amount) claim.amount = amount;
-  vec_push(frame->scan->arena, &fact_lists(frame->scan)->claims, claim);
+  if (!groups_note(frame, index, addition, leaf, &draw)) return;
+  ExprRef amount = draw.amount; // what the lane that draws knows
+  if (!describe(frame, addition, true, &draw)) return;
+  if (amount) draw.amount = amount;
+  vec_push(frame->scan->arena, &fact_lists(frame->scan)->draws, draw);
 }
 
-static void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void draw_ranges_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   FactLists *lists = fact_lists(scan);
   if (!leaf) return;
-  for (uint32_t i = 0; i < lists->claims.count; i++)
-    if (lists->claims.items[i].leaf == leaf && lists->claims.items[i].frame == frame) return;
+  for (uint32_t i = 0; i < lists->draws.count; i++)
+    if (lists->draws.items[i].leaf == leaf && lists->draws.items[i].frame == frame) return;
   if (votes_is_broadcast(scan, &scan->fn->insts.items[index])) {
     note_handed(frame, index, leaf);
     return;
@@ -300,18 +300,18 @@ static void claims_note(Frame *frame, uint32_t index, ExprRef leaf) {
     note_of_group(frame, index, leaf);
     return;
   }
-  uint32_t sources[CLAIM_DEPTH], count = 0;
-  Claim claim = {.leaf = leaf, .owner = frame->view->owner, .extent = frame->view->extent};
-  if (!find_sources(frame, IR_REF(IR_REF_INST, index), CLAIM_DEPTH, &claim.is_carried, sources, &count) ||
+  uint32_t sources[DRAW_DEPTH], count = 0;
+  DrawRange draw = {.leaf = leaf, .owner = frame->view->owner, .extent = frame->view->extent};
+  if (!find_sources(frame, IR_REF(IR_REF_INST, index), DRAW_DEPTH, &draw.is_carried, sources, &count) ||
       !count)
     return;
   bool is_own = count == 1 && sources[0] == index;
   for (uint32_t i = 0; i < count; i++)
-    if (!describe(frame, sources[i], is_own, &claim)) return;
-  claim.frame = frame;
-  claim.source = sources[0];
-  claim.is_own = is_own;
-  vec_push(scan->arena, &lists->claims, claim);
+    if (!describe(frame, sources[i], is_own, &draw)) return;
+  draw.frame = frame;
+  draw.source = sources[0];
+  draw.is_own = is_own;
+  vec_push(scan->arena, &lists->draws, draw);
 }
 
 // ---- using them
@@ -332,7 +332,7 @@ static int64_t most_of_counts(const ExprPool *pool, ExprRef ref, int depth) {
 
 static bool is_not_negative(Scan *scan, Frame *frame, uint32_t inst, ExprRef amount) {
   int64_t lo = 0, hi = 0;
-  if (expr_width(scan->pool, amount) >= 32 && most_of_counts(scan->pool, amount, CLAIM_DEPTH) >= 0)
+  if (expr_width(scan->pool, amount) >= 32 && most_of_counts(scan->pool, amount, DRAW_DEPTH) >= 0)
     return true;
   expr_range(scan->pool, amount, &lo, &hi);
   if (lo >= 0) return true;
@@ -343,7 +343,7 @@ static bool is_not_negative(Scan *scan, Frame *frame, uint32_t inst, ExprRef amo
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
   SolverAnswer answer = goal_satisfiable(scan, &goal, "an addition of a negative amount");
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }
 
 // Does the kernel compare the amount as an unsigned number? Then it is one, whatever its highest bit, and it
@@ -369,45 +369,45 @@ static bool goes_down(uint8_t state) {
 
 // Another place of the object that the counter is in, for all threads: `results[0]` counts, `results[1]` is
 // data.
-static bool is_beside(const Scan *scan, const Claim *claim, const Target *target, uint32_t bytes) {
+static bool is_beside(const Scan *scan, const DrawRange *draw, const Target *target, uint32_t bytes) {
   int64_t counter = 0, other = 0;
-  return bytes && expr_is_const(scan->pool, claim->offset, &counter) &&
+  return bytes && expr_is_const(scan->pool, draw->offset, &counter) &&
          expr_is_const(scan->pool, target->offset, &other) &&
-         (other + bytes <= counter || counter + claim->bytes <= other);
+         (other + bytes <= counter || counter + draw->bytes <= other);
 }
 
 // `list[1 + atomicAdd(&list[0], 1)] = v`: with numbers that are not negative, which they are if the counter
 // starts at zero (A11) and counts up, the write does not touch the counter.
-static bool is_behind_counter(Scan *scan, const Claim *claim, const Access *access) {
+static bool is_behind_counter(Scan *scan, const DrawRange *draw, const Access *access) {
   FactLists *lists = fact_lists(scan);
   ExprPool *pool = scan->pool;
-  Target counter = {0, claim->counter, 0, claim->offset};
-  if (!access->bytes || scan->objects.items[claim->counter].kind == OBJ_SHARED ||
-      !expr_is_const(pool, claim->offset, NULL) || !order_starts_from_zero_up(scan, &counter, claim->bytes))
+  Target counter = {0, draw->counter, 0, draw->offset};
+  if (!access->bytes || scan->objects.items[draw->counter].kind == OBJ_SHARED ||
+      !expr_is_const(pool, draw->offset, NULL) || !start_values_are_not_negative(scan, &counter, draw->bytes))
     return false;
-  Frame *any = frame_make(scan, claim->frame->view, NULL, NULL);
+  Frame *any = frame_make(scan, draw->frame->view, NULL, NULL);
   Instance write = instance_in(any, access);
   if (write.address.kind != SYM_POINTER || write.address.target_count != 1 || write.address.targets[0].key)
     return false;
   ExprRef at = write.address.targets[0].offset;
   Goal goal = {0};
-  goal_add(scan, &goal, goal_overlap(pool, at, access->bytes, claim->offset, claim->bytes), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, goal_overlap(pool, at, access->bytes, draw->offset, draw->bytes), GOAL_CONFLICT, 0);
   goal_add(scan, &goal, write.condition, GOAL_CONTEXT, 0);
-  for (uint32_t c = 0; c < lists->claims.count; c++) {
-    const Claim *drawn = &lists->claims.items[c];
-    if (drawn->frame != any || drawn->counter != claim->counter || drawn->offset != claim->offset) continue;
+  for (uint32_t c = 0; c < lists->draws.count; c++) {
+    const DrawRange *drawn = &lists->draws.items[c];
+    if (drawn->frame != any || drawn->counter != draw->counter || drawn->offset != draw->offset) continue;
     ExprRef zero = expr_const(pool, expr_width(pool, drawn->leaf), 0);
     goal_add(scan, &goal, expr_binary(pool, EXPR_SLE, 0, zero, drawn->leaf), GOAL_CONTEXT, 0);
   }
   goal_add_view(scan, &goal, any->view);
   goal_add_launch(scan, &goal);
   SolverAnswer answer = goal_satisfiable(scan, &goal, "a write to the counter of its own list");
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }
 
 // At most so many threads share the counter.
-static uint64_t sharers(const Scan *scan, const Claim *claim) {
-  bool is_of_block = scan->objects.items[claim->counter].kind == OBJ_SHARED;
+static uint64_t sharers(const Scan *scan, const DrawRange *draw) {
+  bool is_of_block = scan->objects.items[draw->counter].kind == OBJ_SHARED;
   uint64_t blocks = 1, threads = 1;
   for (int axis = 0; axis < 3; axis++) {
     int64_t grid = INT32_MAX, block = BLOCK_THREADS_MAX; // where they are not known
@@ -419,29 +419,30 @@ static uint64_t sharers(const Scan *scan, const Claim *claim) {
   return blocks * (threads < BLOCK_THREADS_MAX ? threads : BLOCK_THREADS_MAX);
 }
 
-static bool are_few(const Scan *scan, const Claim *claim, const Access *access, int64_t amount, int64_t all) {
+static bool are_few(const Scan *scan, const DrawRange *draw, const Access *access, int64_t amount,
+                    int64_t all) {
   uint64_t times = (uint64_t)(all / amount);
   bool is_in_loop = scan->cfg->loop_of[scan->fn->insts.items[access->inst].block] != CFG_NONE;
-  return times < FEW_ADDITIONS && (is_in_loop || sharers(scan, claim) > times);
+  return times < FEW_ADDITIONS && (is_in_loop || sharers(scan, draw) > times);
 }
 
 // Does the counter come round if a few threads add, or, of 64 bits, its lower half, which may be what is read? That it
 // does not is assumed (A1) where it takes many, or where the amount is not known; `atomicAdd(&n, 1u << 24)` has to be
 // shown to be made seldom enough.
-static bool may_come_round(const Scan *scan, const Claim *claim, const Access *access, ExprRef amount) {
+static bool may_come_round(const Scan *scan, const DrawRange *draw, const Access *access, ExprRef amount) {
   int64_t least = 0, most = 0;
   expr_range(scan->pool, amount, &least, &most);
   bool is_const = least == most;
   if (most < 0) least = most == INT64_MIN ? INT64_MAX : -most;
   if (least <= 0) return false;
   uint8_t width = expr_width(scan->pool, amount);
-  if (width < 64) return are_few(scan, claim, access, least, ((int64_t)1 << (width - 1)) - 1);
+  if (width < 64) return are_few(scan, draw, access, least, ((int64_t)1 << (width - 1)) - 1);
   int64_t low = is_const ? (int64_t)(uint32_t)least : most <= UINT32_MAX ? least : 0;
-  return are_few(scan, claim, access, least, INT64_MAX) ||
-         (low > 0 && are_few(scan, claim, access, low, INT32_MAX));
+  return are_few(scan, draw, access, least, INT64_MAX) ||
+         (low > 0 && are_few(scan, draw, access, low, INT32_MAX));
 }
 
-// Whoever makes an addition, in whichever round: what is known of the claim's own rounds does not hold for all.
+// Whoever makes an addition, in whichever round: what is known of the draw's own rounds does not hold for all.
 static Frame *frame_there(Scan *scan, const View *view, const IrInst *inst) {
   Frame *frame = frame_make(scan, view, NULL, NULL);
   exits_fix(frame, exits_place(scan, view->extent, inst->block));
@@ -454,25 +455,25 @@ typedef struct Ways {
 } Ways;
 
 // Of two threads of one block other things are known than of two of any blocks.
-static bool add_way(Scan *scan, Claim *claim, const Access *access, Ways *ways) {
+static bool add_way(Scan *scan, DrawRange *draw, const Access *access, Ways *ways) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   ExprPool *pool = scan->pool;
-  if (!is_addition(inst) || access->bytes != claim->bytes) return false;
+  if (!is_addition(inst) || access->bytes != draw->bytes) return false;
   ExprRef shared_block[3] = {0};
   const View *of_block = view_make(scan, EXTENT_INTRA_BLOCK, OWNER_THREAD1, shared_block);
-  Frame *any[2] = {frame_there(scan, claim->frame->view, inst), frame_there(scan, of_block, inst)};
+  Frame *any[2] = {frame_there(scan, draw->frame->view, inst), frame_there(scan, of_block, inst)};
   ExprRef amounts[2] = {amount_of(any[0], inst), amount_of(any[1], inst)};
   for (int v = 0; v < 2; v++) {
-    if (!amounts[v] || may_come_round(scan, claim, access, amounts[v])) return false;
+    if (!amounts[v] || may_come_round(scan, draw, access, amounts[v])) return false;
     if (!is_not_negative(scan, any[v], access->inst, amounts[v])) continue;
     ExprRef half = expr_resize_signed(pool, amounts[v], 32);
-    claim->has_halves = claim->has_halves && is_not_negative(scan, any[v], access->inst, half);
+    draw->has_halves = draw->has_halves && is_not_negative(scan, any[v], access->inst, half);
     ways->down = false;
     return ways->up;
   }
-  claim->has_halves = false;
+  draw->has_halves = false;
   if (inst->rmw == IR_RMW_ADD && is_read_as_unsigned(scan, any[0], amounts[0])) {
-    claim->is_unsigned = true;
+    draw->is_unsigned = true;
     ways->down = false;
     return ways->up;
   }
@@ -484,74 +485,74 @@ static bool add_way(Scan *scan, Claim *claim, const Access *access, Ways *ways) 
 
 // All writes of the kernel to the counter's object are additions of one width of amounts that are not
 // negative, or all of amounts that are not positive, but for resets.
-static uint8_t how_it_counts(Scan *scan, Claim *claim) {
+static uint8_t how_it_counts(Scan *scan, DrawRange *draw) {
   if (scan->has_opaque) return COUNTS_NOT;
-  Frame *any = frame_make(scan, claim->frame->view, NULL, NULL);
+  Frame *any = frame_make(scan, draw->frame->view, NULL, NULL);
   uint8_t how = COUNTS_UP;
   Ways ways = {true, true};
-  claim->has_halves = expr_width(scan->pool, claim->amount) == 64;
+  draw->has_halves = expr_width(scan->pool, draw->amount) == 64;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (access->kind == ACCESS_READ) continue;
     SymValue address = frame_value(any, access->address);
     bool touches = address.kind != SYM_POINTER;
     for (uint32_t i = 0; i < address.target_count; i++)
-      touches |= address.targets[i].object == claim->counter &&
-                 !is_beside(scan, claim, &address.targets[i], access->bytes);
-    if (!touches || counters_is_beside(scan, access, claim->counter)) continue;
-    if (!is_addition(&scan->fn->insts.items[access->inst]) && is_behind_counter(scan, claim, access)) {
-      claim->leans_on_start = true;
+      touches |= address.targets[i].object == draw->counter &&
+                 !is_beside(scan, draw, &address.targets[i], access->bytes);
+    if (!touches || counter_words_is_beside(scan, access, draw->counter)) continue;
+    if (!is_addition(&scan->fn->insts.items[access->inst]) && is_behind_counter(scan, draw, access)) {
+      draw->leans_on_start = true;
       continue;
     }
-    if (resets_may_reset(scan, access, claim->counter)) {
+    if (resets_may_reset(scan, access, draw->counter)) {
       how = COUNTS_BETWEEN_RESETS;
       continue;
     }
-    if (!add_way(scan, claim, access, &ways)) return COUNTS_NOT;
+    if (!add_way(scan, draw, access, &ways)) return COUNTS_NOT;
   }
-  if (ways.up) return claim->leans_on_start && (how != COUNTS_UP || claim->is_unsigned) ? COUNTS_NOT : how;
-  if (claim->leans_on_start) return COUNTS_NOT;
+  if (ways.up) return draw->leans_on_start && (how != COUNTS_UP || draw->is_unsigned) ? COUNTS_NOT : how;
+  if (draw->leans_on_start) return COUNTS_NOT;
   return how == COUNTS_UP ? COUNTS_DOWN : COUNTS_DOWN_BETWEEN_RESETS;
 }
 
 static uint8_t how_counted(Scan *scan, uint32_t index) {
   FactLists *lists = fact_lists(scan);
-  Claim claim = lists->claims.items[index];
-  if (claim.state) return claim.state;
-  claim.state = how_it_counts(scan, &claim); // may note further claims
-  lists->claims.items[index].state = claim.state;
-  lists->claims.items[index].is_unsigned = claim.is_unsigned;
-  lists->claims.items[index].has_halves = claim.has_halves;
-  lists->claims.items[index].leans_on_start = claim.leans_on_start;
-  return claim.state;
+  DrawRange draw = lists->draws.items[index];
+  if (draw.state) return draw.state;
+  draw.state = how_it_counts(scan, &draw); // may note further draws
+  lists->draws.items[index].state = draw.state;
+  lists->draws.items[index].is_unsigned = draw.is_unsigned;
+  lists->draws.items[index].has_halves = draw.has_halves;
+  lists->draws.items[index].leans_on_start = draw.leans_on_start;
+  return draw.state;
 }
 
 // Between threads of one block, a counter in shared memory may be set anew where barriers keep that apart
 // from the access that uses the number (NULL: from any).
 static bool counts_one_way(Scan *scan, uint32_t index, const Access *access) {
   uint8_t state = how_counted(scan, index);
-  const Claim claim = fact_lists(scan)->claims.items[index];
+  const DrawRange draw = fact_lists(scan)->draws.items[index];
   if (state != COUNTS_BETWEEN_RESETS && state != COUNTS_DOWN_BETWEEN_RESETS) return state != COUNTS_NOT;
   bool is_of_block =
-      scan->objects.items[claim.counter].kind == OBJ_SHARED && !extent_is_between_blocks(claim.extent);
+      scan->objects.items[draw.counter].kind == OBJ_SHARED && !extent_is_between_blocks(draw.extent);
   // A copy goes on behind the barriers that come next.
-  if (!access || access->is_async || !is_of_block || !(claim.is_own || claim.mask)) return false;
-  return resets_are_apart(scan, claim.counter, claim.source, access->inst, NULL) ||
-         (claim.is_own && claim.extent == EXTENT_INTRA_WARP &&
-          resets_are_apart_in_warp(scan, claim.counter, claim.source, access->inst));
+  if (!access || access->is_async || !is_of_block || !(draw.is_own || draw.mask)) return false;
+  return resets_are_apart(scan, draw.counter, draw.source, access->inst, NULL) ||
+         (draw.is_own && draw.extent == EXTENT_INTRA_WARP &&
+          resets_are_apart_in_warp(scan, draw.counter, draw.source, access->inst));
 }
 
-// The end of the claim's range, and whether it is at or below the start of the other's; in the reading in
+// The end of the draw's range, and whether it is at or below the start of the other's; in the reading in
 // which the counter does not wrap.
-static ExprRef end_of(ExprPool *pool, const Claim *claim, bool is_unsigned) {
-  if (!is_unsigned) return expr_binary(pool, EXPR_ADD, EXPR_NSW, claim->leaf, claim->amount);
-  if (expr_width(pool, claim->leaf) == 64)
-    return expr_binary(pool, EXPR_ADD, EXPR_NUW, claim->leaf, claim->amount);
-  return expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_resize_unsigned(pool, claim->leaf, 64),
-                     expr_resize_unsigned(pool, claim->amount, 64));
+static ExprRef end_of(ExprPool *pool, const DrawRange *draw, bool is_unsigned) {
+  if (!is_unsigned) return expr_binary(pool, EXPR_ADD, EXPR_NSW, draw->leaf, draw->amount);
+  if (expr_width(pool, draw->leaf) == 64)
+    return expr_binary(pool, EXPR_ADD, EXPR_NUW, draw->leaf, draw->amount);
+  return expr_binary(pool, EXPR_ADD, EXPR_NSW, expr_resize_unsigned(pool, draw->leaf, 64),
+                     expr_resize_unsigned(pool, draw->amount, 64));
 }
 
-static ExprRef is_below(ExprPool *pool, const Claim *one, const Claim *two, bool is_unsigned) {
+static ExprRef is_below(ExprPool *pool, const DrawRange *one, const DrawRange *two, bool is_unsigned) {
   ExprRef end = end_of(pool, one, is_unsigned), start = two->leaf;
   if (goes_down(one->state)) return expr_binary(pool, EXPR_SLE, 0, start, end);
   if (!is_unsigned) return expr_binary(pool, EXPR_SLE, 0, end, start);
@@ -559,18 +560,18 @@ static ExprRef is_below(ExprPool *pool, const Claim *one, const Claim *two, bool
 }
 
 // No counter of 32 bits comes round to 0.
-static void add_no_wrap(Scan *scan, Goal *goal, const Claim *claim) {
+static void add_no_wrap(Scan *scan, Goal *goal, const DrawRange *draw) {
   ExprPool *pool = scan->pool;
-  if (expr_width(pool, claim->leaf) > 32) return;
-  int64_t most = ((int64_t)1 << expr_width(pool, claim->leaf)) - 1;
-  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end_of(pool, claim, true), expr_const(pool, 64, most)),
+  if (expr_width(pool, draw->leaf) > 32) return;
+  int64_t most = ((int64_t)1 << expr_width(pool, draw->leaf)) - 1;
+  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end_of(pool, draw, true), expr_const(pool, 64, most)),
            GOAL_CONTEXT, 0);
 }
 
 // Two counts in one word, `atomicAdd(&n, 1ull << 32 | kept)`: the lower one by itself.
-static ExprRef lower_halves_apart(Scan *scan, const Claim *one, const Claim *two) {
+static ExprRef lower_halves_apart(Scan *scan, const DrawRange *one, const DrawRange *two) {
   ExprPool *pool = scan->pool;
-  Claim halves[2] = {*one, *two};
+  DrawRange halves[2] = {*one, *two};
   for (int i = 0; i < 2; i++) {
     halves[i].leaf = expr_resize_signed(pool, halves[i].leaf, 32);
     halves[i].amount = expr_resize_signed(pool, halves[i].amount, 32);
@@ -580,21 +581,21 @@ static ExprRef lower_halves_apart(Scan *scan, const Claim *one, const Claim *two
                  is_below(pool, &halves[1], &halves[0], false));
 }
 
-static bool is_of_halves(const Scan *scan, const Claim *claim) {
+static bool is_of_halves(const Scan *scan, const DrawRange *draw) {
   int64_t lo = 0, hi = 0;
-  expr_range(scan->pool, claim->amount, &lo, &hi);
-  return claim->has_halves && (lo < 0 || hi > UINT32_MAX);
+  expr_range(scan->pool, draw->amount, &lo, &hi);
+  return draw->has_halves && (lo < 0 || hi > UINT32_MAX);
 }
 
 // Two instructions draw twice, whoever shares what they draw.
-static bool may_be_one_draw(const Claim *one, const Claim *two) {
+static bool may_be_one_draw(const DrawRange *one, const DrawRange *two) {
   bool are_single =
       (one->is_own || one->is_of_warp || one->mask) && (two->is_own || two->is_of_warp || two->mask);
   return !are_single || one->source == two->source;
 }
 
 // r1 + v1 <= r2 or r2 + v2 <= r1, whenever both additions were at one address.
-static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two) {
+static void add_pair(Scan *scan, Goal *goal, const DrawRange *one, const DrawRange *two) {
   ExprPool *pool = scan->pool;
   bool is_unsigned = one->is_unsigned || two->is_unsigned;
   ExprRef first = is_below(pool, one, two, is_unsigned), second = is_below(pool, two, one, is_unsigned);
@@ -619,13 +620,13 @@ static void add_pair(Scan *scan, Goal *goal, const Claim *one, const Claim *two)
     goal_add(scan, goal, expr_or(pool, apart, lower_halves_apart(scan, one, two)), GOAL_CONTEXT, 0);
 }
 
-static bool are_distinct(const Scan *scan, const Claim *one, const Claim *two, Extent extent) {
+static bool are_distinct(const Scan *scan, const DrawRange *one, const DrawRange *two, Extent extent) {
   if (one->counter != two->counter || one->leaf == two->leaf || one->bytes != two->bytes) return false;
   bool between_blocks = extent_is_between_blocks(extent);
   if ((one->is_carried || two->is_carried) && !between_blocks) return false;
   if (scan->objects.items[one->counter].kind == OBJ_SHARED && between_blocks)
     return false; // one counter in each block
-  IrScope needed = order_scope_needed(extent);
+  IrScope needed = operation_scope_needed(extent);
   return one->scope >= needed && two->scope >= needed;
 }
 
@@ -647,9 +648,9 @@ static bool hands_on(const Scan *scan, const IrInst *load, IrRef value) {
 }
 
 // The number that the range was drawn for stands beside its start: `kept = n; base = atomicAdd(&count, n)`.
-static void add_handed_amount(Scan *scan, Goal *goal, const Claim *range) {
+static void add_handed_amount(Scan *scan, Goal *goal, const DrawRange *range) {
   IrRef amount = scan->fn->insts.items[range->source].ops[1];
-  if (!ir_inst(scan->fn, amount) || !is_of_readings(range->frame, amount, CLAIM_DEPTH)) return;
+  if (!ir_inst(scan->fn, amount) || !is_of_readings(range->frame, amount, DRAW_DEPTH)) return;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     uint32_t at = scan->accesses.items[a].inst;
     const IrInst *load = &scan->fn->insts.items[at];
@@ -660,17 +661,17 @@ static void add_handed_amount(Scan *scan, Goal *goal, const Claim *range) {
 }
 
 // What the threads drew from a counter of their block lies below the total that the block draws for.
-static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const Claim *range) {
+static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const DrawRange *range) {
   FactLists *lists = fact_lists(scan);
-  for (uint32_t i = 0, count = lists->claims.count;
-       i < count && range->is_carried && !goes_down(range->state); i++) {
-    const Claim drawn = lists->claims.items[i];
+  for (uint32_t i = 0, count = lists->draws.count; i < count && range->is_carried && !goes_down(range->state);
+       i++) {
+    const DrawRange drawn = lists->draws.items[i];
     if (drawn.frame == range->frame && drawn.leaf && occurs[drawn.leaf] &&
         how_counted(scan, i) != COUNTS_NOT && !goes_down(how_counted(scan, i)))
-      totals_add(scan, goal, &drawn, range);
+      draw_totals_add(scan, goal, &drawn, range);
   }
   if (!range->is_carried || goes_down(range->state)) return;
-  totals_add_readings(scan, goal, range);
+  draw_totals_add_readings(scan, goal, range);
   add_handed_amount(scan, goal, range);
 }
 
@@ -682,14 +683,14 @@ static bool is_at(const Instance *instance, uint32_t object) {
 
 // Shared memory is read only where it has been written (A12): if each write that may be to the counter sets
 // it to a constant that is not negative, or adds to it, it is not negative.
-static bool is_set_from_zero_up(Scan *scan, const Claim *claim) {
+static bool is_set_from_zero_up(Scan *scan, const DrawRange *draw) {
   bool is_set = false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     const IrInst *inst = &scan->fn->insts.items[access->inst];
     int64_t value = 0;
-    if (!resets_may_reset(scan, access, claim->counter)) continue;
-    if (inst->op != IR_STORE || access->is_async || access->is_loose || access->bytes != claim->bytes ||
+    if (!resets_may_reset(scan, access, draw->counter)) continue;
+    if (inst->op != IR_STORE || access->is_async || access->is_loose || access->bytes != draw->bytes ||
         !ir_const_value(scan->fn, inst->ops[1], &value) || (int32_t)value < 0)
       return false;
     is_set = true;
@@ -699,57 +700,58 @@ static bool is_set_from_zero_up(Scan *scan, const Claim *claim) {
 }
 
 // What a thread draws itself from one of several counters is not negative, if it starts so and counts up.
-static bool is_from_zero_up(Scan *scan, const Claim *claim, uint8_t state) {
-  bool is_word = expr_width(scan->pool, claim->leaf) == 32 && claim->bytes == 4;
-  bool is_single = claim->is_own || claim->mask;
-  if (!is_single || claim->is_unsigned || !is_word || scan->has_opaque) return false;
-  if (scan->objects.items[claim->counter].kind == OBJ_SHARED)
-    return (state == COUNTS_UP || state == COUNTS_BETWEEN_RESETS) && is_set_from_zero_up(scan, claim);
-  Target counter = {0, claim->counter, 0, claim->offset};
-  return state == COUNTS_UP && order_starts_from_zero_up(scan, &counter, claim->bytes);
+static bool is_from_zero_up(Scan *scan, const DrawRange *draw, uint8_t state) {
+  bool is_word = expr_width(scan->pool, draw->leaf) == 32 && draw->bytes == 4;
+  bool is_single = draw->is_own || draw->mask;
+  if (!is_single || draw->is_unsigned || !is_word || scan->has_opaque) return false;
+  if (scan->objects.items[draw->counter].kind == OBJ_SHARED)
+    return (state == COUNTS_UP || state == COUNTS_BETWEEN_RESETS) && is_set_from_zero_up(scan, draw);
+  Target counter = {0, draw->counter, 0, draw->offset};
+  return state == COUNTS_UP && start_values_are_not_negative(scan, &counter, draw->bytes);
 }
 
 // Numbers from a counter that stands in the list they are places of are not negative.
 static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Instance *const pair[2]) {
   FactLists *lists = fact_lists(scan);
   ExprPool *pool = scan->pool;
-  for (uint32_t i = 0, count = lists->claims.count; i < count; i++) {
-    Claim claim = lists->claims.items[i];
-    bool is_of_pair = claim.frame == pair[0]->frame || claim.frame == pair[1]->frame;
-    if (!is_of_pair || !occurs[claim.leaf]) continue;
-    bool is_in_list = is_at(pair[0], claim.counter) && is_at(pair[1], claim.counter);
-    bool is_of_several = (claim.is_own || claim.mask) && !expr_is_const(pool, claim.offset, NULL);
+  for (uint32_t i = 0, count = lists->draws.count; i < count; i++) {
+    DrawRange draw = lists->draws.items[i];
+    bool is_of_pair = draw.frame == pair[0]->frame || draw.frame == pair[1]->frame;
+    if (!is_of_pair || !occurs[draw.leaf]) continue;
+    bool is_in_list = is_at(pair[0], draw.counter) && is_at(pair[1], draw.counter);
+    bool is_of_several = (draw.is_own || draw.mask) && !expr_is_const(pool, draw.offset, NULL);
     if (!is_in_list && !is_of_several) continue;
     uint8_t state = how_counted(scan, i);
-    claim = lists->claims.items[i];
-    if (is_in_list && claim.leans_on_start && state == COUNTS_UP)
+    draw = lists->draws.items[i];
+    if (is_in_list && draw.leans_on_start && state == COUNTS_UP)
       scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
-    else if (!is_from_zero_up(scan, &claim, state))
+    else if (!is_from_zero_up(scan, &draw, state))
       continue;
-    ExprRef zero = expr_const(pool, expr_width(pool, claim.leaf), 0);
-    goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, zero, claim.leaf), GOAL_CONTEXT, 0);
+    ExprRef zero = expr_const(pool, expr_width(pool, draw.leaf), 0);
+    goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, zero, draw.leaf), GOAL_CONTEXT, 0);
   }
 }
 
-void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2], bool stands_for_many) {
+void draw_ranges_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2],
+                     bool stands_for_many) {
   ASSERT(scan_is_extent(extent));
   FactLists *lists = fact_lists(scan);
-  uint32_t count = lists->claims.count;
+  uint32_t count = lists->draws.count;
   if (!count) return;
   uint8_t *occurs = goal_occurrences(scan, goal);
   add_starts(scan, goal, occurs, pair);
-  if (!stands_for_many) drawings_add(scan, goal, occurs, extent, pair);
+  if (!stands_for_many) draw_bounds_add(scan, goal, occurs, extent, pair);
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t j = 0; j < count; j++) {
-      Claim one = lists->claims.items[i], two = lists->claims.items[j];
-      // What a claim says of its counter was read in its own frame.
+      DrawRange one = lists->draws.items[i], two = lists->draws.items[j];
+      // What a draw says of its counter was read in its own frame.
       if (one.frame != pair[0]->frame || two.frame != pair[1]->frame) continue;
       if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
       if (!counts_one_way(scan, i, stands_for_many ? NULL : pair[0]->access) ||
           !counts_one_way(scan, j, stands_for_many ? NULL : pair[1]->access))
         continue;
-      one = lists->claims.items[i]; // whether it is unsigned, and goes down, is known now
-      two = lists->claims.items[j];
+      one = lists->draws.items[i]; // whether it is unsigned, and goes down, is known now
+      two = lists->draws.items[j];
       if (goes_down(one.state) != goes_down(two.state)) continue;
       add_pair(scan, goal, &one, &two);
       add_totals(scan, goal, occurs, &one);
@@ -758,4 +760,4 @@ void claims_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pai
   }
 }
 
-const ValueFacts draw_ranges_facts = {.note = claims_note};
+const ValueFacts draw_ranges_facts = {.note = draw_ranges_note};

@@ -10,18 +10,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 
-bool totals_is_reading(const Frame *frame, IrRef ref) {
+bool draw_totals_is_reading(const Frame *frame, IrRef ref) {
   ASSERT(frame->view);
   ASSERT(scan_has_ref(frame->scan, ref));
   const Scan *scan = frame->scan;
   const IrInst *inst = ir_inst(scan->fn, ref);
   return inst && inst->op == IR_LOAD && inst->order == IR_ORDER_PLAIN && inst->type.kind == IR_INT &&
          scan->cfg->loop_of[inst->block] == CFG_NONE &&
-         (uniform_ref(scan, ref) || counts_only_first(frame->scan, inst->block));
+         (uniform_ref(scan, ref) || only_first_executes(frame->scan, inst->block));
 }
 
 // The one cell that both are of.
-static bool reads_counter(Frame *frame, const IrInst *load, const Claim *drawn) {
+static bool reads_counter(Frame *frame, const IrInst *load, const DrawRange *drawn) {
   SymValue address = frame_value(frame, load->ops[0]);
   return address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
          !address.targets[0].key && address.targets[0].object == drawn->counter &&
@@ -29,14 +29,14 @@ static bool reads_counter(Frame *frame, const IrInst *load, const Claim *drawn) 
 }
 
 // r + v <= total for what this thread drew, if the total was read behind all additions.
-void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range) {
+void draw_totals_add(Scan *scan, Goal *goal, const DrawRange *drawn, const DrawRange *range) {
   ASSERT(scan_has_expr(scan, drawn->leaf));
   ASSERT(scan_has_expr(scan, range->leaf));
   ExprPool *pool = scan->pool;
   const IrInst *addition = &scan->fn->insts.items[range->source];
   if (drawn->frame != range->frame || !drawn->is_own || drawn->is_unsigned || range->is_unsigned) return;
   if (scan->objects.items[drawn->counter].kind != OBJ_SHARED || drawn->scope < IR_SCOPE_BLOCK) return;
-  if (!totals_is_reading(range->frame, addition->ops[1])) return;
+  if (!draw_totals_is_reading(range->frame, addition->ops[1])) return;
   uint32_t reading = ir_ref_index(addition->ops[1]);
   if (!reads_counter(range->frame, &scan->fn->insts.items[reading], drawn)) return;
   if (!resets_is_behind_all(range->frame, drawn->counter, reading) ||
@@ -56,9 +56,10 @@ void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range) 
 
 // Another reading of the counter, behind all additions and with nothing written behind either, gives the same
 // number.
-static void add_other_reading(Scan *scan, Goal *goal, const Claim *range, uint32_t reading, uint32_t other) {
+static void add_other_reading(Scan *scan, Goal *goal, const DrawRange *range, uint32_t reading,
+                              uint32_t other) {
   const IrInst *load = &scan->fn->insts.items[other];
-  Claim counter = *range;
+  DrawRange counter = *range;
   SymValue address = frame_value(range->frame, scan->fn->insts.items[reading].ops[0]);
   if (address.kind != SYM_POINTER || address.target_count != 1) return;
   counter.counter = address.targets[0].object;
@@ -71,10 +72,10 @@ static void add_other_reading(Scan *scan, Goal *goal, const Claim *range, uint32
     goal_add(scan, goal, expr_eq(scan->pool, total, again), GOAL_CONTEXT, 0);
 }
 
-void totals_add_readings(Scan *scan, Goal *goal, const Claim *range) {
+void draw_totals_add_readings(Scan *scan, Goal *goal, const DrawRange *range) {
   ASSERT(scan_has_expr(scan, range->leaf));
   const IrInst *addition = &scan->fn->insts.items[range->source];
-  if (!totals_is_reading(range->frame, addition->ops[1])) return;
+  if (!draw_totals_is_reading(range->frame, addition->ops[1])) return;
   uint32_t reading = ir_ref_index(addition->ops[1]);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const IrInst *inst = &scan->fn->insts.items[scan->accesses.items[a].inst];

@@ -5,13 +5,13 @@
 
 #include "kernelscan/facts.h"
 
-// A value that another thread of the block may have given, by shared memory or a shuffle (givers.c).
-typedef struct Gift {
+// A value that another thread of the block may have given, by shared memory or a shuffle (reaching_stores.c).
+typedef struct ReachingValue {
   ExprRef leaf;
   uint32_t inst;
   Frame *frame; // of the thread that reads it
   bool is_made; // what is known stands among the invariants
-} Gift;
+} ReachingValue;
 
 // The result of a ballot, a shuffle or a butterfly of a whole warp, as one thread reads it (votes.c).
 typedef struct Ballot {
@@ -22,7 +22,7 @@ typedef struct Ballot {
 } Ballot;
 
 // A number that an atomic addition gave to one thread: the start of a range of `amount` that is its own.
-typedef struct Claim {
+typedef struct DrawRange {
   ExprRef leaf;
   uint8_t owner; // of the thread
   uint32_t extent;
@@ -31,11 +31,11 @@ typedef struct Claim {
   IrScope scope;
   uint32_t bytes;
   uint32_t source;  // the addition
-  uint32_t handed;  // of a claim that came by a shuffle: the shuffle
+  uint32_t handed;  // of a draw that came by a shuffle: the shuffle
   bool is_carried;  // came from another thread of the block, through shared memory
   bool is_of_warp;  // came from one lane of the thread's warp, by a shuffle
   ExprRef mask;     // came from one lane of these, by a shuffle (groups.c); 0: none
-  ExprRef only_if;  // it is a claim only under this condition; 0: always
+  ExprRef only_if;  // it is a draw only under this condition; 0: always
   uint8_t state;    // how the counter counts: 0 not asked, 1 only up, 2 any way, 3 up between resets, 4 only
                     // down, 5 down between resets
   bool is_unsigned; // then: amounts are unsigned numbers
@@ -43,7 +43,7 @@ typedef struct Claim {
   bool leans_on_start; // it counts up if it starts at zero: it stands in its own list
   bool is_own;         // the addition's own result, in the iteration in which it was made
   Frame *frame;
-} Claim;
+} DrawRange;
 
 // A shared variable that holds sums of prefixes behind a loop (prefix.c).
 typedef struct PrefixSum {
@@ -56,7 +56,8 @@ typedef struct PrefixSum {
 
 // What one file of this sub-room finds and others read.
 typedef struct FactLists {
-  VEC(Claim) claims; // draw_ranges.c, by leaf and frame; `state` is that of its counter as its frame sees it
+  VEC(DrawRange)
+  draws; // draw_ranges.c, by leaf and frame; `state` is that of its counter as its frame sees it
   VEC(Ballot) ballots;         // votes.c and butterfly.c, by leaf and frame
   VEC(const PrefixSum *) sums; // prefix.c, histograms.c and blocksums.c
 } FactLists;
@@ -100,12 +101,12 @@ bool together_is_open(const Scan *scan);
 
 // initial_contents.c
 // Is there an element for which all that is said holds together?
-bool contents_are_consistent(Scan *scan, const LaunchContent *content);
+bool initial_contents_are_consistent(Scan *scan, const LaunchContent *content);
 
 // floats_exact.c
 void floats_add_exact(Scan *scan, Goal *goal, const uint8_t *seen, uint32_t count);
 
-// intervals.c
+// float_intervals.c
 // The name of the pure function that is applied; "" for what is no application.
 const char *floats_function(const ExprPool *pool, ExprRef ref);
 ExprRef floats_argument(const ExprPool *pool, ExprRef app, uint32_t index);
@@ -123,12 +124,12 @@ bool floats_interval(ExprPool *pool, ExprRef ref, uint8_t bits, FloatInterval *o
 // counter_bounds.c
 // The node with the barrier behind the reset of a counter, which each thread passes between any two of these
 // additions; CFG_NONE: there is none.
-uint32_t counts_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset);
+uint32_t counter_bounds_period(Frame *any, const uint32_t *sites, uint32_t count, uint32_t reset);
 // Thread 0 surely sets the counter there before a barrier that all threads pass on their way to the addition.
-bool counts_is_set_before(Frame *any, uint32_t reset, uint32_t site);
+bool counter_bounds_is_set_before(Frame *any, uint32_t reset, uint32_t site);
 // The store into shared memory that the load reads, whichever thread of the block loads: thread 0 makes it
 // before a barrier that the load stands behind, and no other write comes later; CFG_NONE: not known.
-uint32_t counts_last_write(Scan *scan, uint32_t load);
+uint32_t counter_bounds_last_write(Scan *scan, uint32_t load);
 
 // resets.c
 bool resets_may_reset(Scan *scan, const Access *access, uint32_t object);
@@ -146,9 +147,9 @@ bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading)
 bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading); // nothing writes it any more
 
 // draw_totals.c
-bool totals_is_reading(const Frame *frame, IrRef ref); // once, and one value in the block
-void totals_add(Scan *scan, Goal *goal, const Claim *drawn, const Claim *range);
-void totals_add_readings(Scan *scan, Goal *goal, const Claim *range); // of the counter, later on
+bool draw_totals_is_reading(const Frame *frame, IrRef ref); // once, and one value in the block
+void draw_totals_add(Scan *scan, Goal *goal, const DrawRange *drawn, const DrawRange *range);
+void draw_totals_add_readings(Scan *scan, Goal *goal, const DrawRange *range); // of the counter, later on
 
 // butterfly.c
 // Are the two lanes among those that hold one value?
@@ -169,7 +170,7 @@ ExprRef third_block_threads(Scan *scan); // how many threads a block has, 64 bit
 View *third_view(Scan *scan, const View *reader, uint8_t owner);
 // That lane of the reader's warp, which may not be there (shuffles_has_lane); NULL: its numbers are not known.
 View *third_lane(Scan *scan, const View *reader, ExprRef lane);
-// Its numbers may be computed from an address (overwrites.c): the thread before the first is none.
+// Its numbers may be computed from an address (killed_stores.c): the thread before the first is none.
 ExprRef third_is_of_block(Scan *scan, const View *view);
 // Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
 Frame *third_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
@@ -177,10 +178,10 @@ Frame *third_frame(Frame *reader, const View *view, uint32_t block, bool is_toge
 // nothing: a thread that never left a loop would never have let others pass the next barrier.
 ExprRef third_comes_to(Frame *frame, uint32_t block);
 
-// givers.c
+// reaching_stores.c
 // Another thread of the reader's block that made the store, whichever it is: its frame, the store, and what
 // holds of it; 0: there are too many such threads already.
-ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made);
+ExprRef reaching_stores_by(Frame *reader, const Access *store, Frame **storer, Instance *made);
 
 // shuffles.c
 // How many lanes, a power of two, exchange among themselves; 0: not known.
@@ -190,22 +191,22 @@ ExprRef shuffles_has_lane(Scan *scan, const View *view, ExprRef lane);
 // That the lane is there and comes to the shuffle if the reader does; 0: not known.
 ExprRef shuffles_source_comes(Frame *reader, uint32_t shuffle, ExprRef lane);
 // What holds of the value that the shuffle gave; 0: nothing is known.
-ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner);
+ExprRef shuffles_condition(Scan *scan, const ReachingValue *reaching, uint8_t owner);
 
-// overwrites.c
+// killed_stores.c
 // The barrier behind the store's stretch, if each thread that makes the load has passed it in the same
 // iterations; else NULL.
-const Point *overwrites_closing(Scan *scan, const Access *store, const Access *load);
+const Point *killed_stores_closing(Scan *scan, const Access *store, const Access *load);
 // With that: whatever `earlier` put there is overwritten where a thread has made the store.
-bool overwrites_hides(Scan *scan, const Point *closing, const Access *store, const Access *load,
-                      const Access *earlier);
+bool killed_stores_hide(Scan *scan, const Point *closing, const Access *store, const Access *load,
+                        const Access *earlier);
 // A thread like `like` that may have stored at the offset, in the reader's iterations; NULL: not computed.
-View *overwrites_writer(Frame *reader, const Access *store, const View *like, ExprRef offset);
+View *killed_stores_writer(Frame *reader, const Access *store, const View *like, ExprRef offset);
 
 // groups.c
 bool groups_is_mask(const IrInst *inst);
 // The shuffle `index` hands on what one lane of a group got from the addition; false: that is not known.
-bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim);
+bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, DrawRange *draw);
 // What a lane adds, the one of that number in its part of a warp, `width` lanes wide, as each lane of the
 // part knows it; 0: it hangs on more than the number of the thread that adds.
 ExprRef groups_amount_of_lane(Frame *frame, uint32_t addition, int64_t width, int64_t lane);
@@ -216,10 +217,10 @@ bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote);
 // them.
 bool groups_label_decides_word(Scan *scan, uint32_t shuffle, IrRef address);
 
-// order_start.c
+// start_values.c
 // For who only needs that it is not negative.
-bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes);
+bool start_values_are_not_negative(Scan *scan, const Target *word, uint32_t bytes);
 // That the proofs take the word to hold this, or no less, at the start, of which the host code says nothing.
-void start_words_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least);
+void start_values_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least);
 
 #endif

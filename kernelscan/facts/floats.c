@@ -1,6 +1,6 @@
 // What is known of integers that are made from floating-point values? `if (x >= 0 && x < n) a[(int)x]` stays
 // in [0, n), and so does `(int)(u * n)` for 0 <= u < 1. Method: for each conversion in a goal, what is known
-// of its operand by comparisons in the goal, by minima and maxima, by its interval (intervals.c), and where a
+// of its operand by comparisons in the goal, by minima and maxima, by its interval (float_intervals.c), and where a
 // number is scaled or divided: bounds that are constants or converted integers.
 // Soundness: conversions towards zero and `floor` are monotone, and integers of at most 2^24 (float) or 2^53
 // (double) are converted exactly, which is a condition of each fact; a value that is no number compares as

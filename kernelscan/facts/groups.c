@@ -5,7 +5,7 @@
 // within one group the start and the mask are the same (warp-aggregated atomics; Adinetz, "CUDA Pro Tip",
 // 2014). Which lanes make up a group is not known, so nothing is said of that. Method: a shuffle whose mask
 // is such a value, and whose source lane is found from it, hands on the one addition that its source makes
-// (asked of the solver); the amount is the number of bits of the mask, or a constant. The claim carries the
+// (asked of the solver); the amount is the number of bits of the mask, or a constant. The draw carries the
 // mask: draw_ranges.c says that two threads either have equal starts and equal masks or ranges that do not
 // overlap, votes.c that lanes with equal masks have different ranks. A ballot of the whole warp is such a
 // mask for the lanes that voted yes. The lanes of a tile smaller than a warp are such a group as well, whose
@@ -173,10 +173,10 @@ static bool is_next_after(const Scan *scan, uint32_t mask, uint32_t shuffle) {
   uint32_t loop = cfg->loop_of[insts[shuffle].block];
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     if (i == shuffle || !uniform_may_meet(scan, &insts[i], &insts[shuffle])) continue;
-    bool is_between = loop == CFG_NONE ? order_reaches(scan, mask, i) && order_reaches(scan, i, shuffle)
-                                       : order_reaches_in_round(scan, loop, mask, i) &&
-                                             order_reaches_in_round(scan, loop, i, shuffle);
-    bool is_by_all = order_dominates(scan, mask, i) && order_dominates(scan, i, shuffle) &&
+    bool is_between = loop == CFG_NONE ? graph_reaches(scan, mask, i) && graph_reaches(scan, i, shuffle)
+                                       : graph_reaches_in_round(scan, loop, mask, i) &&
+                                             graph_reaches_in_round(scan, loop, i, shuffle);
+    bool is_by_all = graph_dominates(scan, mask, i) && graph_dominates(scan, i, shuffle) &&
                      cfg->loop_of[insts[i].block] == loop;
     if (is_between && !is_by_all) return false;
   }
@@ -355,7 +355,7 @@ ExprRef groups_amount_of_lane(Frame *frame, uint32_t addition, int64_t width, in
 }
 
 // One lane of each tile draws for it.
-static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim) {
+static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, DrawRange *draw) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   const IrInst *shuffle = &scan->fn->insts.items[index];
@@ -373,15 +373,15 @@ static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef l
   ExprRef source = expr_binary(pool, EXPR_ADD, 0, first, expr_const(pool, 32, lane));
   ExprRef comes = together_meets_all(scan, index) ? shuffles_source_comes(frame, index, source) : 0;
   if (!comes || !source_adds(frame, index, addition, source, &(Source){0})) return false;
-  *claim = (Claim){.leaf = leaf,
-                   .only_if = comes,
-                   .owner = frame->view->owner,
-                   .extent = frame->view->extent,
-                   .frame = frame,
-                   .source = addition,
-                   .handed = index,
-                   .amount = amount,
-                   .mask = first};
+  *draw = (DrawRange){.leaf = leaf,
+                      .only_if = comes,
+                      .owner = frame->view->owner,
+                      .extent = frame->view->extent,
+                      .frame = frame,
+                      .source = addition,
+                      .handed = index,
+                      .amount = amount,
+                      .mask = first};
   return true;
 }
 
@@ -422,19 +422,19 @@ bool groups_counts_lanes(Scan *scan, uint32_t addition, uint32_t *vote) {
   goal_add(scan, &goal, expr_eq(scan->pool, members[0], members[1]), GOAL_CONTEXT, 0);
   goal_add_extent(scan, &goal, EXTENT_INTRA_WARP, frames[0]->view, frames[1]->view);
   goal_add_launch(scan, &goal);
-  goal_add_votes(scan, &goal, EXTENT_INTRA_WARP, frames[0], frames[1]);
+  votes_add(scan, &goal, EXTENT_INTRA_WARP, frames[0], frames[1]);
   return goal.is_false ||
          goal_satisfiable(scan, &goal, "two lanes of a group draw for it").verdict == VERDICT_SAFE;
 }
 
-bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, Claim *claim) {
+bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, DrawRange *draw) {
   ASSERT(frame->view);
   ASSERT(scan_has_inst(frame->scan, index));
   ASSERT(scan_has_inst(frame->scan, addition));
   ASSERT(scan_has_expr(frame->scan, leaf));
   Scan *scan = frame->scan;
   const IrInst *shuffle = &scan->fn->insts.items[index];
-  if (note_part(frame, index, addition, leaf, claim)) return true;
+  if (note_part(frame, index, addition, leaf, draw)) return true;
   int64_t width = 0;
   bool is_whole = ir_const_value(scan->fn, shuffle->ops[3], &width) && width == 32;
   const IrInst *mask = ir_inst(scan->fn, shuffle->ops[0]);
@@ -451,12 +451,12 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
   Source lane = source_of(frame, shuffle, source, members);
   if (lane.end == END_LOWEST) lane.rank = expr_const(scan->pool, 32, 0);
   if (!is_known || lane.end == END_NONE || !source_adds(frame, index, addition, source, &lane)) return false;
-  *claim = (Claim){.leaf = leaf,
-                   .owner = frame->view->owner,
-                   .extent = frame->view->extent,
-                   .frame = frame,
-                   .source = addition,
-                   .handed = index,
-                   .mask = members};
+  *draw = (DrawRange){.leaf = leaf,
+                      .owner = frame->view->owner,
+                      .extent = frame->view->extent,
+                      .frame = frame,
+                      .source = addition,
+                      .handed = index,
+                      .mask = members};
   return true;
 }

@@ -1,6 +1,6 @@
 // What do malloc and new give in device code? Each call gives memory that no other call gives: two threads
 // that use what they allocated themselves never meet there. Where thread 0 alone allocates and tells its
-// block by shared memory (kept_pointers.c), the memory is one for each block, as shared memory is. Method: an
+// block by shared memory (stored_pointers.c), the memory is one for each block, as shared memory is. Method: an
 // object for each place of the text that allocates; a key keeps it out of whatever takes equal objects and
 // offsets for one word of memory. Soundness: a pointer that comes back from other memory than that has no
 // value, and its accesses are not understood; what a thread reads there is unknown; a call may give null.
@@ -17,9 +17,9 @@
 
 static SymValue heap_pointer(Frame *frame, uint32_t call) {
   Scan *scan = frame->scan;
-  if (!heap_is_allocation(scan, &scan->fn->insts.items[call])) return (SymValue){.kind = SYM_NONE};
-  uint32_t object = heap_object(scan, call);
-  if (counts_only_first(frame->scan, scan->fn->insts.items[call].block))
+  if (!allocations_is_allocation(scan, &scan->fn->insts.items[call])) return (SymValue){.kind = SYM_NONE};
+  uint32_t object = allocations_object(scan, call);
+  if (only_first_executes(frame->scan, scan->fn->insts.items[call].block))
     scan->objects.items[object].is_of_block = true;
   Target *target = arena_new(scan->arena, Target);
   *target = (Target){0, object, expr_const(scan->pool, 64, 0), expr_const(scan->pool, 64, 0)};
@@ -41,7 +41,7 @@ static Released released_at(Frame *frame, const IrInst *release, uint32_t *objec
     ObjKind kind = scan->objects.items[target].kind;
     if (kind == OBJ_NULL) continue;
     if (kind != OBJ_HEAP || (found == OF_BLOCK && *object != target)) return ANY;
-    if (!heap_is_of_block(scan, target)) continue;
+    if (!allocations_is_of_block(scan, target)) continue;
     *object = target;
     found = OF_BLOCK;
   }
@@ -60,8 +60,8 @@ static bool are_unordered(Frame *frame, Released released, uint32_t release, uin
   Scan *scan = frame->scan;
   const IrInst *insts = scan->fn->insts.items;
   if (released == ANY || is_loose) return true;
-  bool is_one_thread = counts_only_first(frame->scan, insts[release].block) &&
-                       counts_only_first(frame->scan, insts[other].block);
+  bool is_one_thread = only_first_executes(frame->scan, insts[release].block) &&
+                       only_first_executes(frame->scan, insts[other].block);
   return !is_one_thread &&
          node_share_stretch(scan, EXTENT_INTRA_BLOCK, node_of_inst(scan, release), node_of_inst(scan, other));
 }

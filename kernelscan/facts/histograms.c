@@ -88,7 +88,7 @@ static bool find(Scan *scan, Counting *counting) {
   return true;
 }
 
-static const Counting *counting_of(Scan *scan, uint32_t object) {
+static const Counting *histograms_of(Scan *scan, uint32_t object) {
   BUG_UNLESS(object < scan->objects.count);
   Kept *kept = SCAN_STATE_OF(scan, histograms, Kept);
   for (uint32_t i = 0; i < kept->countings.count; i++)
@@ -149,7 +149,7 @@ static const Counting *read_count(Frame *frame, uint32_t index, ExprRef *element
   if (address.kind != SYM_POINTER || address.target_count != 1 || address.targets[0].condition ||
       address.targets[0].key || scan->objects.items[address.targets[0].object].kind != OBJ_SHARED)
     return NULL;
-  const Counting *counting = counting_of(scan, address.targets[0].object);
+  const Counting *counting = histograms_of(scan, address.targets[0].object);
   *element = counting->sum ? element_at(scan->pool, address.targets[0].offset) : 0;
   return *element && is_behind_all(scan, counting, index) ? counting : NULL;
 }
@@ -195,7 +195,7 @@ static void add_invariant(Scan *scan, ExprRef leaf, ExprRef condition) {
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = condition});
 }
 
-static SymValue counting_sum(Frame *frame, uint32_t index) {
+static SymValue histograms_sum(Frame *frame, uint32_t index) {
   const Counting *counting = NULL;
   bool is_phi = frame->scan->fn->insts.items[index].op == IR_PHI;
   ExprRef sum = is_phi ? sum_at_head(frame, index, &counting) : 0;
@@ -204,7 +204,7 @@ static SymValue counting_sum(Frame *frame, uint32_t index) {
   return sym_value_word(sum);
 }
 
-static void counting_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void histograms_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprRef element = 0;
   const Counting *counting = leaf ? read_count(frame, index, &element) : NULL;
@@ -224,21 +224,21 @@ static bool are_summed_up(const Scan *scan, uint32_t object) {
   return false;
 }
 
-ExprRef counting_below_count(Scan *scan, const Claim *claim) {
-  ASSERT(scan_has_expr(scan, claim->leaf));
+ExprRef histograms_below_count(Scan *scan, const DrawRange *draw) {
+  ASSERT(scan_has_expr(scan, draw->leaf));
   ExprPool *pool = scan->pool;
-  if (!claim->is_own || claim->bytes != 4 || scan->objects.items[claim->counter].kind != OBJ_SHARED ||
-      !are_summed_up(scan, claim->counter))
+  if (!draw->is_own || draw->bytes != 4 || scan->objects.items[draw->counter].kind != OBJ_SHARED ||
+      !are_summed_up(scan, draw->counter))
     return 0;
-  const Counting *counting = counting_of(scan, claim->counter);
-  ExprRef element = counting->sum ? element_at(pool, claim->offset) : 0;
+  const Counting *counting = histograms_of(scan, draw->counter);
+  ExprRef element = counting->sum ? element_at(pool, draw->offset) : 0;
   if (!element) return 0;
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, claim->leaf, claim->amount);
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, draw->leaf, draw->amount);
   ExprRef next = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, element, expr_const(pool, 64, 1));
-  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), claim->leaf),
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), draw->leaf),
                   expr_and(pool,
-                           expr_binary(pool, EXPR_SLE, 0, end, count_at(claim->frame, counting, element)),
-                           is_within(scan, counting, counts_below(claim->frame, counting, next))));
+                           expr_binary(pool, EXPR_SLE, 0, end, count_at(draw->frame, counting, element)),
+                           is_within(scan, counting, counts_below(draw->frame, counting, next))));
 }
 
-const ValueFacts histograms_facts = {.note = counting_note, .is_of_givers = true, .value = counting_sum};
+const ValueFacts histograms_facts = {.note = histograms_note, .is_of_third = true, .value = histograms_sum};

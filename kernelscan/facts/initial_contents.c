@@ -16,29 +16,29 @@ static bool is_of(const Scan *scan, const LaunchContent *content, const Obj *obj
          strcmp(content->global, scan->module->globals.items[object->index].name) == 0;
 }
 
-const LaunchContent *contents_find(const Scan *scan, const Obj *object, uint32_t bytes) {
+const LaunchContent *initial_contents_find(const Scan *scan, const Obj *object, uint32_t bytes) {
   ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   for (uint32_t i = 0; i < scan->launch->contents.count; i++)
     if (is_of(scan, &scan->launch->contents.items[i], object, bytes)) return &scan->launch->contents.items[i];
   return NULL;
 }
 
-const LaunchContent *contents_begun(const Scan *scan, const Obj *object, uint32_t bytes) {
+const LaunchContent *initial_contents_begun(const Scan *scan, const Obj *object, uint32_t bytes) {
   ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   for (uint32_t i = 0; i < scan->launch->begun.count; i++)
     if (is_of(scan, &scan->launch->begun.items[i], object, bytes)) return &scan->launch->begun.items[i];
   return NULL;
 }
 
-ExprRef contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset) {
+ExprRef initial_contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset) {
   ASSERT(scan_has_expr(scan, said));
   ASSERT(scan_has_word(scan, offset, 64));
   return table_at_element(scan, content->element, said, offset);
 }
 
-bool contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes) {
+bool initial_contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes) {
   ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
-  return contents_find(scan, object, bytes) != NULL;
+  return initial_contents_find(scan, object, bytes) != NULL;
 }
 
 // Writes that cannot have been to the elements of an array that lie at such places (initial_contents.c).
@@ -65,7 +65,7 @@ static Kept *kept_of(Scan *scan) {
 
 // Is there an element at all for which everything that is said holds together? What contradicts itself would
 // prove anything.
-bool contents_are_consistent(Scan *scan, const LaunchContent *content) {
+bool initial_contents_are_consistent(Scan *scan, const LaunchContent *content) {
   uint32_t index = (uint32_t)(content - scan->launch->contents.items);
   BUG_UNLESS(index < scan->launch->contents.count);
   Kept *kept = kept_of(scan);
@@ -181,11 +181,12 @@ static bool is_refuted(Scan *scan, const Said *said, ExprRef flag, ExprRef offse
 
 static Said said_plainly(Scan *scan, const LaunchContent *content, ExprRef offset) {
   Said said = {0};
-  vec_push(scan->arena, &said.conditions, contents_at(scan, content, content->value, offset));
-  ExprRef written = content->is_written ? contents_at(scan, content, content->is_written, offset) : 0;
+  vec_push(scan->arena, &said.conditions, initial_contents_at(scan, content, content->value, offset));
+  ExprRef written = content->is_written ? initial_contents_at(scan, content, content->is_written, offset) : 0;
   vec_push(scan->arena, &said.conditions, written);
   for (uint32_t i = 0; i < content->conditions.count; i++)
-    vec_push(scan->arena, &said.conditions, contents_at(scan, content, content->conditions.items[i], offset));
+    vec_push(scan->arena, &said.conditions,
+             initial_contents_at(scan, content, content->conditions.items[i], offset));
   return said;
 }
 
@@ -247,7 +248,8 @@ static Said said_at(Scan *scan, const LaunchContent *content, ExprRef offset) {
   return said;
 }
 
-void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef value, ExprRef offset) {
+void initial_contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef value,
+                                ExprRef offset) {
   ASSERT(scan_has_expr(scan, value));
   ASSERT(scan_has_word(scan, offset, 64));
   Said said = said_plainly(scan, content, offset);
@@ -260,10 +262,11 @@ void contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, Ex
 // Of bits that are made into numbers, equations say nothing to those who look at the shape of a computation.
 static ExprRef contents_number(Scan *scan, const Target *target, uint32_t bytes) {
   const LaunchContent *content =
-      target->key ? NULL : contents_find(scan, &scan->objects.items[target->object], bytes);
-  if (!content || !expr_is_const(scan->pool, target->offset, NULL) || !contents_are_consistent(scan, content))
+      target->key ? NULL : initial_contents_find(scan, &scan->objects.items[target->object], bytes);
+  if (!content || !expr_is_const(scan->pool, target->offset, NULL) ||
+      !initial_contents_are_consistent(scan, content))
     return 0;
-  ExprRef value = contents_at(scan, content, content->value, target->offset);
+  ExprRef value = initial_contents_at(scan, content, content->value, target->offset);
   return expr_is_const(scan->pool, value, NULL) ? value : 0;
 }
 
@@ -320,13 +323,13 @@ static void say_of_load(Scan *scan, Said *said, ExprRef value) {
   }
 }
 
-static void contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
+static void initial_contents_note(Frame *frame, uint32_t load, const Target *target, ExprRef value) {
   Scan *scan = frame->scan;
   uint8_t width = expr_width(scan->pool, value);
   IrTypeKind kind = scan->fn->insts.items[load].type.kind;
   if (target->key || (kind != IR_INT && kind != IR_FLOAT)) return;
-  const LaunchContent *content = contents_find(scan, &scan->objects.items[target->object], width / 8);
-  if (!content || !contents_are_consistent(scan, content)) return;
+  const LaunchContent *content = initial_contents_find(scan, &scan->objects.items[target->object], width / 8);
+  if (!content || !initial_contents_are_consistent(scan, content)) return;
   bool is_new = !is_noted(scan, value, NOTED_VALUE);
   bool asks_written =
       content->is_written && !frame->is_shifted && !(kept_of(scan)->noted.items[value] & NOTED_WRITTEN);
@@ -341,4 +344,4 @@ static void contents_note(Frame *frame, uint32_t load, const Target *target, Exp
   note_written(frame, load, content, target, value, &said);
 }
 
-const ValueFacts initial_contents_facts = {.note_read = contents_note, .number = contents_number};
+const ValueFacts initial_contents_facts = {.note_read = initial_contents_note, .number = contents_number};

@@ -321,4 +321,4 @@ static bool ranges_range(Scan *scan, uint32_t index, int64_t *lo, int64_t *hi) {
   return true;
 }
 
-const ValueFacts ranges_facts = {.note = ranges_note, .is_of_givers = true, .range = ranges_range};
+const ValueFacts ranges_facts = {.note = ranges_note, .is_of_third = true, .range = ranges_range};

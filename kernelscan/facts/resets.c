@@ -100,7 +100,7 @@ bool resets_may_reset(Scan *scan, const Access *access, uint32_t object) {
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   if (access->kind == ACCESS_READ || is_drawing(inst)) return false;
   return access_may_touch(scan, (uint32_t)(access - scan->accesses.items), object) &&
-         !counters_is_beside(scan, access, object);
+         !counter_words_is_beside(scan, access, object);
 }
 
 // Thread 0 reads, and then writes: `n = atomicAdd(total, n)`. Nobody else does either, and nobody twice.
@@ -112,7 +112,7 @@ bool resets_is_behind_reading(const Frame *frame, const Access *write, uint32_t 
   uint32_t block = scan->fn->insts.items[reading].block;
   return scan->fn->insts.items[write->inst].op == IR_STORE && !write->is_async &&
          scan->fn->insts.items[write->inst].block == block && write->inst > reading &&
-         scan->cfg->loop_of[block] == CFG_NONE && counts_only_first(frame->scan, block);
+         scan->cfg->loop_of[block] == CFG_NONE && only_first_executes(frame->scan, block);
 }
 
 bool resets_are_apart(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access, const Frame *reader) {
@@ -157,7 +157,7 @@ static bool may_be_by_other_warp(Scan *scan, const Access *reset, uint32_t objec
   goal_add_launch(scan, &goal);
   if (goal.is_false) return false;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "a warp that sets the counter of another");
-  return !order_is_refuted(scan, &answer);
+  return !proofs_is_refuted(scan, &answer);
 }
 
 bool resets_are_apart_in_warp(Scan *scan, uint32_t object, uint32_t drawing, uint32_t access) {
@@ -181,8 +181,8 @@ static bool is_own_before(Scan *scan, const Access *write, uint32_t reading) {
   const IrInst *insts = scan->fn->insts.items;
   uint32_t from = insts[write->inst].block, to = insts[reading].block;
   return !write->is_async && !write->is_loose && cfg->loop_of[from] == CFG_NONE &&
-         cfg->loop_of[to] == CFG_NONE && order_dominates(scan, write->inst, reading) &&
-         counts_only_first(scan, from) && counts_only_first(scan, to);
+         cfg->loop_of[to] == CFG_NONE && graph_dominates(scan, write->inst, reading) &&
+         only_first_executes(scan, from) && only_first_executes(scan, to);
 }
 
 // Can any thread write the object between the same barriers? Not counted: what the only reader has written before; with a
@@ -195,7 +195,8 @@ static bool is_written_beside(Scan *scan, uint32_t object, uint32_t reading, con
     const uint8_t *stretch = node_reached_from(scan, point->node, true);
     for (uint32_t a = 0; stretch[node] && a < scan->accesses.count; a++)
       if (scan->accesses.items[a].kind != ACCESS_READ && stretch[scan->accesses.items[a].node] &&
-          access_may_touch(scan, a, object) && !counters_is_beside(scan, &scan->accesses.items[a], object) &&
+          access_may_touch(scan, a, object) &&
+          !counter_words_is_beside(scan, &scan->accesses.items[a], object) &&
           !is_own_before(scan, &scan->accesses.items[a], reading) &&
           !(reader && resets_is_behind_reading(reader, &scan->accesses.items[a], reading)))
         return true;
@@ -223,7 +224,8 @@ bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading) {
   const uint8_t *later = reached_by_others(scan, EXTENT_INTRA_BLOCK, node);
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].kind != ACCESS_READ && later[scan->accesses.items[a].node] &&
-        access_may_touch(scan, a, object) && !counters_is_beside(scan, &scan->accesses.items[a], object) &&
+        access_may_touch(scan, a, object) &&
+        !counter_words_is_beside(scan, &scan->accesses.items[a], object) &&
         !is_own_before(scan, &scan->accesses.items[a], reading))
       return false;
   return !is_written_beside(scan, object, reading, NULL);

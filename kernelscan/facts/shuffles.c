@@ -1,5 +1,5 @@
 // What did a lane get from another one by a shuffle? What the source lane put into the same shuffle, if the mask names that lane, there is one,
-// and it comes there: what an absent lane gives is any value. Method: a GIVER (givers.c), of which is said that it is the source lane and that its
+// and it comes there: what an absent lane gives is any value. Method: a third thread (third.c), of which is said that it is the source lane and that its
 // operand is the value. The two must meet in it (together.c); where not all lanes of the warp come there, the source lane must, exactly, outside of
 // loops.
 // Soundness: over-approximates; where that is not shown, the value is any one.
@@ -17,11 +17,11 @@ int64_t shuffles_width(const Scan *scan, const IrInst *shuffle) {
 
 // ---- which shuffle
 // That the source lane, too, comes to this shuffle for its exchange with the reader; 0: not known.
-static ExprRef comes_as_well(Scan *scan, Frame *giver, uint32_t shuffle) {
+static ExprRef comes_as_well(Scan *scan, Frame *storer, uint32_t shuffle) {
   uint32_t block = scan->fn->insts.items[shuffle].block;
   if (together_is_open(scan) || !together_meets(scan, shuffle)) return 0;
   if (together_is_by_warp(scan, block)) return expr_bool(scan->pool, true);
-  return scan->cfg->loop_of[block] == CFG_NONE ? third_comes_to(giver, block) : 0;
+  return scan->cfg->loop_of[block] == CFG_NONE ? third_comes_to(storer, block) : 0;
 }
 
 // ---- which lane
@@ -90,28 +90,28 @@ static ExprRef names_source(Scan *scan, ExprRef mask, ExprRef source) {
   return names_all ? expr_bool(scan->pool, true) : goal_has_lane(scan, mask, source);
 }
 
-ExprRef shuffles_condition(Scan *scan, const Gift *gift, uint8_t owner) {
+ExprRef shuffles_condition(Scan *scan, const ReachingValue *reaching, uint8_t owner) {
   ASSERT(owner == OWNER_THREAD1 || owner == OWNER_THREAD2);
   ExprPool *pool = scan->pool;
-  const IrInst *shuffle = &scan->fn->insts.items[gift->inst];
-  const View *reader = gift->frame->view;
-  uint8_t width = expr_width(pool, gift->leaf);
-  ExprRef is_there = 0, source = source_lane(gift->frame, shuffle, &is_there);
-  ExprRef mask = frame_word(gift->frame, shuffle->ops[0], 32);
+  const IrInst *shuffle = &scan->fn->insts.items[reaching->inst];
+  const View *reader = reaching->frame->view;
+  uint8_t width = expr_width(pool, reaching->leaf);
+  ExprRef is_there = 0, source = source_lane(reaching->frame, shuffle, &is_there);
+  ExprRef mask = frame_word(reaching->frame, shuffle->ops[0], 32);
   if (!source || !mask) return 0;
   View *view = source_view(scan, reader, source, owner);
-  Frame *frame = third_frame(gift->frame, view, shuffle->block, true); // who meets does so in one round
+  Frame *frame = third_frame(reaching->frame, view, shuffle->block, true); // who meets does so in one round
   ExprRef value = frame_word(frame, shuffle->ops[1], width),
-          own = frame_word(gift->frame, shuffle->ops[1], width),
-          comes = comes_as_well(scan, frame, gift->inst);
+          own = frame_word(reaching->frame, shuffle->ops[1], width),
+          comes = comes_as_well(scan, frame, reaching->inst);
   if (!value || !own || !comes) return 0;
   ExprRef may_give =
       expr_and(pool, names_source(scan, mask, source), shuffles_has_lane(scan, reader, source));
   ExprRef place = expr_and(pool, expr_eq(pool, view->warp, reader->warp),
                            expr_and(pool, third_is_of_block(scan, view), expr_eq(pool, view->lane, source)));
-  ExprRef is_value = expr_or(pool, expr_not(pool, comes), expr_eq(pool, gift->leaf, value));
+  ExprRef is_value = expr_or(pool, expr_not(pool, comes), expr_eq(pool, reaching->leaf, value));
   ExprRef given = expr_and(pool, place, is_value);
   ExprRef is_from_other = expr_and(pool, is_there, expr_or(pool, expr_not(pool, may_give), given));
   return expr_or(pool, is_from_other,
-                 expr_and(pool, expr_not(pool, is_there), expr_eq(pool, gift->leaf, own)));
+                 expr_and(pool, expr_not(pool, is_there), expr_eq(pool, reaching->leaf, own)));
 }

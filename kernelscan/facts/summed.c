@@ -163,7 +163,7 @@ static bool cannot_hold(const Basis *basis, const ExprRef *conditions, uint32_t 
     goal_add(scan, &goal, conditions[i], GOAL_CONFLICT, 0);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, name);
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }
 
 // In no round does the first thread add more than the other one.

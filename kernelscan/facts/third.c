@@ -46,7 +46,7 @@ View *third_view(Scan *scan, const View *reader, uint8_t owner) {
                                        "threadIdx.z of the writer"};
   View *view = view_like(scan, reader);
   view->owner = owner;
-  view->is_giver = true;
+  view->is_third = true;
   third_count(scan);
   for (int axis = 0; axis < 3; axis++) {
     int64_t lo = 0, hi = 0;
@@ -67,7 +67,7 @@ View *third_lane(Scan *scan, const View *reader, ExprRef lane) {
     if (!expr_is_const(pool, scan->launch->block[axis], &size) || size != 1) return NULL;
   }
   View *view = view_like(scan, reader);
-  view->is_giver = true;
+  view->is_third = true;
   third_count(scan);
   ExprRef first = expr_binary(pool, EXPR_SUB, EXPR_NSW, reader->linear, reader->lane);
   view->thread_idx[0] = expr_binary(pool, EXPR_ADD, EXPR_NSW, first, lane);

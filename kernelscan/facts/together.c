@@ -75,14 +75,14 @@ static bool is_taken_alike(Scan *scan, Extent extent, CfgEdge edge) {
   goal_add_extent(scan, &goal, any, frames[0]->view, frames[1]->view);
   goal_add_launch(scan, &goal);
   for (int t = 0; t < 2; t++)
-    goal_add_rounds(scan, &goal, frames[t]);
-  goal_add_votes(scan, &goal, extent, frames[0], frames[1]);
+    rounds_add(scan, &goal, frames[t]);
+  votes_add(scan, &goal, extent, frames[0], frames[1]);
   if (goal.is_false) return true;
   uint32_t line = ir_loc(scan->module, end->loc)->line;
   SolverAnswer answer =
       goal_look(scan, &goal, false, arena_printf(scan->arena, "taken alike at line %u", line));
   if (answer.verdict != VERDICT_SAFE) return false;
-  pairs_keep_proof(scan, &answer);
+  proofs_keep_leaning(scan, &answer);
   return true;
 }
 
@@ -146,10 +146,10 @@ static bool is_once_in_each_round(Scan *scan, uint32_t block) {
 static bool is_made_as_often(Scan *scan, uint32_t other, uint32_t operation) {
   const Cfg *cfg = scan->cfg;
   uint32_t block = scan->fn->insts.items[other].block, loop = cfg->loop_of[block];
-  if (!order_reaches(scan, other, operation)) return true;
+  if (!graph_reaches(scan, other, operation)) return true;
   bool is_around = loop == CFG_NONE || cfg_loop_contains(cfg, loop, scan->fn->insts.items[operation].block);
-  bool is_before = order_dominates(scan, other, operation),
-       is_behind = loop != CFG_NONE && !order_reaches_in_round(scan, loop, other, operation);
+  bool is_before = graph_dominates(scan, other, operation),
+       is_behind = loop != CFG_NONE && !graph_reaches_in_round(scan, loop, other, operation);
   if (is_around && (is_before || is_behind) && is_once_in_each_round(scan, block)) return true;
   return together_is_by_warp(scan, block);
 }
@@ -207,7 +207,7 @@ bool together_meets_all(Scan *scan, uint32_t operation) {
   if (!together_meets(scan, operation)) return false;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     if (i != operation && uniform_may_meet(scan, &insts[i], &insts[operation]) &&
-        !order_reaches(scan, i, operation) && !order_dominates(scan, operation, i) &&
+        !graph_reaches(scan, i, operation) && !graph_dominates(scan, operation, i) &&
         !together_is_by_warp(scan, insts[i].block) && !together_is_by_warp(scan, insts[operation].block))
       return false;
   return true;

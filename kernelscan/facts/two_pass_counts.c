@@ -2,7 +2,7 @@
 // or, each block's own, in shared memory? Method: at the counter's element the array held its content before
 // the launch (initial_contents.c), and all draws of the launch together add no more than was counted for that element
 // (LaunchTally): a number drawn lies from the start on, and it and its amount end with the count. A counter
-// in shared memory starts at what some thread of the block, a giver (givers.c), stored there. Soundness: only
+// in shared memory starts at what some thread of the block, a storer (reaching_stores.c), stored there. Soundness: only
 // of what the thread drew itself (the caller says so in a condition), of words of 32 bits, in arrays to which
 // the kernel does nothing but add (which is part of what a LaunchTally says); counters do not wrap (A1).
 // SPDX-License-Identifier: Apache-2.0
@@ -18,11 +18,11 @@ static ExprRef function_at(const Scan *scan, const LaunchTally *tally, uint32_t 
 }
 
 // `start`: what lay at `offset` of the array.
-static ExprRef bounds(const Scan *scan, const Claim *claim, const LaunchTally *tally, ExprRef offset,
+static ExprRef bounds(const Scan *scan, const DrawRange *draw, const LaunchTally *tally, ExprRef offset,
                       ExprRef start) {
   ExprPool *pool = scan->pool;
-  ExprRef leaf = expr_resize_signed(pool, claim->leaf, 64);
-  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, leaf, expr_resize_signed(pool, claim->amount, 64));
+  ExprRef leaf = expr_resize_signed(pool, draw->leaf, 64);
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, leaf, expr_resize_signed(pool, draw->amount, 64));
   ExprRef count = expr_resize_signed(pool, function_at(scan, tally, tally->func, offset), 64);
   start = expr_resize_signed(pool, start, 64);
   return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, start, leaf),
@@ -39,7 +39,7 @@ static ExprRef is_there(Scan *scan, const LaunchContent *content, ExprRef offset
   scan->result->assumptions |= ASSUME_IN_BOUNDS | ASSUME_NO_OVERFLOW;
   if (!content->is_written) return holds;
   scan->result->assumptions |= ASSUME_FILLED;
-  return expr_and(pool, holds, contents_at(scan, content, content->is_written, offset));
+  return expr_and(pool, holds, initial_contents_at(scan, content, content->is_written, offset));
 }
 
 static void add(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef was_drawn, ExprRef holds) {
@@ -66,32 +66,32 @@ static const Target *sole_target(const SymValue *address) {
 }
 
 // Some thread of the block set the counter to what it read, before anybody drew.
-static ExprRef bounds_from_starter(Scan *scan, const Claim *claim, const LaunchTally *tally,
+static ExprRef bounds_from_starter(Scan *scan, const DrawRange *draw, const LaunchTally *tally,
                                    const LaunchContent *content) {
   const Access *store = access_of(scan, tally->setting);
   const IrInst *inst = &scan->fn->insts.items[tally->setting];
   const IrInst *load = ir_inst(scan->fn, inst->ops[1]);
-  Frame *giver = NULL;
+  Frame *storer = NULL;
   Instance made;
-  ExprRef holds = store && load ? givers_storing(claim->frame, store, &giver, &made) : 0;
+  ExprRef holds = store && load ? reaching_stores_by(draw->frame, store, &storer, &made) : 0;
   if (!holds) return 0;
   const Target *counter = sole_target(&made.address);
-  SymValue source = frame_value(giver, load->ops[0]);
+  SymValue source = frame_value(storer, load->ops[0]);
   const Target *element = sole_target(&source);
-  ExprRef start = frame_word(giver, inst->ops[1], 32);
-  if (!counter || !element || !start || counter->object != claim->counter) return 0;
+  ExprRef start = frame_word(storer, inst->ops[1], 32);
+  if (!counter || !element || !start || counter->object != draw->counter) return 0;
   const Obj *array = &scan->objects.items[element->object];
   if (array->kind != OBJ_LAUNCH || array->index != tally->object) return 0;
-  holds = expr_and(scan->pool, holds, expr_eq(scan->pool, counter->offset, claim->offset));
+  holds = expr_and(scan->pool, holds, expr_eq(scan->pool, counter->offset, draw->offset));
   ExprRef block = function_at(scan, tally, tally->of_block, element->offset);
   ExprRef slot = function_at(scan, tally, tally->of_slot, element->offset);
-  holds = expr_and(scan->pool, holds, expr_eq(scan->pool, block, giver->view->block_idx[0]));
-  holds = expr_and(scan->pool, holds, expr_eq(scan->pool, slot, claim->offset));
+  holds = expr_and(scan->pool, holds, expr_eq(scan->pool, block, storer->view->block_idx[0]));
+  holds = expr_and(scan->pool, holds, expr_eq(scan->pool, slot, draw->offset));
   holds = expr_and(scan->pool, holds, is_there(scan, content, element->offset));
-  return expr_and(scan->pool, holds, bounds(scan, claim, tally, element->offset, start));
+  return expr_and(scan->pool, holds, bounds(scan, draw, tally, element->offset, start));
 }
 
-// Who set the counter that a claim's number was drawn from (two_pass_counts.c).
+// Who set the counter that a draw's number was drawn from (two_pass_counts.c).
 typedef struct Starter {
   ExprRef leaf;
   const Frame *frame;
@@ -105,60 +105,60 @@ typedef struct Kept {
 } Kept;
 
 // Asked once for each number.
-static ExprRef started(Scan *scan, const Claim *claim, const LaunchTally *tally,
+static ExprRef started(Scan *scan, const DrawRange *draw, const LaunchTally *tally,
                        const LaunchContent *content) {
   Kept *kept = SCAN_STATE_OF(scan, two_pass_counts, Kept);
   for (uint32_t i = 0; i < kept->starters.count; i++) {
     const Starter *known = &kept->starters.items[i];
-    if (known->leaf == claim->leaf && known->frame == claim->frame && known->setting == tally->setting)
+    if (known->leaf == draw->leaf && known->frame == draw->frame && known->setting == tally->setting)
       return known->holds;
   }
-  Starter starter = {claim->leaf, claim->frame, tally->setting,
-                     bounds_from_starter(scan, claim, tally, content)};
+  Starter starter = {draw->leaf, draw->frame, tally->setting,
+                     bounds_from_starter(scan, draw, tally, content)};
   vec_push(scan->arena, &kept->starters, starter);
   return starter.holds;
 }
 
-static void add_of_block(Scan *scan, Goal *goal, const Claim *claim, const LaunchTally *tally,
+static void add_of_block(Scan *scan, Goal *goal, const DrawRange *draw, const LaunchTally *tally,
                          ExprRef was_drawn) {
   for (uint32_t i = 0; i < scan->launch->contents.count; i++) {
     const LaunchContent *content = &scan->launch->contents.items[i];
     if (content->object != tally->object || content->bytes != tally->bytes ||
-        !contents_are_consistent(scan, content))
+        !initial_contents_are_consistent(scan, content))
       continue;
-    ExprRef holds = started(scan, claim, tally, content);
+    ExprRef holds = started(scan, draw, tally, content);
     if (holds) add(scan, goal, content, was_drawn, holds);
     scan->result->assumptions |= ASSUME_FILLED;
   }
 }
 
 // ---- the question
-void tallies_add(Scan *scan, Goal *goal, const Claim *claim, ExprRef was_drawn) {
-  ASSERT(scan_has_expr(scan, claim->leaf));
+void two_pass_counts_add(Scan *scan, Goal *goal, const DrawRange *draw, ExprRef was_drawn) {
+  ASSERT(scan_has_expr(scan, draw->leaf));
   ASSERT(scan_has_expr(scan, was_drawn));
-  const Obj *object = &scan->objects.items[claim->counter];
+  const Obj *object = &scan->objects.items[draw->counter];
   bool is_start_told = false;
   for (uint32_t i = 0; i < scan->launch->tallies.count; i++) {
     const LaunchTally *tally = &scan->launch->tallies.items[i];
-    if (!is_of_counter(scan, tally, object) || tally->bytes != claim->bytes) continue;
-    if (tally->shared) add_of_block(scan, goal, claim, tally, was_drawn);
-    const LaunchContent *content = tally->shared ? NULL : contents_find(scan, object, tally->bytes);
-    if (!content || !contents_are_consistent(scan, content)) continue;
-    if (!is_start_told) add(scan, goal, content, was_drawn, is_there(scan, content, claim->offset));
+    if (!is_of_counter(scan, tally, object) || tally->bytes != draw->bytes) continue;
+    if (tally->shared) add_of_block(scan, goal, draw, tally, was_drawn);
+    const LaunchContent *content = tally->shared ? NULL : initial_contents_find(scan, object, tally->bytes);
+    if (!content || !initial_contents_are_consistent(scan, content)) continue;
+    if (!is_start_told) add(scan, goal, content, was_drawn, is_there(scan, content, draw->offset));
     for (uint32_t c = 0; c < content->conditions.count && !is_start_told; c++)
       add(scan, goal, content, was_drawn,
-          contents_at(scan, content, content->conditions.items[c], claim->offset));
+          initial_contents_at(scan, content, content->conditions.items[c], draw->offset));
     is_start_told = true;
-    ExprRef start = contents_at(scan, content, content->value, claim->offset);
-    add(scan, goal, content, was_drawn, bounds(scan, claim, tally, claim->offset, start));
+    ExprRef start = initial_contents_at(scan, content, content->value, draw->offset);
+    add(scan, goal, content, was_drawn, bounds(scan, draw, tally, draw->offset, start));
   }
 }
 
-bool tallies_tell(const Scan *scan, const Claim *claim) {
-  ASSERT(scan_has_expr(scan, claim->leaf));
-  const Obj *object = &scan->objects.items[claim->counter];
+bool two_pass_counts_tell(const Scan *scan, const DrawRange *draw) {
+  ASSERT(scan_has_expr(scan, draw->leaf));
+  const Obj *object = &scan->objects.items[draw->counter];
   bool tells = false;
   for (uint32_t i = 0; i < scan->launch->tallies.count; i++)
     tells |= is_of_counter(scan, &scan->launch->tallies.items[i], object);
-  return tells && claim->is_own && claim->bytes == 4 && !scan->has_opaque;
+  return tells && draw->is_own && draw->bytes == 4 && !scan->has_opaque;
 }

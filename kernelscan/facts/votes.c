@@ -391,7 +391,7 @@ void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef ra
                GOAL_CONTEXT, 0);
 }
 
-void goal_add_votes(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second) {
+void votes_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const Frame *second) {
   ASSERT(scan_is_extent(extent));
   ASSERT(first->view);
   ASSERT(second->view);

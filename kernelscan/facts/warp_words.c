@@ -48,7 +48,7 @@ static bool is_one_place(Scan *scan, uint32_t load, uint32_t *object) {
   goal_add_launch(scan, &goal);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "lanes of a warp that read different words");
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }
 
 // Nobody who is so far apart from the reader writes there while it may be read.
@@ -65,7 +65,7 @@ static bool is_left_alone(Scan *scan, Extent extent, uint32_t load, uint32_t obj
     if (write->kind == ACCESS_READ || !access_may_touch(scan, a, object)) continue;
     if (write->is_async || write->is_loose) return false;
     if (node_share_stretch(scan, extent, node, write->node) &&
-        counters_may_meet(pair.one, write, &place, pairings[extent], NULL))
+        counter_words_may_meet(pair.one, write, &place, pairings[extent], NULL))
       return false;
   }
   return true;

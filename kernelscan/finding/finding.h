@@ -20,8 +20,8 @@ void misuse_report(Scan *scan, const Misuse *misuse); // once for a place
 
 // race_finding.c
 // Its cause's rule, under the memory model of the run.
-void report_name_rule(Scan *scan, Finding *finding);
-void report_hint_of_cause(Scan *scan, Finding *finding); // as a note
+void finding_name_rule(Scan *scan, Finding *finding);
+void finding_hint_of_cause(Scan *scan, Finding *finding); // as a note
 
 // exact.c
 // What does a condition speak of, besides the thread's numbers, the launch and (`with_host`) values of the host?

@@ -45,8 +45,8 @@ static bool may_join(const Scan *scan, const IrInst *one, const IrInst *two) {
 static bool is_made_by_both(Scan *scan, uint32_t other, const Bypass *bypass) {
   const Cfg *cfg = scan->cfg;
   uint32_t block = scan->fn->insts.items[other].block, at = scan->fn->insts.items[bypass->operation].block;
-  if (!order_reaches(scan, other, bypass->operation) &&
-      !order_block_reaches(scan, block, bypass->branch, CFG_NONE))
+  if (!graph_reaches(scan, other, bypass->operation) &&
+      !graph_block_reaches(scan, block, bypass->branch, CFG_NONE))
     return true;
   if (uniform_comes_to(scan, block)) return true;
   if (block == bypass->branch || !cfg_dominates(cfg, block, bypass->branch) || !cfg_dominates(cfg, block, at))
@@ -122,7 +122,7 @@ static uint32_t place_in(const Scan *scan, const Bypass *bypass, uint32_t block)
     if (waits_for_all) return i;
     if (bypass->may_come_back) continue;
     if (inst->op == IR_BARRIER || exact_names_lanes(scan, inst)) return i;
-    if (!bypass->behind[block] || barriers_is_leaving(inst)) continue;
+    if (!bypass->behind[block] || operation_is_leaving(inst)) continue;
     for (uint32_t a = 0; a < scan->accesses.count; a++)
       if (scan->accesses.items[a].inst == i) return i;
   }

@@ -21,8 +21,8 @@ void misuse_report(Scan *scan, const Misuse *misuse) {
                      .launch = scan->launch->description,
                      .launch_loc = scan->launch->loc,
                      .count = 1};
-  report_name_rule(scan, &finding);
-  report_hint_of_cause(scan, &finding);
+  finding_name_rule(scan, &finding);
+  finding_hint_of_cause(scan, &finding);
   const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[misuse->inst].loc), *second = misuse->second;
   finding.accesses[0] = (FindingAccess){ACCESS_READ, *at, 0};
   finding.accesses[1] = (FindingAccess){ACCESS_READ, second && second->file ? *second : *at, 0};
@@ -95,7 +95,7 @@ static void check_given_back(Order *order, const LockSite *site) {
     const Access *write = &scan->accesses.items[a];
     int64_t stored = 0;
     // What counts readers down, or up, may leave the lock taken.
-    bool frees = order_stored_constant(scan, write, &stored) && stored == site->free_value;
+    bool frees = operation_stored_constant(scan, write, &stored) && stored == site->free_value;
     if (write->kind != ACCESS_ATOMIC || !frees || !order_gives_back(order, site, write->inst) ||
         order_may_hold(order, site, write) || order_starts_taken(order, site) ||
         !is_come_to(scan, write->inst)) // what is taken at the start is handed on by who opens it
@@ -119,7 +119,7 @@ static void check_kept(Order *order, uint32_t s) {
   Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   const LockSite *site = &order->locks[s];
-  if (!site->is_released) return; // a claim that is kept for good
+  if (!site->is_released) return; // won once, and kept for good
   for (uint32_t b = 0; b < cfg->block_count; b++) {
     if (cfg->rpo_number[b] == CFG_NONE) continue;
     uint32_t end = scan->fn->blocks.items[b].first + scan->fn->blocks.items[b].count - 1;
@@ -191,7 +191,7 @@ static bool stays_in_loop(const Scan *scan, uint32_t loop, IrRef ref, int depth)
   return true;
 }
 
-// Whoever does not get the lock tries again: it is not a claim, which may be kept.
+// Whoever does not get the lock tries again: it is not won once, which may be kept.
 static bool is_waited_for(const Scan *scan, const LockSite *site) {
   const IrInst *take = &scan->fn->insts.items[site->access->inst];
   uint32_t loop = scan->cfg->loop_of[take->block];
@@ -227,7 +227,7 @@ void misuse_locks(Scan *scan) {
   Order *order = order_get(scan);
   if (!order->has_strong_access) return;
   for (uint32_t s = 0; s < order->lock_count; s++) {
-    if (order->locks[s].is_token || order->locks[s].is_asked || order->locks[s].is_counted) continue;
+    if (order->locks[s].is_turn || order->locks[s].is_asked || order->locks[s].is_counted) continue;
     check_taken_twice(order, &order->locks[s]);
     check_given_back(order, &order->locks[s]);
     check_kept(order, s);
@@ -245,7 +245,7 @@ void misuse_objects(Scan *scan) {
   const Meets *meets = arrivals_all(scan);
   for (uint32_t i = 0; i < meets->count; i++) {
     const Meet *meet = &meets->items[i];
-    if (meet->endless && arrivals_is_wait(&scan->fn->insts.items[meet->inst]))
+    if (meet->endless && operation_is_wait(&scan->fn->insts.items[meet->inst]))
       report_endless(scan, meet->endless, place_of(scan, meet->inst),
                      "the barrier object expects more arrivals than the block has threads");
   }

@@ -352,11 +352,11 @@ static void add_hint(Scan *scan, Finding *finding, const char *hint) {
   vec_push(scan->arena, &finding->notes, (FindingNote){.text = arena_printf(scan->arena, "hint: %s", hint)});
 }
 
-void report_hint_of_cause(Scan *scan, Finding *finding) {
+void finding_hint_of_cause(Scan *scan, Finding *finding) {
   add_hint(scan, finding, cause_find(finding->cause)->mend);
 }
 
-void report_name_rule(Scan *scan, Finding *finding) {
+void finding_name_rule(Scan *scan, Finding *finding) {
   MemoryModel model = scan->request->options.memory_model;
   const CauseInfo *info = cause_find(finding->cause);
   BUG_UNLESS(info);
@@ -368,7 +368,7 @@ void report_name_rule(Scan *scan, Finding *finding) {
   vec_push(scan->arena, &finding->notes, (FindingNote){.text = text});
 }
 
-void report_race(Scan *scan, const RaceFacts *race) {
+void finding_report_race(Scan *scan, const RaceFacts *race) {
   Finding finding = {.rule = rule_of(race),
                      .kernel = scan->fn->display,
                      .object = object_name(scan, race->object),
@@ -406,7 +406,7 @@ void report_race(Scan *scan, const RaceFacts *race) {
       strcmp(finding.cause, "insufficient-scope-atomic") == 0 ? narrow_text(scan, race) : NULL;
   if (narrow) vec_push(scan->arena, &finding.notes, (FindingNote){.text = narrow});
   add_parts_note(scan, race, &finding);
-  report_name_rule(scan, &finding);
+  finding_name_rule(scan, &finding);
   add_callers_note(scan, &finding);
   add_launch_note(scan, &finding);
   add_hint(scan, &finding, hint_of(scan, race));
@@ -460,8 +460,8 @@ static FindingLevel level_of_parting(const Scan *scan, const Parting *parting) {
   return is_note ? LEVEL_NOTE : LEVEL_WARNING;
 }
 
-void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query,
-                       const Parting *parting) {
+void finding_report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query,
+                               const Parting *parting) {
   bool is_definite = !parting->used_memory && !parting->doubt && !launch_is_open(scan);
   Finding finding = {.rule = RULE_BARRIER_DIVERGENCE,
                      .level = level_of_parting(scan, parting),
@@ -471,7 +471,7 @@ void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *q
                      .kernel = scan->fn->display,
                      .object = "barrier",
                      .count = 1};
-  report_name_rule(scan, &finding);
+  finding_name_rule(scan, &finding);
   take_threads(scan, query, parting, &finding.witness);
   const SrcLoc *at = ir_loc(scan->module, scan->fn->insts.items[fork->barrier].loc);
   const SrcLoc *branch = ir_loc(scan->module, ir_terminator(scan->fn, fork->branch)->loc);
@@ -482,6 +482,7 @@ void report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *q
   finding.launch = scan->launch->description;
   finding.launch_loc = scan->launch->loc;
   if (parting->kind == PARTING_SHOWN)
-    mend_keep(scan, at, branch, query->goal, arena_copy(scan->arena, query->answer, sizeof *query->answer));
+    racy_goals_keep(scan, at, branch, query->goal,
+                    arena_copy(scan->arena, query->answer, sizeof *query->answer));
   if (!join_with_known(scan, &finding)) vec_push(scan->arena, &scan->result->findings, finding);
 }

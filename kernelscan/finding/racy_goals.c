@@ -14,13 +14,13 @@ static Kept *kept_of(const Scan *scan) {
   return SCAN_STATE_OF(scan, racy_goals, Kept);
 }
 
-const RacyGoal *mend_kept(const Scan *scan, uint32_t *count) {
+const RacyGoal *racy_goals_kept(const Scan *scan, uint32_t *count) {
   *count = kept_of(scan)->goals.count;
   return kept_of(scan)->goals.items;
 }
 
-void mend_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
-               const SolverAnswer *answer) {
+void racy_goals_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
+                     const SolverAnswer *answer) {
   Kept *kept = kept_of(scan);
   if (scan->start.without_mend || !goal || !answer || kept->goals.count >= GOALS) return;
   vec_push(scan->arena, &kept->goals, (RacyGoal){one, two, *goal, answer});

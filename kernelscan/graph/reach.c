@@ -27,7 +27,7 @@ static const uint64_t *reached_from(const Scan *scan, uint32_t block) {
   return kept->reached[block] = set;
 }
 
-bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
+bool graph_reaches(const Scan *scan, uint32_t from, uint32_t to) {
   ASSERT(scan_has_inst(scan, from));
   ASSERT(scan_has_inst(scan, to));
   uint32_t block = scan->fn->insts.items[from].block, other = scan->fn->insts.items[to].block;
@@ -35,7 +35,7 @@ bool order_reaches(const Scan *scan, uint32_t from, uint32_t to) {
   return reached_from(scan, block)[other / 64] >> (other % 64) & 1;
 }
 
-bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided) {
+bool graph_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided) {
   ASSERT(scan_has_block(scan, from));
   ASSERT(scan_has_block(scan, to));
   const Cfg *cfg = scan->cfg;
@@ -59,13 +59,13 @@ bool order_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t 
   return found;
 }
 
-bool order_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to) {
+bool graph_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to) {
   ASSERT(scan_has_loop(scan, loop));
   ASSERT(scan_has_inst(scan, from));
   ASSERT(scan_has_inst(scan, to));
   uint32_t start = scan->fn->insts.items[from].block, goal = scan->fn->insts.items[to].block;
   return (start == goal && from < to) ||
-         order_block_reaches(scan, start, goal, scan->cfg->loops.items[loop].header);
+         graph_block_reaches(scan, start, goal, scan->cfg->loops.items[loop].header);
 }
 
 // Does control come from `from` round to the header of its loop, or out of that, without `block`?
@@ -92,7 +92,7 @@ static bool goes_by(const Scan *scan, uint32_t from, uint32_t block) {
   return false;
 }
 
-uint32_t phases_head_of(const Scan *scan, uint32_t block) {
+uint32_t graph_head_of(const Scan *scan, uint32_t block) {
   ASSERT(scan_has_block(scan, block));
   const Cfg *cfg = scan->cfg;
   uint32_t head = block;
@@ -107,7 +107,7 @@ uint32_t phases_head_of(const Scan *scan, uint32_t block) {
   return head;
 }
 
-bool order_dominates(const Scan *scan, uint32_t one, uint32_t two) {
+bool graph_dominates(const Scan *scan, uint32_t one, uint32_t two) {
   ASSERT(scan_has_inst(scan, one));
   ASSERT(scan_has_inst(scan, two));
   uint32_t block = scan->fn->insts.items[one].block, other = scan->fn->insts.items[two].block;

@@ -6,7 +6,7 @@
 #include "kernelscan/memory.h"
 #include "kernelscan/operations.h"
 
-bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
+bool conflict_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent) {
   ASSERT(scan_has_object(scan, one->object) && scan_has_object(scan, two->object));
   ASSERT(scan_is_extent(extent));
   if (one->object != two->object) return false;
@@ -16,7 +16,7 @@ bool pairs_same_object(const Scan *scan, const Target *one, const Target *two, E
   case OBJ_LOADED: return true;
   case OBJ_SHARED:
     return !extent_is_between_blocks(extent) || (extent == EXTENT_CLUSTER && clusters_has_mapa(scan));
-  case OBJ_HEAP: return !extent_is_between_blocks(extent) && heap_is_of_block(scan, one->object);
+  case OBJ_HEAP: return !extent_is_between_blocks(extent) && allocations_is_of_block(scan, one->object);
   case OBJ_NONE:
   case OBJ_LOCAL:
   case OBJ_PARAM:
@@ -75,8 +75,8 @@ static ExprRef is_of_two_calls(Scan *scan, const Instance *a, const Instance *b)
   return differs;
 }
 
-ExprRef pairs_conflict(Scan *scan, const Instance *a, const Target *one, const Instance *b,
-                       const Target *two) {
+ExprRef conflict_condition(Scan *scan, const Instance *a, const Target *one, const Instance *b,
+                           const Target *two) {
   ASSERT(scan_has_access(scan, a->access) && a->frame);
   ASSERT(scan_has_object(scan, one->object) && scan_has_word(scan, one->offset, 64));
   ASSERT(scan_has_access(scan, b->access) && b->frame);
@@ -155,7 +155,7 @@ static void add_member_bounds(Scan *scan, Goal *goal, Frame *frame, IrRef addres
   }
 }
 
-ExprRef pairs_object_size(const Scan *scan, uint32_t object) {
+ExprRef conflict_object_size(const Scan *scan, uint32_t object) {
   ASSERT(scan_has_object(scan, object));
   const Obj *of = &scan->objects.items[object];
   if (of->kind == OBJ_LAUNCH) return scan->launch->objects.items[of->index].size_bytes;
@@ -165,7 +165,7 @@ ExprRef pairs_object_size(const Scan *scan, uint32_t object) {
 }
 
 // Accesses stay inside their objects (A7): outside, the program has no meaning.
-void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
+void conflict_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Target *target) {
   ASSERT(scan_has_access(scan, instance->access) && instance->frame);
   ASSERT(scan_has_object(scan, target->object) && scan_has_word(scan, target->offset, 64));
   ExprPool *pool = scan->pool;
@@ -176,7 +176,7 @@ void pairs_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const Ta
   if (object->kind == OBJ_SHARED && target->key)
     goal_add(scan, goal, expr_binary(pool, EXPR_ULT, 0, target->key, clusters_size(scan)), GOAL_FACT,
              TAG_BOUNDS);
-  ExprRef size = pairs_object_size(scan, target->object);
+  ExprRef size = conflict_object_size(scan, target->object);
   if (!size) return;
   ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, target->offset, instance->length);
   goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end, size), GOAL_FACT, TAG_BOUNDS);

@@ -50,7 +50,7 @@ static bool ask(Scan *scan, Exclusives *all, uint32_t one, uint32_t two) {
 bool exclusive_blocks(Scan *scan, uint32_t a, uint32_t b) {
   BUG_UNLESS(a < scan->cfg->block_count && b < scan->cfg->block_count);
   // Whoever comes to the head of a block's region comes to the block.
-  uint32_t first = phases_head_of(scan, a), second = phases_head_of(scan, b);
+  uint32_t first = graph_head_of(scan, a), second = graph_head_of(scan, b);
   if (cfg_dominates(scan->cfg, first, second) || cfg_dominates(scan->cfg, second, first)) return false;
   uint32_t one = first < second ? first : second, two = first < second ? second : first;
   Exclusives *all = exclusives_of(scan);

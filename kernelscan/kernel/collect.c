@@ -10,7 +10,7 @@
 #include <string.h>
 
 static bool is_barrier(const IrInst *inst) {
-  return inst->op == IR_BARRIER || arrivals_is_wait(inst);
+  return inst->op == IR_BARRIER || operation_is_wait(inst);
 }
 
 uint32_t scan_node_behind(const Scan *scan, uint32_t inst) {
@@ -282,7 +282,7 @@ static void call_is_undecided(Scan *scan, const IrInst *inst) {
 static void collect_call(Scan *scan, uint32_t index) {
   const IrInst *inst = &scan->fn->insts.items[index];
   uint8_t *is_private = &text_of(scan)->private_calls[index];
-  *is_private = heap_is_call(scan, inst);
+  *is_private = allocations_is_call(scan, inst);
   if (*is_private) return;
   *is_private = call_is_private(scan, inst);
   if (*is_private && !inst->name) scan->result->assumptions |= ASSUME_ALL_CALLERS;
@@ -293,7 +293,7 @@ static void collect_access(Scan *scan, uint32_t index, uint32_t node) {
   const IrInst *inst = &scan->fn->insts.items[index];
   if (ir_inst_is(inst, IR_SPANS)) {
     add_copy(scan, index, node);
-    if (inst->op == IR_ASYNCCOPY && async_completes_on_object(scan, inst))
+    if (inst->op == IR_ASYNCCOPY && operation_completes_on_object(scan, inst))
       add_object_access(scan, index, node, inst->ops[3]);
   } else if (ir_inst_is(inst, IR_ATOMIC)) {
     add_access(scan, index, node, ACCESS_ATOMIC, inst->ops[0], inst->type.bytes);

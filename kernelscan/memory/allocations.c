@@ -5,28 +5,28 @@
 #include "kernelscan/memory/memory.h"
 #include "kernelscan/operations.h"
 
-bool heap_is_allocation(const Scan *scan, const IrInst *inst) {
+bool allocations_is_allocation(const Scan *scan, const IrInst *inst) {
   ASSERT(ir_has_inst(scan->fn, inst));
   return ir_is_heap_allocation(scan->module, inst);
 }
 
-bool heap_is_call(const Scan *scan, const IrInst *inst) {
+bool allocations_is_call(const Scan *scan, const IrInst *inst) {
   ASSERT(ir_has_inst(scan->fn, inst));
-  return heap_is_allocation(scan, inst) || ir_is_heap_release(scan->module, inst);
+  return allocations_is_allocation(scan, inst) || ir_is_heap_release(scan->module, inst);
 }
 
-uint32_t heap_object(Scan *scan, uint32_t call) {
+uint32_t allocations_object(Scan *scan, uint32_t call) {
   const SrcLoc *loc = ir_loc(scan->module, scan->fn->insts.items[call].loc);
   return object_find(scan, OBJ_HEAP, call,
                      arena_printf(scan->arena, "memory allocated at line %u", loc->line));
 }
 
-bool heap_is_of_block(const Scan *scan, uint32_t object) {
+bool allocations_is_of_block(const Scan *scan, uint32_t object) {
   ASSERT(scan_has_object(scan, object));
   return scan->objects.items[object].kind == OBJ_HEAP && scan->objects.items[object].is_of_block;
 }
 
-void heap_check_access(Scan *scan, const Access *access, uint32_t object) {
+void allocations_check_access(Scan *scan, const Access *access, uint32_t object) {
   ASSERT(scan_has_access(scan, access));
   ASSERT(scan_has_object(scan, object));
   const IrInst *inst = &scan->fn->insts.items[access->inst];

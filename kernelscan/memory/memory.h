@@ -17,6 +17,6 @@ bool table_each(Scan *scan, uint32_t object, void (*visit)(void *context, uint32
 
 // allocations.c
 // Undecided where it is used to order threads.
-void heap_check_access(Scan *scan, const Access *access, uint32_t object);
+void allocations_check_access(Scan *scan, const Access *access, uint32_t object);
 
 #endif

@@ -272,8 +272,8 @@ static void walk_base(BaseWalk *walk, IrRef ref) {
     vec_push(scan->arena, &walk->objects, object_find(scan, OBJ_LOCAL, ir_ref_index(ref), inst->name));
     return;
   }
-  if (heap_is_allocation(scan, inst)) {
-    vec_push(scan->arena, &walk->objects, heap_object(scan, ir_ref_index(ref)));
+  if (allocations_is_allocation(scan, inst)) {
+    vec_push(scan->arena, &walk->objects, allocations_object(scan, ir_ref_index(ref)));
     return;
   }
   if (inst->op == IR_LOAD) return walk_loaded(walk, inst);
@@ -311,7 +311,7 @@ void objects_mark_written(Scan *scan) {
     if (inst->op == IR_LOAD) read_by[access->inst] = &scan->reaches[a];
     for (uint32_t i = 0; i < walk.objects.count; i++) {
       Obj *object = &scan->objects.items[walk.objects.items[i]];
-      heap_check_access(scan, access, walk.objects.items[i]);
+      allocations_check_access(scan, access, walk.objects.items[i]);
       if (access->kind != ACCESS_READ) object->is_written = true;
       object->gets_pointers |=
           access->kind != ACCESS_READ && ir_may_write_address(scan->module, scan->fn, inst);

@@ -6,61 +6,62 @@
 
 #include "core/memory_model.h"
 
-bool arrivals_is_wait(const IrInst *inst) {
+bool operation_is_wait(const IrInst *inst) {
   return (inst->op == IR_MBARRIER &&
           (inst->imm == IR_MBARRIER_WAIT || inst->imm == IR_MBARRIER_WAIT_PARITY)) ||
          (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_AWAIT) ||
          (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_WAIT);
 }
 
-bool arrivals_is_arrival(const IrInst *inst) {
+bool operation_is_arrival(const IrInst *inst) {
   return (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE) ||
          (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_ARRIVAL) ||
          (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_COMMIT);
 }
 
 // To leave a barrier object is as to end.
-bool barriers_is_leaving(const IrInst *inst) {
+bool operation_is_leaving(const IrInst *inst) {
   return inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_DROP;
 }
 
-bool async_completes_on_object(const Scan *scan, const IrInst *copy) {
+bool operation_completes_on_object(const Scan *scan, const IrInst *copy) {
   ASSERT(ir_has_inst(scan->fn, copy));
   return copy->op_count > 3 && ir_ref_type(scan->module, scan->fn, copy->ops[3]).kind == IR_PTR;
 }
 
-bool async_is_of_object(const Scan *scan, const Access *access) {
+bool operation_is_of_object(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
-  return access->is_async && async_completes_on_object(scan, &scan->fn->insts.items[access->inst]);
+  return access->is_async && operation_completes_on_object(scan, &scan->fn->insts.items[access->inst]);
 }
 
-uint32_t order_line(const Scan *scan, uint32_t inst) {
+uint32_t operation_line(const Scan *scan, uint32_t inst) {
   ASSERT(scan_has_inst(scan, inst));
   return ir_loc(scan->module, scan->fn->insts.items[inst].loc)->line;
 }
 
-const Access *order_access_of(const Scan *scan, uint32_t inst) {
+const Access *operation_access(const Scan *scan, uint32_t inst) {
   ASSERT(scan_has_inst(scan, inst));
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     if (scan->accesses.items[a].inst == inst) return &scan->accesses.items[a];
   return NULL;
 }
 
-IrScope order_scope_needed(Extent extent) {
+IrScope operation_scope_needed(Extent extent) {
   ASSERT(scan_is_extent(extent));
   return memory_scope_between(!extent_is_between_blocks(extent), extent == EXTENT_CLUSTER);
 }
 
-bool order_is_strong(const Scan *scan, const Access *access) {
+bool operation_is_strong(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   return memory_is_strong(inst) && access->is_natural && inst->op != IR_MBARRIER;
 }
 
-IrScope order_scope_of(const Scan *scan, const Access *access) {
+IrScope operation_scope(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
   if (access->kind == ACCESS_ATOMIC) return access->scope;
-  return order_is_strong(scan, access) ? memory_scope(&scan->fn->insts.items[access->inst]) : IR_SCOPE_THREAD;
+  return operation_is_strong(scan, access) ? memory_scope(&scan->fn->insts.items[access->inst])
+                                           : IR_SCOPE_THREAD;
 }
 
 static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
@@ -68,7 +69,7 @@ static bool is_constant(const Scan *scan, IrRef ref, int64_t wanted) {
   return ir_const_value(scan->fn, ref, &value) && value == wanted;
 }
 
-bool order_is_only_read(const Scan *scan, const Access *access) {
+bool operation_is_only_read(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
   const IrInst *inst = &scan->fn->insts.items[access->inst];
   int64_t expected = 0;
@@ -82,7 +83,7 @@ bool order_is_only_read(const Scan *scan, const Access *access) {
          (inst->rmw == IR_RMW_AND && is_constant(scan, inst->ops[1], -1));
 }
 
-bool order_stored_constant(const Scan *scan, const Access *access, int64_t *value) {
+bool operation_stored_constant(const Scan *scan, const Access *access, int64_t *value) {
   ASSERT(scan_has_access(scan, access));
   ASSERT(value);
   const IrInst *inst = &scan->fn->insts.items[access->inst];
@@ -91,7 +92,7 @@ bool order_stored_constant(const Scan *scan, const Access *access, int64_t *valu
   return inst->op == IR_CMPXCHG && ir_const_value(scan->fn, inst->ops[2], value);
 }
 
-bool order_is_used(const Scan *scan, uint32_t index) {
+bool operation_is_used(const Scan *scan, uint32_t index) {
   ASSERT(scan_has_inst(scan, index));
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     for (uint32_t o = 0; o < scan->fn->insts.items[i].op_count; o++)

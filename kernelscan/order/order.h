@@ -25,7 +25,7 @@ typedef struct CarriedRead {
 typedef struct LockFacts {
   uint64_t held, pending;
   uint64_t unspent; // pending, or the operation has not been done yet (must only)
-  uint64_t told;    // receipts: if one says yes, the lock is held
+  uint64_t told;    // status values: if one says yes, the lock is held
   uint64_t no;      // those that say no
 } LockFacts;
 
@@ -53,8 +53,8 @@ static inline bool order_is_number(const Scan *scan, IrRef ref, int64_t wanted) 
   return ir_const_value(scan->fn, ref, &value) && value == wanted;
 }
 // An operation by which others may learn what was done before; that may learn of others.
-bool order_tells(const Scan *scan, const Access *access);
-bool order_learns(const Scan *scan, const Access *access);
+bool order_may_release(const Scan *scan, const Access *access);
+bool order_may_acquire(const Scan *scan, const Access *access);
 // Edges from blocks that control may come to: `for (OrderEdge e = {0}; order_next_edge(cfg, &e);)`.
 typedef struct OrderEdge {
   uint32_t from, to, at, next; // `at`: position in cfg->succs
@@ -122,7 +122,7 @@ bool order_acquires(const Scan *scan, uint32_t read);
 bool order_acquires_always(const Scan *scan, uint32_t read);
 bool order_releases(const Scan *scan, uint32_t write);
 // What is learned by the read is passed on with the write: acquired, then released.
-bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope scope);
+bool order_relays(const Scan *scan, uint32_t read, uint32_t write, IrScope scope);
 // Can control get from the access to the write without a fence, the write having no release order either? In
 // ScoRD's model that order is the writer's own: it does not stand for the fences of others. `is_of_one`: one
 // thread makes both.
@@ -217,9 +217,9 @@ int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *acces
 // ---- order_opened.c
 // The write is made once, by one thread, to a lock that is taken at the start.
 bool order_opens(Order *order, const LockSite *site, const Access *write);
-// ---- order_tokens.c
-void order_find_tokens(Order *order); // waits for a turn, to be checked when it is known where they are held
-bool order_is_token(Order *order, const LockSite *site);
+// ---- order_turns.c
+void order_find_turns(Order *order); // waits for a turn, to be checked when it is known where they are held
+bool order_is_turn(Order *order, const LockSite *site);
 // ---- order_locks.c
 void order_find_locks(Order *order);
 static inline const SyncWord *order_word_of_lock(Order *order, const LockSite *site) {
@@ -229,15 +229,15 @@ static inline const SyncWord *order_word_of_lock(Order *order, const LockSite *s
 // Half of an order: what one thread does before it tells of it by an operation, or behind the operation by which it
 // has learned.
 typedef enum Half {
-  HALF_TELLS,
+  HALF_RELEASES,
   HALF_GIVES_BACK,
-  HALF_HANDS_ON, // a third holder of a lock; the access is where it takes it
-  HALF_LEARNS,
+  HALF_RELAYS, // a third holder of a lock; the access is where it takes it
+  HALF_ACQUIRES,
   HALF_TAKES,
-  HALF_CLAIMS // a lock that is never given back
+  HALF_TAKES_ONCE // a lock that is never given back
 } Half;
 static inline bool order_is_release(Half half) {
-  return half <= HALF_HANDS_ON;
+  return half <= HALF_RELAYS;
 }
 // What it would take to make it whole, from the most to the least.
 typedef enum GapKind { GAP_OPERATION, GAP_SCOPE, GAP_FENCE, GAP_NARROW_FENCE, GAP_NONE } GapKind;
@@ -269,7 +269,7 @@ bool order_all_count_out(Order *order, const LockSite *site);
 // ---- order_asked.c
 void order_find_asked(
     Order *order); // looks at a word behind a lock, to be checked when it is known what is held
-void order_keep_asked(Order *order); // those that are claims
+void order_keep_asked(Order *order); // those that are won once
 // ---- order_readers.c
 // Where this holds, an operation has counted one more reader in, of a word that is not negative; NULL: it is
 // not so.
@@ -286,7 +286,7 @@ bool order_counts_out(const WordWrite *write); // one reader
 bool order_is_readers(const Order *order, const Access *access, bool or_writer);
 // Readers and locks that know nothing of them share a word.
 bool order_mixes_readers(Order *order, const LockSite *site);
-// ---- order_masks.c
+// ---- order_lock_bits.c
 // Where this holds, a bit-or has found clear all that it sets: a lock in some bits of a word; or a maximum (minimum)
 // has changed the word to what it stores. NULL: it is not so; else the operation, and what it sets or stores.
 const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *bits);
@@ -299,17 +299,17 @@ ExprRef order_has_common_bit(ExprPool *pool, ExprRef one, ExprRef two);
 // Condition that the bits of two locks have none in common, or that what was stored is not one value, as two threads
 // read them.
 ExprRef order_masks_differ(const LockSite *one, Frame *first, const LockSite *two, Frame *second);
-// ---- order_receipts.c
-void order_find_receipts(Order *order);
+// ---- order_lock_status.c
+void order_find_lock_status(Order *order);
 // 1: where the test holds, the operation took the lock; -1: it did not; 0: the test is of something else.
 int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest *test);
-bool order_is_receipt(const Order *order, uint32_t inst);
-// What becomes of receipts at an instruction; where the test holds; from one block to the next.
-void order_pass_receipts(const Order *order, int class, uint32_t inst, LockFacts *facts);
-void order_test_receipts(const Order *order, const EdgeTest *test, LockFacts *facts);
-void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFacts *facts);
-// Receipts that say yes to the thread that makes the access, and to all of its block or warp alike.
-uint64_t order_receipts_at(Order *order, const Access *access);
+bool order_is_lock_status(const Order *order, uint32_t inst);
+// What becomes of status values at an instruction; where the test holds; from one block to the next.
+void order_pass_lock_status(const Order *order, int class, uint32_t inst, LockFacts *facts);
+void order_test_lock_status(const Order *order, const EdgeTest *test, LockFacts *facts);
+void order_merge_lock_status(const Order *order, uint32_t from, uint32_t to, LockFacts *facts);
+// Status values that say yes to the thread that makes the access, and to all of its block or warp alike.
+uint64_t order_lock_status_at(Order *order, const Access *access);
 // ---- order_detours.c
 // A thread that has come somewhere without taking certain edges: those on which it passes one of these waits, which tell
 // for good, or takes a lock.
@@ -330,7 +330,7 @@ bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32
 // Condition that the thread of the frame, which comes to the instruction, has perhaps not taken the lock, at the address
 // that it has there, or no longer holds it: in the round of the loops around both.
 ExprRef order_has_not_taken(const Order *order, uint32_t s, Frame *frame, uint32_t inst);
-// ---- order_possession.c
+// ---- order_lockset.c
 void order_flow_locks(Order *order);
 // What one thread of the class holds just before the instruction.
 uint64_t order_held_before(const Order *order, int class, uint32_t inst, bool is_must);
@@ -357,18 +357,18 @@ uint8_t order_gates(Order *order, uint32_t inst, Couple couple);
 bool order_reads_memory(const Order *order, uint32_t inst);
 // Is what a strong read returned handed on through plain memory, or lane by lane?
 bool order_values_escape(Order *order);
-// ---- order_links.c
+// ---- order_communication.c
 // May what a thread does behind `from` come to be known before `to`, in any other thread: by a strong write
 // and a strong read of one word, or over further threads?
 // `heard` (by access): which reads before `to` may hear of it.
-bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard);
+bool order_may_communicate(Order *order, uint32_t from, uint32_t to, uint8_t *heard);
 // The same, with fences, between blocks: over a third thread, to or from which block scope is enough.
 // `is_acquired`: as if whoever reads acquired.
 bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired);
-// ---- order_unheard.c
+// ---- order_no_acquire.c
 // A model of the question in which neither thread has made a strong read before its access, nor, if
 // `with_memory`, any other one of what somebody writes.
-bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model);
+bool order_has_no_acquire(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model);
 // ---- order_enders.c
 // Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
 bool order_is_set_up(Order *order, const Signal *signal);

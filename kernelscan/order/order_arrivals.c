@@ -74,7 +74,7 @@ static ExprRef comes_later(const Count *count, Frame *frame) {
     const Signal *signal = &order->signals[s];
     uint32_t read = signal->read->inst;
     if (!order_is_plain_wait(signal) || signal->is_carried || !signal->is_direct || !signal->is_fixed ||
-        signal->read->bytes != count->draw->bytes || order_reaches(scan, count->draw->inst, read) ||
+        signal->read->bytes != count->draw->bytes || graph_reaches(scan, count->draw->inst, read) ||
         !order_one_target(frame, signal->read->address, &seen) || seen.key || seen.object != word.object ||
         seen.offset != word.offset)
       continue;
@@ -213,7 +213,7 @@ static ExprRef is_untold(const Count *count) {
   Frame *frame = order_frame_of(way, way->first);
   uint32_t draw = count->draw->inst;
   ExprRef own = 0, leaders = 0, yes = expr_bool(pool, true);
-  if (!order_reaches(order->scan, draw, order_inst_of(way, way->first)))
+  if (!graph_reaches(order->scan, draw, order_inst_of(way, way->first)))
     own = is_no_member(count, frame, yes);
   if (order_only_leader(order, draw) && order_is_behind_barrier(way, count->draw, false))
     leaders = is_no_member(count, order_leader_beside(order->scan, frame->view), order->leader_exists);
@@ -233,7 +233,7 @@ static ExprRef leaves_open(const Count *count) {
 // One counter for the grid, that nobody changes but by this draw, or who has seen the last number of it.
 static bool is_grid_counter(Order *order, uint32_t s, const Access *draw) {
   const Signal *signal = &order->signals[s];
-  return order_scope_of(order->scan, draw) >= IR_SCOPE_DEVICE &&
+  return operation_scope(order->scan, draw) >= IR_SCOPE_DEVICE &&
          order_is_grid_counter(order, signal, (uint64_t)signal->is_ticket << s,
                                order_marks(order->scan, draw->inst));
 }
@@ -256,7 +256,7 @@ static void name_incomplete(const Count *count) {
                     .cause = "incomplete-arrival",
                     .text = arena_printf(
                         scan->arena, "the number from line %u does not say that all blocks have drawn theirs",
-                        order_line(scan, count->signal->read->inst))};
+                        operation_line(scan, count->signal->read->inst))};
 }
 
 // The first access is made by a leader before it draws, or by its block before a barrier.
@@ -264,7 +264,7 @@ static bool is_before_draw(const Count *count) {
   const Direction *way = count->way;
   const Order *order = order_made(way->order->scan);
   uint32_t first = order_inst_of(way, way->first);
-  bool is_own = order_only_leader(order, first) && !order_reaches(order->scan, count->draw->inst, first);
+  bool is_own = order_only_leader(order, first) && !graph_reaches(order->scan, count->draw->inst, first);
   return order_is_released(way, count->draw) && (is_own || order_is_behind_barrier(way, count->draw, false));
 }
 
@@ -311,9 +311,9 @@ static bool find_many(Count *count) {
   count->many = how_many(signal, waiting);
   if (!is_counter(count->order, signal, count->draw) || !count->many ||
       !order_one_target(waiting, signal->read->address, &count->word) || count->word.condition ||
-      (signal->is_ticket && order_scope_of(count->order->scan, count->draw) < way->needed))
+      (signal->is_ticket && operation_scope(count->order->scan, count->draw) < way->needed))
     return false;
-  return order_starts_at_zero(count->order->scan, &count->word, signal->read->bytes) &&
+  return start_values_are_zero(count->order->scan, &count->word, signal->read->bytes) &&
          order_is_set_up(count->order, signal);
 }
 
@@ -349,7 +349,7 @@ static bool is_drawn_once(const Count *count) {
   Order *order = count->order;
   if (order_word_of(order, count->signal)->count == 1 && order_amount(order->scan, count->draw) == 1)
     return true;
-  if (!order_starts_at_zero(order->scan, &count->word, count->draw->bytes) ||
+  if (!start_values_are_zero(order->scan, &count->word, count->draw->bytes) ||
       !order_is_set_up(order, count->signal))
     return false;
   for (int numbering = 0; numbering < NUMBERINGS; numbering++)
@@ -368,7 +368,7 @@ static bool is_one_number(const OrderQuestion *question, Count *count) {
   ExprRef numbers[2];
   if ((signal->carrier && !extent_is_between_blocks(question->extent)) || !signal->is_fixed ||
       (signal->voted && (question->extent == EXTENT_INTRA_WARP || !signal->is_of_warp)) ||
-      order_scope_of(scan, count->draw) < order_scope_needed(question->extent) ||
+      operation_scope(scan, count->draw) < operation_scope_needed(question->extent) ||
       !find_comparison(scan, signal, &test) || test.pred != IR_EQ || !is_counter(order, signal, count->draw))
     return false;
   for (int t = 0; t < 2; t++) {

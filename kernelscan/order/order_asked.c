@@ -1,6 +1,6 @@
 // Is a word claimed by who finds it down under a lock, and raises it before the lock is given back? `lock; if (!done) {
 // fill; done = 1; } unlock;`: double-checked set-up. Method: the look is a lock site of order_locks.c that nobody sets
-// free, and so a claim of order_claims.c. Why: of two threads that look under one lock, the second one takes the lock
+// free, and so a word that is won once (order_once.c). Why: of two threads that look under one lock, the second one takes the lock
 // behind the first one's release, and so reads what that one has stored, or something later; nobody stores the value
 // again that says "down". Soundness: the lock is one, with all its fences, whoever looks holds it, on every way from
 // the look that finds the word down to where the lock is given back the word is raised, and who names one word has one
@@ -19,7 +19,7 @@ static bool shares_word(Order *order, const Target *word, uint32_t bytes) {
 
 static bool is_behind_lock(const Order *order, uint32_t inst) {
   for (uint32_t s = 0; s < order->lock_count; s++)
-    if (!order->locks[s].is_token && order_dominates(order->scan, order->locks[s].access->inst, inst))
+    if (!order->locks[s].is_turn && graph_dominates(order->scan, order->locks[s].access->inst, inst))
       return true;
   return false;
 }
@@ -28,10 +28,11 @@ static void add_look(Order *order, const EdgeTest *test) {
   const Scan *scan = order->scan;
   int64_t down = 0;
   const Access *look =
-      ir_inst(scan->fn, test->value) ? order_access_of(scan, ir_ref_index(test->value)) : NULL;
+      ir_inst(scan->fn, test->value) ? operation_access(scan, ir_ref_index(test->value)) : NULL;
   if (!look || test->pred != IR_EQ || (test->other && !ir_const_value(scan->fn, test->other, &down)) ||
-      !order_is_strong(scan, look) || !look->is_natural ||
-      (look->kind != ACCESS_READ && !order_is_only_read(scan, look)) || !is_behind_lock(order, look->inst))
+      !operation_is_strong(scan, look) || !look->is_natural ||
+      (look->kind != ACCESS_READ && !operation_is_only_read(scan, look)) ||
+      !is_behind_lock(order, look->inst))
     return;
   LockSite site = {.access = look, .free_value = down, .is_asked = true};
   if (order->lock_count < LOCK_LIMIT && order_one_target(order->anyone, look->address, &site.target) &&
@@ -45,7 +46,7 @@ void order_find_asked(Order *order) {
     if (order_edge_test(order->scan, e.from, e.to, &test)) add_look(order, &test);
 }
 
-// ---- are they claims
+// ---- are they won once
 // Who has found the word down raises it before the lock is given back; the marks say where.
 static bool is_raised(Order *order, const LockSite *site, uint32_t lock, uint8_t *raises) {
   const Scan *scan = order->scan;
@@ -87,16 +88,16 @@ static bool is_under(Order *order, const LockSite *site, uint32_t lock) {
   Extent extent =
       scan->objects.items[site->target.object].kind == OBJ_SHARED ? EXTENT_INTRA_BLOCK : EXTENT_INTER_BLOCK;
   uint8_t *raises = order_marks(scan, CFG_NONE);
-  if (held->is_token || held->is_shared || held->bits || held->is_asked || !held->is_disciplined ||
+  if (held->is_turn || held->is_shared || held->bits || held->is_asked || !held->is_disciplined ||
       !order_must_hold_at(order, lock, site->access->inst) || !is_raised(order, site, lock, raises) ||
       !order_lock_orders(order, lock, site->access, extent))
     return false;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (raises[i] && order_scope_of(scan, order_access_of(scan, i)) < order_scope_needed(extent))
+    if (raises[i] && operation_scope(scan, operation_access(scan, i)) < operation_scope_needed(extent))
       return false;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     if (raises[i] && order_must_hold_at(order, lock, i) &&
-        !order_lock_orders(order, lock, order_access_of(scan, i), extent))
+        !order_lock_orders(order, lock, operation_access(scan, i), extent))
       return false;
   return has_one_lock(order, site, held);
 }
@@ -104,10 +105,10 @@ static bool is_under(Order *order, const LockSite *site, uint32_t lock) {
 void order_keep_asked(Order *order) {
   for (uint32_t s = 0; s < order->lock_count; s++) {
     LockSite *site = &order->locks[s];
-    bool is_claim = false;
-    for (uint32_t lock = 0; lock < order->lock_count && site->is_asked && !is_claim; lock++)
-      is_claim = site->is_disciplined && !site->is_released && is_under(order, site, lock);
-    if (!site->is_asked || is_claim) continue;
+    bool is_once = false;
+    for (uint32_t lock = 0; lock < order->lock_count && site->is_asked && !is_once; lock++)
+      is_once = site->is_disciplined && !site->is_released && is_under(order, site, lock);
+    if (!site->is_asked || is_once) continue;
     site->is_disciplined = false;
     order->dropped |= 1ull << s;
   }

@@ -1,7 +1,7 @@
 // Does the word of a lock only ever hold its free value and the one that says it is taken? Then who finds
 // that it was not taken has found it free (`while (atomicCAS(lock, 0, 1) == 1);`). Method: every write of the
 // kernel that may touch the word stores one of the two constants, and so it holds one of them at the start
-// (order_start.c; in shared memory: a thread of the block sets it up first). Soundness: what is not a constant, or
+// (start_values.c; in shared memory: a thread of the block sets it up first). Soundness: what is not a constant, or
 // another width, says no.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -62,10 +62,10 @@ bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t 
   ASSERT(scan_has_access(order->scan, site->access));
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  OrderStart start;
+  StartValue start;
   if (order_word_of_lock(order, site)->is_of_block)
     return is_set_up(order, site, (TwoValues){one, other}, is_one_of);
-  if (!order_start_value(scan, &site->target, site->access->bytes, &start)) return false;
+  if (!start_values_of(scan, &site->target, site->access->bytes, &start)) return false;
   uint8_t width = expr_width(pool, start.value);
   ExprRef either = expr_or(pool, expr_eq(pool, start.value, expr_const(pool, width, one)),
                            expr_eq(pool, start.value, expr_const(pool, width, other)));

@@ -102,7 +102,7 @@ static bool is_done_by(const Bits *bits, const Access *write, bool by_block) {
     const Access *other = row.access;
     bool is_behind = order_is_released(way, other) &&
                      (by_block ? order_is_behind_barrier(way, other, false)
-                               : !order_reaches(scan, other->inst, order_inst_of(way, way->first)));
+                               : !graph_reaches(scan, other->inst, order_inst_of(way, way->first)));
     if (may_set(bits, other, wanted, by_block ? EXCEPT_BLOCK : EXCEPT_THREAD)) return false;
     if (!is_behind && may_set(bits, other, wanted, EXCEPT_NOBODY)) return false;
   }
@@ -117,7 +117,7 @@ ExprRef order_by_bits(const Direction *way, uint32_t s, OrderRule *rule) {
   const SyncWord *word = order_word_of(order, signal);
   if (!order_word_stays(way, signal) || !order_is_acquired(way, signal) || !find_mask(&bits) ||
       !order_all_writes(word, WRITE_ORS, way->needed) ||
-      !order_starts_at_zero(order->scan, &signal->target, signal->read->bytes) ||
+      !start_values_are_zero(order->scan, &signal->target, signal->read->bytes) ||
       !order_is_set_up(order, signal))
     return 0;
   for (WordRow row = {.word = word}; order_next_row(&row);)

@@ -53,13 +53,13 @@ static bool may_hold_of(Order *order, int class, const EdgeTest *test) {
   goal_add(scan, &goal, order_class_condition(scan, frame->view, class), GOAL_EXTENT, 0);
   goal_add_view(scan, &goal, frame->view);
   goal_add_launch(scan, &goal);
-  return !order_cannot_hold(scan, &goal, "is it what the variable holds at first");
+  return !proofs_cannot_hold(scan, &goal, "is it what the variable holds at first");
 }
 
 static bool add_read(Web *web, const EdgeTest *test) {
   const Scan *scan = web->order->scan;
-  const Access *read = order_access_of(scan, ir_ref_index(test->value));
-  if (!read || !order_learns(scan, read) || !order_is_only_read(scan, read)) return false;
+  const Access *read = operation_access(scan, ir_ref_index(test->value));
+  if (!read || !order_may_acquire(scan, read) || !operation_is_only_read(scan, read)) return false;
   for (uint32_t r = 0; r < web->found.count; r++) {
     const EdgeTest *old = &web->found.tests[r];
     if (old->value == test->value) return old->pred == test->pred && old->other == test->other;
@@ -153,11 +153,11 @@ static bool is_of_latest(const Web *web) {
   const CarriedRead *found = &web->found;
   for (uint32_t u = 0; u < web->use_count; u++)
     if (is_read_between(web, web->uses[u].from, web->uses[u].at)) return false;
-  const Access *first = order_access_of(scan, ir_ref_index(found->tests[0].value));
+  const Access *first = operation_access(scan, ir_ref_index(found->tests[0].value));
   Target word;
   if (!order_one_target(order->anyone, first->address, &word) || word.condition) return false;
   for (uint32_t r = 0; r < found->count; r++) {
-    const Access *read = order_access_of(scan, ir_ref_index(found->tests[r].value));
+    const Access *read = operation_access(scan, ir_ref_index(found->tests[r].value));
     if (found->count > 1 && (!order_acquires_always(scan, read->inst) || read->scope != first->scope ||
                              read->bytes != first->bytes))
       return false;

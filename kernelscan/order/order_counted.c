@@ -19,7 +19,7 @@ const Access *order_find_counted(Order *order, const EdgeTest *test) {
   ASSERT(test);
   const Scan *scan = order->scan;
   const IrInst *inst = ir_inst(scan->fn, test->value);
-  const Access *access = inst ? order_access_of(scan, ir_ref_index(test->value)) : NULL;
+  const Access *access = inst ? operation_access(scan, ir_ref_index(test->value)) : NULL;
   Target word;
   if (!access || test->pred != IR_EQ || (test->other && !order_is_number(scan, test->other, 0)) ||
       !access->is_natural || !order_one_target(order->anyone, access->address, &word) || word.condition)
@@ -39,7 +39,7 @@ static bool is_undone_by(const Order *order, uint32_t s, int class, const WordWr
   const IrInst *inst = inst_at(scan, taken->access->inst);
   if (inst->op != IR_CMPXCHG)
     return order_counts_out(write) && (order_unspent_before(order, class, write->access->inst) >> s & 1) &&
-           order_dominates(scan, taken->access->inst, write->access->inst);
+           graph_dominates(scan, taken->access->inst, write->access->inst);
   int64_t left = 0;
   return write->kind == WRITE_ADD && write->is_constant && ir_const_value(scan->fn, inst->ops[2], &left) &&
          write->constant == -left && (order_held_before(order, class, write->access->inst, true) >> s & 1);

@@ -26,7 +26,7 @@ static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t t
   if (!order_reaches_in(scan, from, to, couple)) return false;
   if (order->is_reached[class][insts[from].block] && order->is_reached[class][insts[to].block]) return true;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (order_is_barrier(scan, i) && !order_separates(scan, i, couple) &&
+    if (arrivals_is_barrier(scan, i) && !order_separates(scan, i, couple) &&
         order_reaches_in(scan, from, i, couple) && order_reaches_in(scan, i, to, couple))
       return true;
   return false;
@@ -43,12 +43,13 @@ static Gap smallest_gap(const Order *order, int class, Half half, const uint32_t
   for (uint32_t a = 0; a < scan->accesses.count && best.kind < GAP_NONE; a++) {
     const Access *operation = &scan->accesses.items[a];
     uint32_t at = operation->inst;
-    bool is_it = releases ? order_tells(scan, operation) && is_in_reach(order, class, inst, at, couple)
-                          : heard[a] && order_learns(scan, operation) && order_is_used(scan, at) &&
+    bool is_it = releases ? order_may_release(scan, operation) && is_in_reach(order, class, inst, at, couple)
+                          : heard[a] && order_may_acquire(scan, operation) && operation_is_used(scan, at) &&
                                 is_in_reach(order, class, at, inst, couple);
     if (!is_it) continue;
     bool is_of_one = releases && class == CLASS_LEADER && order_only_leader(order, at);
-    Gap gap = {.half = half, .access = inst, .operation = at, .needed = order_scope_needed(couple.extent)};
+    Gap gap = {
+        .half = half, .access = inst, .operation = at, .needed = operation_scope_needed(couple.extent)};
     take_smaller(&best, order_gap_on_all_ways(scan, gap, couple, is_of_one), own);
   }
   return best;
@@ -68,13 +69,13 @@ static Parts find_parts(Order *order, const OrderQuestion *question) {
   uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
   uint8_t *heard = arena_array(order->scan->arena, order->scan->accesses.count + 1, uint8_t);
   for (int t = 0; t < 2; t++) {
-    parts.is_linked[t] = order_may_tell(order, insts[t], insts[1 - t], heard);
+    parts.is_linked[t] = order_may_communicate(order, insts[t], insts[1 - t], heard);
     // What looks at words that nobody tells by is named as such.
     if (!parts.is_linked[t]) memset(heard, 1, order->scan->accesses.count);
     for (int class = 0; class < CLASS_COUNT; class ++) {
       const uint32_t sides[2][2] = {{insts[t], insts[1 - t]}, {insts[1 - t], insts[t]}};
-      parts.release[t][class] = smallest_gap(order, class, HALF_TELLS, sides[0], couple, NULL);
-      parts.acquire[1 - t][class] = smallest_gap(order, class, HALF_LEARNS, sides[1], couple, heard);
+      parts.release[t][class] = smallest_gap(order, class, HALF_RELEASES, sides[0], couple, NULL);
+      parts.acquire[1 - t][class] = smallest_gap(order, class, HALF_ACQUIRES, sides[1], couple, heard);
     }
   }
   return parts;
@@ -137,7 +138,7 @@ static bool is_own_operation(const Scan *scan, const OrderQuestion *question, Ga
   bool any = false;
   for (int t = 0; t < 2; t++) {
     const Access *access = question->instances[t]->access;
-    any |= order_is_strong(scan, access) &&
+    any |= operation_is_strong(scan, access) &&
            (access->inst == release.operation || access->inst == acquire.operation);
   }
   return any;
@@ -207,13 +208,14 @@ static bool order_is_impossible(Order *order, const OrderQuestion *question, Ord
 }
 
 // Neither thread has learned anything before its access, in some model of the question.
-static bool is_unheard(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
+static bool has_no_acquire(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   uint8_t all = 0;
   SolverAnswer model;
   for (int t = 0; t < 2; t++)
     all |= order_gates(order, question->instances[t]->access->inst, order_couple(question));
   bool with_memory = (all & TAINT_MEMORY) && order_values_escape(order);
-  if (!extent_is_between_blocks(question->extent) || !order_is_unheard(order, question, with_memory, &model))
+  if (!extent_is_between_blocks(question->extent) ||
+      !order_has_no_acquire(order, question, with_memory, &model))
     return false;
   *answer = (OrderAnswer){
       .verdict = ORDER_UNPROTECTED,
@@ -232,7 +234,7 @@ static void name_release(Order *order, const OrderQuestion *question, OrderAnswe
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++) {
       if (parts.acquire[t][class].kind != GAP_OPERATION ||
-          order_is_strong(order->scan, question->instances[t]->access))
+          operation_is_strong(order->scan, question->instances[t]->access))
         return;
       take_smaller(&release, parts.release[t][class], own);
     }
@@ -242,7 +244,7 @@ static void name_release(Order *order, const OrderQuestion *question, OrderAnswe
       order->scan->arena,
       "the operation at line %u releases what was done before, as if a lock were given back there, "
       "but neither thread acquires anything before its access",
-      order_line(order->scan, release.operation));
+      operation_line(order->scan, release.operation));
 }
 
 static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {
@@ -263,7 +265,7 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
   // anywhere.
   bool may_exclude = carried && escapes;
   if (!may_exclude && order_is_impossible(order, question, &answer)) return answer;
-  if (is_unheard(order, question, &answer)) return answer;
+  if (has_no_acquire(order, question, &answer)) return answer;
   return (OrderAnswer){.text =
                            "what the kernel reads in between may order them in a way that is not understood"};
 }
@@ -274,7 +276,7 @@ static bool is_for_one_number(const Scan *scan, uint32_t block) {
     EdgeTest test;
     if (!order_edge_test(scan, from, to, &test) || test.pred != IR_EQ) continue;
     uint32_t root = order_find_root(scan, test.value);
-    const Access *draw = root == CFG_NONE ? NULL : order_access_of(scan, root);
+    const Access *draw = root == CFG_NONE ? NULL : operation_access(scan, root);
     if (draw && order_amount(scan, draw) == 1) return true;
   }
   return false;
@@ -285,7 +287,7 @@ static bool is_in_turn(Order *order, const Access *write) {
   const IrInst *insts = order->scan->fn->insts.items;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
-    if (site->is_token && site->awaited.pred == IR_EQ &&
+    if (site->is_turn && site->awaited.pred == IR_EQ &&
         cfg_dominates(order->scan->cfg, insts[site->access->inst].block, insts[write->inst].block) &&
         order_may_touch(order, write, &site->target, site->access->bytes))
       return true;
@@ -303,17 +305,17 @@ static bool is_lost_update(Order *order, const OrderQuestion *question) {
   for (int t = 0; t < 2; t++) {
     const IrInst *store = &scan->fn->insts.items[sides[t]->inst];
     if (sides[t]->kind != ACCESS_WRITE || store->op != IR_STORE) return false;
-    is_same &= order_stored_constant(scan, sides[t], &values[t]);
+    is_same &= operation_stored_constant(scan, sides[t], &values[t]);
     is_given &= is_for_one_number(scan, store->block) || is_in_turn(order, sides[t]);
   }
   return !is_given && (!is_same || values[0] != values[1]);
 }
 
 // Two threads write the word, and neither has waited for anything before: no protocol says which comes first.
-static bool is_unheard_write(Order *order, const OrderQuestion *question) {
+static bool has_no_acquire_before_write(Order *order, const OrderQuestion *question) {
   for (int t = 0; t < 2; t++) {
     const Access *access = question->instances[t]->access;
-    if (access->kind == ACCESS_READ || order_is_only_read(order->scan, access) ||
+    if (access->kind == ACCESS_READ || operation_is_only_read(order->scan, access) ||
         (order_gates(order, access->inst, order_couple(question)) & (TAINT_LOCK | TAINT_STRONG)))
       return false;
   }
@@ -324,15 +326,16 @@ static bool is_unheard_write(Order *order, const OrderQuestion *question) {
 // scope.
 static bool is_protocol(Order *order, const OrderQuestion *question) {
   const Access *one = question->instances[0]->access, *two = question->instances[1]->access;
-  IrScope needed = order_scope_needed(question->extent);
+  IrScope needed = operation_scope_needed(question->extent);
   const Scan *scan = order->scan;
-  if (!order_is_strong(scan, one) || !order_is_strong(scan, two) || one->bytes != two->bytes) return false;
-  if (order_scope_of(scan, one) < needed || order_scope_of(scan, two) < needed) return false;
+  if (!operation_is_strong(scan, one) || !operation_is_strong(scan, two) || one->bytes != two->bytes)
+    return false;
+  if (operation_scope(scan, one) < needed || operation_scope(scan, two) < needed) return false;
   if (order_is_signal_word(order, one) && order_is_signal_word(order, two))
-    return !is_lost_update(order, question) && !is_unheard_write(order, question);
+    return !is_lost_update(order, question) && !has_no_acquire_before_write(order, question);
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
-    if (site->is_released && (!(site->is_token || site->is_counted) || site->is_disciplined) &&
+    if (site->is_released && (!(site->is_turn || site->is_counted) || site->is_disciplined) &&
         order_may_touch(order, one, &site->target, site->access->bytes) &&
         order_may_touch(order, two, &site->target, site->access->bytes))
       return true;
@@ -356,8 +359,8 @@ OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
   OrderAnswer answer = order_by_pairs(order, question);
   if (answer.verdict != ORDER_UNKNOWN) return answer;
   if (answer.text && !answer.cause) {
-    OrderAnswer unheard;
-    return is_unheard(order, question, &unheard) ? unheard : answer;
+    OrderAnswer without_acquire;
+    return has_no_acquire(order, question, &without_acquire) ? without_acquire : answer;
   }
   OrderAnswer by_waits = order_by_waits(order, question);
   if (by_waits.verdict != ORDER_UNKNOWN) return by_waits;

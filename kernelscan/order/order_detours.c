@@ -136,7 +136,7 @@ uint32_t order_round_of_both(const Scan *scan, uint32_t taken, uint32_t inst) {
 bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst) {
   const Access *taken = site->access;
   uint32_t round = order_round_of_both(scan, taken->inst, inst);
-  if (site->is_token || site->bits) return false;
+  if (site->is_turn || site->bits) return false;
   for (uint32_t l = scan->cfg->loop_of[inst_at(scan, taken->inst)->block]; l != round;
        l = scan->cfg->loops.items[l].parent)
     if (!order_stays_in_loop(scan, taken->address, l)) return false;
@@ -168,8 +168,7 @@ ExprRef order_has_not_taken(const Order *order, uint32_t s, Frame *frame, uint32
   uint32_t round = order_round_of_both(order->scan, site->access->inst, inst);
   bool stays = site->is_fixed || order_address_stays_in_round(order->scan, site, inst);
   Detour detour = {.order = order, .frame = frame, .class = -1, .site = site, .round = round};
-  if (site->is_token || site->is_asked || (order->dropped >> s & 1) || !stays ||
-      may_be_over(&detour, s, inst))
+  if (site->is_turn || site->is_asked || (order->dropped >> s & 1) || !stays || may_be_over(&detour, s, inst))
     return expr_bool(order->scan->pool, true);
   return order_detour(&detour, inst);
 }

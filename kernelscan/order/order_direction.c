@@ -17,7 +17,7 @@ Direction order_direction(Order *order, const OrderQuestion *question, int first
                      .question = question,
                      .first = first,
                      .second = 1 - first,
-                     .needed = order_scope_needed(question->extent),
+                     .needed = operation_scope_needed(question->extent),
                      .answer = answer,
                      .loops = {CFG_NONE, CFG_NONE},
                      .narrowed = order};
@@ -40,12 +40,12 @@ bool order_is_acquired(const Direction *way, const Signal *signal) {
   ASSERT(way->first != way->second);
   ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
-  if (order_scope_of(scan, signal->read) < way->needed) return false;
+  if (operation_scope(scan, signal->read) < way->needed) return false;
   // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
   if (order_rules(scan)->reads_acquire) return true;
   if (order_acquires_always(scan, signal->read->inst)) return true;
   const Access *access = way->question->instances[way->second]->access;
-  if (order_rules(scan)->volatile_sees && order_is_strong(scan, access)) return true;
+  if (order_rules(scan)->volatile_sees && operation_is_strong(scan, access)) return true;
   return !order_lacks_fence(scan, signal->read->inst, access->inst, way->needed, SIDE_ACQUIRE);
 }
 
@@ -53,7 +53,7 @@ bool order_is_released(const Direction *way, const Access *write) {
   ASSERT(way->first != way->second);
   ASSERT(scan_has_access(way->order->scan, write));
   const Scan *scan = way->order->scan;
-  if (!order_is_strong(scan, write) || order_scope_of(scan, write) < way->needed) return false;
+  if (!operation_is_strong(scan, write) || operation_scope(scan, write) < way->needed) return false;
   return !order_lacks_release(scan, order_inst_of(way, way->first), write->inst, way->needed, false);
 }
 
@@ -62,7 +62,7 @@ bool order_is_behind_barrier(const Direction *way, const Access *write, bool is_
   ASSERT(scan_has_access(way->order->scan, write));
   const Scan *scan = way->order->scan;
   for (OrderInterval i = {.is_of_warp = is_of_warp}; order_next_interval(way->order, write, &i);)
-    if (i.is_entry || order_reaches(scan, i.point->inst, order_inst_of(way, way->first)) ||
+    if (i.is_entry || graph_reaches(scan, i.point->inst, order_inst_of(way, way->first)) ||
         (is_of_warp && !order_warp_meets(way->order->scan, i.point)))
       return false;
   return !is_of_warp || order_rules(scan)->release == FENCE_OF_ANYBODY;
@@ -91,7 +91,7 @@ bool order_word_stays(const Direction *way, const Signal *signal) {
   ASSERT(way->first != way->second);
   ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
-  if (order_dominates(scan, signal->read->inst, order_inst_of(way, way->second))) return true;
+  if (graph_dominates(scan, signal->read->inst, order_inst_of(way, way->second))) return true;
   bool is_shared =
       way->order->is_of_one || signal->is_of_warp; // perhaps a first lane has waited, or the leader
   return is_shared && signal->is_fixed;
@@ -102,7 +102,7 @@ bool order_is_lock_word(const Order *order, const Signal *signal) {
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   for (uint32_t i = 0; i < order->lock_count; i++) {
     const LockSite *site = &order->locks[i];
-    if (site->access == signal->read && !site->is_token && !site->is_asked && site->is_disciplined)
+    if (site->access == signal->read && !site->is_turn && !site->is_asked && site->is_disciplined)
       return !site->is_opened;
   }
   return false;
@@ -115,7 +115,7 @@ static bool has_stored_before(Order *order, const Signal *signal) {
   if (!signal->is_fixed) return false;
   for (WordRow row = {.word = order_word_of(order, signal)}; order_next_row(&row);)
     if (order_write_is(row.write, WRITE_IS_STRONG | WRITE_REPLACES) &&
-        order_dominates(scan, row.access->inst, signal->read->inst))
+        graph_dominates(scan, row.access->inst, signal->read->inst))
       return true;
   return false;
 }
@@ -126,10 +126,10 @@ ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
   ASSERT(waiting->view);
   ExprPool *pool = order->scan->pool;
   Target word;
-  OrderStart start;
+  StartValue start;
   if (has_stored_before(order, signal)) return expr_bool(pool, false);
   if (!signal->is_direct || !order_one_target(waiting, signal->read->address, &word) ||
-      !order_is_set_up(order, signal) || !order_start_value(order->scan, &word, signal->read->bytes, &start))
+      !order_is_set_up(order, signal) || !start_values_of(order->scan, &word, signal->read->bytes, &start))
     return expr_bool(pool, true);
   ExprRef awaited = order_awaited(&signal->test, signal->read->bytes, waiting);
   ExprRef ends = awaited ? symeval_compare(pool, signal->test.pred, start.value, awaited) : 0;
@@ -141,7 +141,7 @@ ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
 static ExprRef reads_there(const Order *order, const Signal *signal, Frame *waiting, uint32_t later) {
   Scan *scan = order->scan;
   ExprRef comes = order_comes_to(waiting, signal->read->inst);
-  bool is_own = later == CFG_NONE || order->is_of_one || order_dominates(scan, signal->read->inst, later);
+  bool is_own = later == CFG_NONE || order->is_of_one || graph_dominates(scan, signal->read->inst, later);
   return is_own ? comes : order_fixed_parts(scan->pool, comes, false);
 }
 
@@ -183,7 +183,7 @@ OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *si
   if (signal->is_ticket) return proof;
   for (WordRow row = {.word = order_word_of(way->order, signal)}; order_next_end(way->order, signal, &row);) {
     uint32_t first = order_inst_of(way, way->first), write = row.access->inst;
-    bool is_behind = first == write || order_reaches(scan, first, write);
+    bool is_behind = first == write || graph_reaches(scan, first, write);
     if (proof.release && !is_behind) continue;
     proof.release = write + 1;
     if (is_behind) break;
@@ -194,8 +194,8 @@ OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *si
 OrderAnswer order_proved(const Order *order, const OrderQuestion *question, OrderProof proof) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   const Scan *scan = order->scan;
-  bool is_strong = order_is_strong(scan, question->instances[0]->access) &&
-                   order_is_strong(scan, question->instances[1]->access);
+  bool is_strong = operation_is_strong(scan, question->instances[0]->access) &&
+                   operation_is_strong(scan, question->instances[1]->access);
   if (order_rules(scan)->wants_strong && !is_strong)
     return (OrderAnswer){
         .verdict = ORDER_UNPROTECTED,

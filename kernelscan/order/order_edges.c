@@ -157,7 +157,7 @@ uint32_t order_find_root(const Scan *scan, IrRef ref) {
   for (int depth = 0; depth < 16; depth++) {
     const IrInst *inst = ir_inst(scan->fn, ref);
     if (!inst) return CFG_NONE;
-    const Access *access = order_access_of(scan, ir_ref_index(ref));
+    const Access *access = operation_access(scan, ir_ref_index(ref));
     if (access && inst->op != IR_STORE && inst->op != IR_MEMCPY) return ir_ref_index(ref);
     bool passes = ir_inst_is(inst, IR_SUMS | IR_RESIZES) || inst->op == IR_AND;
     if (!passes) return CFG_NONE;

@@ -71,8 +71,8 @@ static bool sets_up(const Order *order, const WordWrite *write, const Signal *si
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) &&
-        order_dominates(scan, point->inst, signal->tested) &&
-        order_reaches(scan, write->access->inst, point->inst))
+        graph_dominates(scan, point->inst, signal->tested) &&
+        graph_reaches(scan, write->access->inst, point->inst))
       return true;
   }
   return false;

@@ -27,8 +27,8 @@ static Gap gap_of_relay(const Order *order, const LockSite *site, IrScope needed
     for (uint32_t s = 0; s < order->lock_count; s++) {
       uint32_t take = order->locks[s].access->inst;
       if ((held >> s & 1) && order_is_same_word(order, write, &order->locks[s].target) &&
-          !order_hands_on(scan, take, write->inst, needed))
-        return (Gap){GAP_NARROW_FENCE, HALF_HANDS_ON, take, write->inst, needed};
+          !order_relays(scan, take, write->inst, needed))
+        return (Gap){GAP_NARROW_FENCE, HALF_RELAYS, take, write->inst, needed};
     }
   }
   return (Gap){.kind = GAP_NONE};
@@ -40,10 +40,11 @@ Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Acces
   ASSERT(scan_has_access(order->scan, access));
   ASSERT(scan_is_extent(extent));
   const Scan *scan = order->scan;
-  IrScope needed = order_scope_needed(extent);
-  const Access *take = site->draw && order_scope_of(scan, site->draw) < needed ? site->draw : site->access;
-  Gap before = {GAP_SCOPE, site->is_released ? HALF_TAKES : HALF_CLAIMS, access->inst, take->inst, needed};
-  if (order_scope_of(scan, take) < needed) return before;
+  IrScope needed = operation_scope_needed(extent);
+  const Access *take = site->draw && operation_scope(scan, site->draw) < needed ? site->draw : site->access;
+  Gap before = {GAP_SCOPE, site->is_released ? HALF_TAKES : HALF_TAKES_ONCE, access->inst, take->inst,
+                needed};
+  if (operation_scope(scan, take) < needed) return before;
   if (!site->is_released) return (Gap){.kind = GAP_NONE}; // nobody else ever gets it
   for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true};
        site->is_counted && order_next_row(&row);) {
@@ -61,7 +62,7 @@ Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Acces
   for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
     uint32_t release = row.access->inst;
     if (!(order->may_end[release] & bit) ||
-        (release != access->inst && !order_reaches(scan, access->inst, release)))
+        (release != access->inst && !graph_reaches(scan, access->inst, release)))
       continue;
     Gap behind = gap_behind(order, class, row.access, access->inst, needed);
     if (behind.kind != GAP_NONE) return behind;

@@ -33,21 +33,21 @@ typedef struct Telling {
   const Hearer *hearer;
   const Signal *signal; // that the hearer has passed
   const Access *write;
-  Frame *teller;
+  Frame *releaser;
   const Goal *known; // of the two
   IrScope needed;    // between the two
 } Telling;
 
 static bool all_tell(const Direction *way, const Hearer *hearer, const Signal *signal);
 
-// The teller has itself waited for what the hearer waits for, at the same word. Of all that have, the first
+// The releaser has itself waited for what the hearer waits for, at the same word. Of all that have, the first
 // one was told by a store of another kind, which is asked as well; each later one by one before it.
 static bool has_waited_alike(const Telling *telling) {
   Scan *scan = telling->way->order->scan;
   const Access *read = telling->signal->read;
   Target one, two;
   if (!order_one_target(telling->hearer->frame, read->address, &one) ||
-      !order_one_target(telling->teller, read->address, &two) || one.key || two.key ||
+      !order_one_target(telling->releaser, read->address, &two) || one.key || two.key ||
       one.object != two.object ||
       (!order_rules(scan)->reads_acquire && !order_acquires_always(scan, read->inst) &&
        order_lacks_fence(scan, read->inst, telling->write->inst, telling->needed, SIDE_ACQUIRE)))
@@ -62,15 +62,15 @@ static bool may_hear_by(const Direction *way, const Signal *signal, const Signal
          (heard == signal || !order_is_lock_word(order_made(way->order->scan), heard));
 }
 
-// The teller has itself passed the signal.
+// The releaser has itself passed the signal.
 static bool has_heard(const Telling *telling, uint32_t s) {
   // The direction's own analysis may know the ways of the second thread only, not those of who tells it.
   const Order *order = order_made(telling->way->order->scan);
   const Signal *heard = &order->signals[s];
   uint32_t at = telling->write->inst;
-  const Hearer next = {telling->teller, at, telling->known, telling->hearer->depth + 1};
+  const Hearer next = {telling->releaser, at, telling->known, telling->hearer->depth + 1};
   if (!order_is_passed_at(order, s, at) ||
-      order_is_met_at_start(telling->way->order, heard, telling->teller, at, telling->known))
+      order_is_met_at_start(telling->way->order, heard, telling->releaser, at, telling->known))
     return false;
   return heard == telling->signal ? has_waited_alike(telling)
                                   : next.depth < CHAIN_LIMIT && all_tell(telling->way, &next, heard);
@@ -80,9 +80,9 @@ static bool has_heard(const Telling *telling, uint32_t s) {
 // write.
 static bool is_heard_before(const Scan *scan, const Signal *signal, const Point *point, uint32_t inst) {
   const Cfg *cfg = scan->cfg;
-  return order_dominates(scan, point->inst, inst) && cfg->loop_of[point->block] == CFG_NONE &&
+  return graph_dominates(scan, point->inst, inst) && cfg->loop_of[point->block] == CFG_NONE &&
          point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_all_arrive(scan, point) &&
-         !order_reaches(scan, point->inst, signal->read->inst);
+         !graph_reaches(scan, point->inst, signal->read->inst);
 }
 
 // The condition that a thread which comes to the barrier has come to the wait; 0: not known.
@@ -133,13 +133,13 @@ static bool mate_has_heard(const Direction *way, const Hearer *by, const Signal 
   return false;
 }
 
-// The teller has heard it from somebody else, itself or by a thread of its block: one block gathers, then tells all.
+// The releaser has heard it from somebody else, itself or by a thread of its block: one block gathers, then tells all.
 static bool passes_on(const Telling *telling) {
   const Direction *way = telling->way;
   const Scan *scan = way->order->scan;
   const Order *order = order_made(scan);
   uint32_t at = telling->write->inst;
-  const Hearer by = {telling->teller, at, telling->known, telling->hearer->depth};
+  const Hearer by = {telling->releaser, at, telling->known, telling->hearer->depth};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
     if (may_hear_by(way, telling->signal, heard) &&
@@ -184,8 +184,8 @@ static bool acquires(const Telling *telling) {
 // Wide enough in scope for the two, and acquired.
 static bool is_received(const Telling *telling) {
   const Scan *scan = telling->way->order->scan;
-  return order_scope_of(scan, telling->write) >= telling->needed &&
-         order_scope_of(scan, telling->signal->read) >= telling->needed && acquires(telling);
+  return operation_scope(scan, telling->write) >= telling->needed &&
+         operation_scope(scan, telling->signal->read) >= telling->needed && acquires(telling);
 }
 
 // Is there anything that the write could hand on, whoever makes it? Else it only does no harm if nobody makes
@@ -198,7 +198,7 @@ static bool may_hand_on(Telling telling) {
   telling.needed = hop.needed = IR_SCOPE_BLOCK;
   if (!is_received(&telling)) return false;
   uint32_t at = telling.write->inst;
-  if (order_is_released(&hop, telling.write) && !order_reaches(scan, at, order_inst_of(way, way->first)))
+  if (order_is_released(&hop, telling.write) && !graph_reaches(scan, at, order_inst_of(way, way->first)))
     return true;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
@@ -211,18 +211,18 @@ static bool may_hand_on(Telling telling) {
 }
 
 // Only the first thread makes the write, or one of its block or warp, and releases its access by that.
-static bool is_told_by_first(const Direction *way, const Access *write, const Frame *teller,
+static bool is_told_by_first(const Direction *way, const Access *write, const Frame *releaser,
                              const Goal *known) {
   Scan *scan = way->order->scan;
   bool by_block = order_is_behind_barrier(way, write, false),
        by_warp = !by_block && order_is_behind_barrier(way, write, true);
   if (!order_is_released(way, write) ||
-      (!by_block && !by_warp && order_reaches(scan, write->inst, order_inst_of(way, way->first))))
+      (!by_block && !by_warp && graph_reaches(scan, write->inst, order_inst_of(way, way->first))))
     return false;
   const View *first = order_frame_of(way, way->first)->view;
-  ExprRef is_it = by_block  ? order_same_block(scan, first, teller->view)
-                  : by_warp ? order_same_warp(scan, first, teller->view)
-                            : order_same_thread(scan, first, teller->view);
+  ExprRef is_it = by_block  ? order_same_block(scan, first, releaser->view)
+                  : by_warp ? order_same_warp(scan, first, releaser->view)
+                            : order_same_thread(scan, first, releaser->view);
   Obligation nobody_else = {.known = known, .breach = expr_not(scan->pool, is_it)};
   return order_is_met(scan, &nobody_else, "who has told");
 }
@@ -231,32 +231,32 @@ static bool is_told_by_first(const Direction *way, const Access *write, const Fr
 static bool tells(const Direction *way, const Hearer *hearer, const Signal *signal, const Access *write) {
   Order *order = way->order;
   Scan *scan = order->scan;
-  Frame *teller = order->strangers[hearer->depth];
+  Frame *releaser = order->strangers[hearer->depth];
   Target word, stored;
-  if (!order_is_strong(scan, write) || write->bytes != signal->read->bytes ||
+  if (!operation_is_strong(scan, write) || write->bytes != signal->read->bytes ||
       !order_one_target(hearer->frame, signal->read->address, &word) ||
-      !order_one_target(teller, write->address, &stored))
+      !order_one_target(releaser, write->address, &stored))
     return false;
   Goal goal = goal_copy(scan, hearer->known);
-  goal_add(scan, &goal, order_one_word(hearer->frame, &word, teller, &stored), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, order_comes_to(teller, write->inst), GOAL_CONTEXT, 0);
-  goal_add_view(scan, &goal, teller->view);
-  Telling telling = {way, hearer, signal, write, teller, &goal, way->needed};
-  if (places_goal_is_long(scan, &goal) && !may_hand_on(telling)) {
+  goal_add(scan, &goal, order_one_word(hearer->frame, &word, releaser, &stored), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, order_comes_to(releaser, write->inst), GOAL_CONTEXT, 0);
+  goal_add_view(scan, &goal, releaser->view);
+  Telling telling = {way, hearer, signal, write, releaser, &goal, way->needed};
+  if (address_goals_is_long(scan, &goal) && !may_hand_on(telling)) {
     SolverAnswer none = {0};
     return goal.is_false ||
-           (places_exclude(scan, &goal, "does anybody tell", &none) && order_is_refuted(scan, &none));
+           (address_goals_exclude(scan, &goal, "does anybody tell", &none) && proofs_is_refuted(scan, &none));
   }
-  if (order_cannot_hold(scan, &goal, "does anybody tell")) return true;
+  if (proofs_cannot_hold(scan, &goal, "does anybody tell")) return true;
   // What the second thread waits for itself is acquired as far as the first one is away.
-  if (hearer->depth == 0 && is_told_by_first(way, write, teller, &goal)) return true;
-  bool is_near = is_one_block(scan, &goal, teller->view, hearer->frame->view);
+  if (hearer->depth == 0 && is_told_by_first(way, write, releaser, &goal)) return true;
+  bool is_near = is_one_block(scan, &goal, releaser->view, hearer->frame->view);
   telling.needed = is_near ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
   if (!is_received(&telling)) return false;
   Direction hop = *way;
   hop.needed = telling.needed;
   bool is_asked = hearer->depth == 0 && hop.needed == way->needed;
-  return (!is_asked && is_told_by_first(&hop, write, teller, &goal)) || passes_on(&telling);
+  return (!is_asked && is_told_by_first(&hop, write, releaser, &goal)) || passes_on(&telling);
 }
 
 static bool all_tell(const Direction *way, const Hearer *hearer, const Signal *signal) {
@@ -273,7 +273,7 @@ static bool is_own_and_later(const Direction *way, const Signal *signal, const A
   Order *order = way->order;
   Scan *scan = order->scan;
   Frame *writer = order->strangers[0];
-  if (order_reaches(scan, write->inst, signal->read->inst)) return false;
+  if (graph_reaches(scan, write->inst, signal->read->inst)) return false;
   ExprRef same = order_same_thread(scan, order_frame_of(way, way->second)->view, writer->view);
   Obligation own = {.known = way->question->goal,
                     .breach = expr_not(scan->pool, same),

@@ -12,7 +12,7 @@
 
 // ---- which one
 static IrScope scope_of(const Scan *scan, const Gap *gap) {
-  return order_scope_of(scan, order_access_of(scan, gap->operation));
+  return operation_scope(scan, operation_access(scan, gap->operation));
 }
 
 static uint32_t from_of(const Gap *gap) {
@@ -57,41 +57,41 @@ Gap order_larger_gap(Gap release, Gap acquire) {
 // ---- in words
 static const char *verb_of(Half half) {
   switch (half) {
-  case HALF_TELLS: return "tells others";
+  case HALF_RELEASES: return "tells others";
   case HALF_GIVES_BACK: return "gives the lock back";
-  case HALF_HANDS_ON: return "hands the lock on";
-  case HALF_LEARNS: return "learns of others";
+  case HALF_RELAYS: return "hands the lock on";
+  case HALF_ACQUIRES: return "learns of others";
   case HALF_TAKES: return "takes the lock";
-  case HALF_CLAIMS: return "takes the word";
+  case HALF_TAKES_ONCE: return "takes the word";
   }
   BUG("no half of an order");
 }
 
 static MissingPart name_scope(const Scan *scan, const Gap *gap) {
-  uint32_t line = order_line(scan, gap->operation);
+  uint32_t line = operation_line(scan, gap->operation);
   if (gap->half == HALF_GIVES_BACK && scope_of(scan, gap) == IR_SCOPE_THREAD)
     return (MissingPart){
         "plain-release",
         arena_printf(scan->arena, "the lock is given back by a plain store at line %u", line)};
-  bool is_of_lock = gap->half != HALF_TELLS && gap->half != HALF_LEARNS && gap->half != HALF_CLAIMS;
-  const char *link = gap->half == HALF_TELLS ? "of" : order_is_release(gap->half) ? "behind" : "before";
+  bool is_of_lock = gap->half != HALF_RELEASES && gap->half != HALF_ACQUIRES && gap->half != HALF_TAKES_ONCE;
+  const char *link = gap->half == HALF_RELEASES ? "of" : order_is_release(gap->half) ? "behind" : "before";
   return (MissingPart){is_of_lock ? "insufficient-scope-lock" : "insufficient-scope-atomic",
                        arena_printf(scan->arena,
                                     "the operation at line %u, which %s %s the access at line %u, has %s",
-                                    line, verb_of(gap->half), link, order_line(scan, gap->access),
+                                    line, verb_of(gap->half), link, operation_line(scan, gap->access),
                                     order_narrow_words(scan, gap->operation, gap->needed))};
 }
 
 // "the access at line 7 and the operation at line 9 that tells others of it"
 static const char *between(const Scan *scan, const Gap *gap) {
   const char *operation = arena_printf(scan->arena, "the operation at line %u that %s%s",
-                                       order_line(scan, gap->operation), verb_of(gap->half),
-                                       gap->half == HALF_TELLS ? " of it" : ""),
+                                       operation_line(scan, gap->operation), verb_of(gap->half),
+                                       gap->half == HALF_RELEASES ? " of it" : ""),
              *access = arena_printf(scan->arena,
-                                    gap->half == HALF_HANDS_ON
+                                    gap->half == HALF_RELAYS
                                         ? "the operation at line %u that takes the lock in a third thread"
                                         : "the access at line %u",
-                                    order_line(scan, gap->access));
+                                    operation_line(scan, gap->access));
   bool releases = order_is_release(gap->half);
   return arena_printf(scan->arena, "%s and %s", releases ? access : operation, releases ? operation : access);
 }
@@ -105,7 +105,7 @@ MissingPart order_name_gap(const Scan *scan, Gap gap) {
   if (fence != CFG_NONE)
     return (MissingPart){"insufficient-scope-fence",
                          arena_printf(scan->arena, "the fence at line %u, between %s, has %s",
-                                      order_line(scan, fence), between(scan, &gap),
+                                      operation_line(scan, fence), between(scan, &gap),
                                       order_narrow_words(scan, fence, gap.needed))};
   return (MissingPart){order_is_release(gap.half) ? "missing-fence" : "missing-acquire-fence",
                        arena_printf(scan->arena, "no fence stands between %s", between(scan, &gap))};

@@ -16,7 +16,7 @@ static bool is_lock_site(const Order *order, uint32_t inst) {
   bool is_site = false;
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
-    if (site->access->inst != inst || site->is_token) continue;
+    if (site->access->inst != inst || site->is_turn) continue;
     is_site = site->is_disciplined && !site->is_opened && !site->is_asked && !site->is_counted &&
               (!site->bits || order_is_of_bits(order->scan, site));
     if (!is_site) return false;
@@ -65,16 +65,16 @@ static uint8_t own_taint(const Order *order, uint32_t index) {
 
 bool order_reads_memory(const Order *order, uint32_t inst) {
   ASSERT(scan_has_inst(order->scan, inst));
-  return own_taint(order, inst) == TAINT_MEMORY && order_is_used(order->scan, inst);
+  return own_taint(order, inst) == TAINT_MEMORY && operation_is_used(order->scan, inst);
 }
 
 // Does the value of the instruction say what the analysis of locks knows of its operands?
-static bool keeps_receipt(const Order *order, uint32_t index) {
+static bool keeps_status(const Order *order, uint32_t index) {
   const IrInst *inst = &order->scan->fn->insts.items[index];
   IrRef bits = 0;
   if (inst->op == IR_ICMP || ir_inst_is(inst, IR_RESIZES)) return true;
   if (inst->op == IR_XOR) return ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
-  if (order_is_receipt(order, index)) return true;
+  if (order_is_lock_status(order, index)) return true;
   return inst->op == IR_AND &&
          (order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_EQ}, &bits) ||
           order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_NE}, &bits));
@@ -93,7 +93,7 @@ static const uint8_t *find_taints(Order *order) {
       for (uint32_t o = 0; o < inst->op_count && !(inst->op == IR_LOAD || is_lock_site(order, i)); o++)
         if (ir_ref_kind(inst->ops[o]) == IR_REF_INST) taint |= taints[ir_ref_index(inst->ops[o])];
       bool is_value = !(ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES));
-      if ((taint & TAINT_LOCK) && is_value && !keeps_receipt(order, i)) taint |= TAINT_STRONG;
+      if ((taint & TAINT_LOCK) && is_value && !keeps_status(order, i)) taint |= TAINT_STRONG;
       changed |= taint != taints[i];
       taints[i] = taint;
     }
@@ -139,13 +139,13 @@ static bool share_a_block(Order *order, uint32_t one, uint32_t two) {
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_view(scan, &goal, order->anyone_else->view);
   goal_add_launch(scan, &goal);
-  return !order_cannot_hold(scan, &goal, "in one block");
+  return !proofs_cannot_hold(scan, &goal, "in one block");
 }
 
 static bool is_of_lock_word(const Order *order, const EdgeTest *test) {
   for (uint32_t s = 0; s < order->lock_count; s++)
-    if (!order->locks[s].is_token && (test->value == IR_REF(IR_REF_INST, order->locks[s].access->inst) ||
-                                      order_test_of_site(order, &order->locks[s], test)))
+    if (!order->locks[s].is_turn && (test->value == IR_REF(IR_REF_INST, order->locks[s].access->inst) ||
+                                     order_test_of_site(order, &order->locks[s], test)))
       return true;
   return false;
 }
@@ -162,7 +162,7 @@ static bool is_for_losers(const Order *order, uint32_t block, uint32_t inst) {
     for (uint32_t s = 0; s < order->lock_count && is_test; s++)
       wins |= order_test_of_site(order, &order->locks[s], &test) > 0;
     if (is_test && !wins && is_of_lock_word(order, &test) &&
-        (cfg->succs[e] == to || order_block_reaches(scan, cfg->succs[e], to, block)))
+        (cfg->succs[e] == to || graph_block_reaches(scan, cfg->succs[e], to, block)))
       return true;
   }
   return false;

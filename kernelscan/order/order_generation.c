@@ -19,7 +19,7 @@ static bool waits_for_own(const Scan *scan, const Signal *change) {
   uint32_t loop = scan->cfg->loop_of[change->from];
   return (pred == IR_EQ || pred == IR_SGE || pred == IR_UGE) && loop != CFG_NONE &&
          !cfg_loop_contains(scan->cfg, loop, change->to) &&
-         !order_access_of(scan, ir_ref_index(change->test.other));
+         !operation_access(scan, ir_ref_index(change->test.other));
 }
 
 // The strong read of the same word, before the draw, that the wait compares with.
@@ -28,16 +28,16 @@ static bool waits_for_change(Order *order, const Signal *last, const Signal *cha
   if (change->is_ticket || change->carrier || !change->is_direct || !change->is_fixed ||
       ir_ref_kind(change->test.other) != IR_REF_INST)
     return false;
-  if (waits_for_own(scan, change)) return order_dominates(scan, last->read->inst, change->read->inst);
+  if (waits_for_own(scan, change)) return graph_dominates(scan, last->read->inst, change->read->inst);
   if (change->test.pred != IR_NE) return false;
-  const Access *before = order_access_of(scan, ir_ref_index(change->test.other));
-  if (!before || !order_is_strong(scan, before) || !order_is_only_read(scan, before)) return false;
+  const Access *before = operation_access(scan, ir_ref_index(change->test.other));
+  if (!before || !operation_is_strong(scan, before) || !operation_is_only_read(scan, before)) return false;
   Target word;
   uint32_t draw = last->read->inst;
   return order_one_target(order->anyone, before->address, &word) && !word.condition &&
          word.object == change->target.object && word.offset == change->target.offset &&
-         before->bytes == change->read->bytes && order_dominates(scan, before->inst, draw) &&
-         order_dominates(scan, draw, change->read->inst) &&
+         before->bytes == change->read->bytes && graph_dominates(scan, before->inst, draw) &&
+         graph_dominates(scan, draw, change->read->inst) &&
          scan->cfg->loop_of[inst_at(scan, before->inst)->block] ==
              scan->cfg->loop_of[inst_at(scan, draw)->block];
 }
@@ -84,7 +84,7 @@ static const Signal *change_of(const Order *order, const Signal *joined) {
 static const Access *read_before(const Generation *generation, const Signal *joined) {
   const Signal *change = change_of(generation->order, joined);
   if (waits_for_own(generation->order->scan, change)) return NULL;
-  return order_access_of(generation->order->scan, ir_ref_index(change->test.other));
+  return operation_access(generation->order->scan, ir_ref_index(change->test.other));
 }
 
 static bool says_that_all_have_drawn(Order *order, const Signal *last) {
@@ -119,8 +119,8 @@ static bool comes_to(const Generation *generation, uint32_t from, uint32_t to, c
 // What who drew the last number has heard of all others, it publishes with the write.
 static bool hands_on(const Generation *generation, uint32_t draw, uint32_t write) {
   const Scan *scan = generation->order->scan;
-  if (!order_reaches(scan, draw, write)) return true;
-  return order_hands_on(scan, draw, write, IR_SCOPE_DEVICE);
+  if (!graph_reaches(scan, draw, write)) return true;
+  return order_relays(scan, draw, write, IR_SCOPE_DEVICE);
 }
 
 // Only who drew the last number changes the generation, behind a fence that publishes all that was done
@@ -154,7 +154,7 @@ static bool resets_come_first(Generation *generation) {
     for (uint32_t i = 0; i < scan->fn->insts.count; i++)
       if (generation->changes[i] &&
           (comes_to(generation, i, write, generation->draws) ||
-           (order_reaches(scan, write, i) && order_lacks_release(scan, write, i, IR_SCOPE_DEVICE, false))))
+           (graph_reaches(scan, write, i) && order_lacks_release(scan, write, i, IR_SCOPE_DEVICE, false))))
         return false;
   }
   return true;
@@ -214,8 +214,8 @@ static bool is_member_whole(Generation *generation, uint32_t s) {
   const Scan *scan = order->scan;
   const Signal *joined = &order->signals[s];
   return order_only_leader(order, joined->read->inst) &&
-         order_scope_of(scan, joined->read) >= IR_SCOPE_DEVICE &&
-         order_scope_of(scan, change_of(order, joined)->read) >= IR_SCOPE_DEVICE &&
+         operation_scope(scan, joined->read) >= IR_SCOPE_DEVICE &&
+         operation_scope(scan, change_of(order, joined)->read) >= IR_SCOPE_DEVICE &&
          begins_anew(generation, joined) && remembers_rounds(generation, joined) &&
          waits_in_between(generation, joined);
 }
@@ -250,7 +250,7 @@ static bool draws_are_acquired(const Generation *generation) {
     if (!(generation->members >> s & 1)) continue;
     uint32_t read = change_of(order, &order->signals[s])->read->inst;
     for (uint32_t i = 0; i < scan->fn->insts.count && !order_acquires_always(scan, read); i++)
-      if (generation->draws[i] && order_reaches(scan, read, i) &&
+      if (generation->draws[i] && graph_reaches(scan, read, i) &&
           order_lacks_fence(scan, read, i, IR_SCOPE_DEVICE, SIDE_ACQUIRE))
         return false;
   }

@@ -34,10 +34,10 @@ static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *qu
   goal_add(scan, &goal, order_class_condition(scan, view, class), GOAL_EXTENT, 0);
   goal_add_view(scan, &goal, view);
   goal_add_launch(scan, &goal);
-  if (!order_speaks_of_host(scan->pool, condition)) goal = order_lean_goal(scan, &goal);
+  if (!proofs_speaks_of_host(scan->pool, condition)) goal = proofs_lean_goal(scan, &goal);
   SolverAnswer answer = goal_satisfiable(scan, &goal, "who takes this branch");
   models_keep(&order->models[class], &answer);
-  return !order_is_refuted(scan, &answer);
+  return !proofs_is_refuted(scan, &answer);
 }
 
 static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32_t *questions) {
@@ -64,7 +64,7 @@ static bool is_nobody(Order *order, int class) {
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "are there such threads");
   models_keep(&order->models[class], &answer);
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }
 
 static void find_class_edges(Order *order, int class) {
@@ -123,8 +123,9 @@ Order *order_get(Scan *scan) {
   for (int class = 0; class < CLASS_COUNT; class ++)
     order->classes[class] = make_frame(scan, class == CLASS_LEADER ? order : NULL);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    order->has_strong_access |= order_is_strong(scan, &scan->accesses.items[a]);
-    order->has_strong_global |= order_is_strong(scan, &scan->accesses.items[a]) && is_seen_by_blocks(scan, a);
+    order->has_strong_access |= operation_is_strong(scan, &scan->accesses.items[a]);
+    order->has_strong_global |=
+        operation_is_strong(scan, &scan->accesses.items[a]) && is_seen_by_blocks(scan, a);
   }
   if (!order->has_strong_access) return order;
   for (int class = 0; class < CLASS_COUNT; class ++)

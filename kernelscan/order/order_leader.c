@@ -22,7 +22,7 @@ static void note_equation(Naming *naming, ExprRef number, ExprRef value) {
   const View *view = naming->order->anyone->view;
   for (int axis = 0; axis < 3; axis++) {
     if (number != view->thread_idx[axis] || expr_is_const(pool, number, NULL) ||
-        !order_is_of_launch(pool, value))
+        !proofs_is_of_launch(pool, value))
       continue;
     int64_t known = 0;
     bool is_zero = expr_is_const(pool, value, &known) && known == 0;
@@ -57,7 +57,8 @@ void order_choose_leader(Order *order) {
   Naming naming = {.order = order};
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    if (order_is_strong(scan, access)) note_condition(&naming, order_comes_to(order->anyone, access->inst));
+    if (operation_is_strong(scan, access))
+      note_condition(&naming, order_comes_to(order->anyone, access->inst));
   }
   order->leader_exists = expr_bool(pool, true);
   for (int axis = 0; axis < 3; axis++) {
@@ -116,7 +117,7 @@ bool order_all_arrive(const Scan *scan, const Point *point) {
     const IrInst *end = ir_terminator(scan->fn, b);
     if (!end || !ir_inst_is(end, IR_FORKS) || scan->cfg->rpo_number[b] == CFG_NONE) continue;
     if (uniform_ref(scan, end->ops[0]) || cfg_post_dominates(scan->cfg, point->block, b)) continue;
-    if (order_block_reaches(scan, b, point->block, scan->cfg->ipdom[b])) return false;
+    if (graph_block_reaches(scan, b, point->block, scan->cfg->ipdom[b])) return false;
   }
   return true;
 }

@@ -1,5 +1,5 @@
 // Does a lock keep two accesses apart? That both threads hold the same one is asked of the solver; which ones
-// they hold is known from order_possession.c. Soundness: a lock counts only if it is one (order_locks.c), and
+// they hold is known from order_lockset.c. Soundness: a lock counts only if it is one (order_locks.c), and
 // if fences of sufficient scope lie on every way from taking it to the access and from the access to giving
 // it back (Kamath, George and Basu, "ScoRD", ISCA 2020).
 // SPDX-License-Identifier: Apache-2.0
@@ -34,10 +34,10 @@ static bool is_kept(const Order *order, uint32_t s, uint32_t inst) {
 }
 
 // One of the two threads only ever gets it: nothing needs to be ordered.
-static bool is_claim(const LockQuestion *ask, uint32_t s) {
+static bool is_once(const LockQuestion *ask, uint32_t s) {
   const LockSite *site = &ask->order->locks[s];
-  IrScope needed = order_scope_needed(ask->question->extent);
-  return !site->is_token && order_scope_of(ask->order->scan, site->access) >= needed &&
+  IrScope needed = operation_scope_needed(ask->question->extent);
+  return !site->is_turn && operation_scope(ask->order->scan, site->access) >= needed &&
          is_kept(ask->order, s, ask->question->instances[0]->access->inst) &&
          is_kept(ask->order, s, ask->question->instances[1]->access->inst);
 }
@@ -56,7 +56,7 @@ static ExprRef counts(LockQuestion *ask, int thread, int class, uint32_t s, Stri
     holds = expr_bool(pool, true);
   else if (ask->own[thread][class] >> s & 1)
     holds = expr_not(pool, order_has_not_taken(order, s, instance->frame, inst));
-  if (expr_is_false(pool, holds) || strictness == WITHOUT_FENCES || is_claim(ask, s)) return holds;
+  if (expr_is_false(pool, holds) || strictness == WITHOUT_FENCES || is_once(ask, s)) return holds;
   Gap gap =
       order_gap_of_lock(order, class, site, ask->question->instances[thread]->access, ask->question->extent);
   if (!ask->missing.cause) ask->missing = order_name_gap(order->scan, gap);
@@ -90,8 +90,8 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
       !word_of_site(question->instances[1]->frame, two, &b))
     return differ;
   bool is_per_block = objects[a.object].kind == OBJ_SHARED && extent_is_between_blocks(question->extent);
-  if (a.object != b.object || is_per_block || !a.key != !b.key || one->is_token != two->is_token ||
-      (!one->is_token && one->free_value != two->free_value) || !one->bits != !two->bits ||
+  if (a.object != b.object || is_per_block || !a.key != !b.key || one->is_turn != two->is_turn ||
+      (!one->is_turn && one->free_value != two->free_value) || !one->bits != !two->bits ||
       !may_exclude(scan, one, two))
     return differ;
   differ = expr_not(pool, expr_eq(pool, a.offset, b.offset));
@@ -165,7 +165,7 @@ static SolverAnswer ask_open(LockQuestion *ask, Strictness strictness) {
   SolverAnswer answer =
       goal_decide(scan, &goal, arena_printf(scan->arena, "%s, not under one lock", ask->question->name));
   if (answer.verdict == VERDICT_DEAD) answer.verdict = VERDICT_SAFE;
-  order_is_refuted(scan, &answer);
+  proofs_is_refuted(scan, &answer);
   return answer;
 }
 
@@ -194,7 +194,7 @@ static uint32_t line_of_lock(const LockQuestion *ask, int thread, bool *is_unset
   for (uint32_t s = 0; s < order->lock_count; s++)
     if (held >> s & 1) {
       *is_unset |= is_never_set(order, &order->locks[s]);
-      return order_line(order->scan, order->locks[s].access->inst);
+      return operation_line(order->scan, order->locks[s].access->inst);
     }
   return 0;
 }
@@ -225,7 +225,7 @@ static const char *first_broken(const LockQuestion *ask) {
     return arena_printf(
         order->scan->arena,
         "the word taken as a lock at line %u is also written at line %u, perhaps without holding it",
-        order_line(order->scan, site->access->inst), order_line(order->scan, site->breaking_inst));
+        operation_line(order->scan, site->access->inst), operation_line(order->scan, site->breaking_inst));
   }
   return "whether both threads hold one lock there depends on the way";
 }
@@ -238,7 +238,7 @@ static uint32_t line_for_warp(const LockQuestion *ask) {
   for (int t = 0; t < 2; t++)
     held &= order_held_at(order, ask->question->instances[t]->access, CLASS_OTHERS, EXTENT_INTER_BLOCK, true);
   for (uint32_t s = 0; s < order->lock_count; s++)
-    if (held >> s & 1) return order_line(order->scan, order->locks[s].access->inst);
+    if (held >> s & 1) return operation_line(order->scan, order->locks[s].access->inst);
   return 0;
 }
 
@@ -264,7 +264,7 @@ static OrderAnswer answer_open(LockQuestion *ask, const SolverAnswer *model) {
     answer.cause = "unlocked-access";
     answer.text = arena_printf(
         arena, "one access is made under the lock acquired at line %u, the other one, at line %u, is not",
-        one ? one : two, order_line(ask->order->scan, bare));
+        one ? one : two, operation_line(ask->order->scan, bare));
   } else if ((one = line_for_warp(ask))) {
     answer.cause = "unlocked-access";
     answer.text =
@@ -295,7 +295,7 @@ static OrderRule rule_of_lock(const LockSite *one, const LockSite *two) {
   if (one->is_shared || two->is_shared) return ORDER_RULE_READER_WRITER_LOCK;
   if (one->draw && two->draw) return ORDER_RULE_TICKET_LOCK;
   if (one->bits && two->bits && !one->is_released && !two->is_released) return ORDER_RULE_TEST_AND_SET;
-  return one->is_token || two->is_token ? ORDER_RULE_TURN : ORDER_RULE_LOCK;
+  return one->is_turn || two->is_turn ? ORDER_RULE_TURN : ORDER_RULE_LOCK;
 }
 
 // Of the locks that both hold, the first one whose words may be one: given back by the one thread, taken by
@@ -334,8 +334,8 @@ bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question, OrderPro
   goal_add(scan, &goal, open, GOAL_CONFLICT, 0);
   const char *name = arena_printf(scan->arena, "%s, not under one lock", question->name);
   SolverAnswer answer = {0};
-  if (!goal.is_false && !places_are_apart(scan, &goal, name, &answer)) return false;
-  order_is_refuted(scan, &answer);
+  if (!goal.is_false && !address_goals_are_apart(scan, &goal, name, &answer)) return false;
+  proofs_is_refuted(scan, &answer);
   return true;
 }
 

@@ -119,7 +119,7 @@ static void set_bits(Order *order, const Access *setter, IrRef bits) {
 static bool find_binary_site(Order *order, const EdgeTest *test, const Access *access, int64_t free_value) {
   int64_t taken = 0;
   LockSite site;
-  if (!order_stored_constant(order->scan, access, &taken)) return false;
+  if (!operation_stored_constant(order->scan, access, &taken)) return false;
   if (order_tell_apart(order->scan, test, access, free_value, taken) <= 0) return false;
   if (!make_site(order, access, free_value, &site) || !order_is_binary(order, &site, taken) ||
       !add_site(order, access, free_value))
@@ -139,7 +139,7 @@ static void find_binary(Order *order, const EdgeTest *test) {
   if (!inst) return;
   bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
   if (inst->op != IR_CMPXCHG && !is_exchange) return;
-  const Access *access = order_access_of(scan, ir_ref_index(test->value));
+  const Access *access = operation_access(scan, ir_ref_index(test->value));
   if (!access) return;
   if (is_exchange || ir_const_value(scan->fn, inst->ops[1], &expected)) // an exchange of 0 takes a flag down
     find_binary_site(order, test, access, expected);
@@ -156,7 +156,7 @@ static void find_site(Order *order, const EdgeTest *test) {
   const Access *reader = test->pred == IR_EQ ? order_find_reader(scan, test) : NULL;
   if (reader && add_site(order, reader, 0)) share(order, reader);
   const IrInst *inst = test->pred == IR_EQ ? ir_inst(scan->fn, test->value) : NULL;
-  const Access *access = inst ? order_access_of(scan, ir_ref_index(test->value)) : NULL;
+  const Access *access = inst ? operation_access(scan, ir_ref_index(test->value)) : NULL;
   if (!access || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
   const WordWrite write = order_write(order, access);
   bool is_exchange = inst->op == IR_ATOMICRMW && write.kind == WRITE_SET,
@@ -200,7 +200,7 @@ static void find_sites(Order *order) {
 // Never makes a taken lock free: leaves the value as it is, or stores another one.
 static bool never_frees(Order *order, const WordWrite *write, const LockSite *site) {
   if (site->bits) return order_spares_mask(order, write->access, site);
-  if (site->is_token) return false;
+  if (site->is_turn) return false;
   if (site->is_counted) return order_counts_in(order, write);
   return order_is_readers(order, write->access, site->is_shared) ||
          (!site->is_shared && !may_store(order, write, site->free_value));
@@ -247,11 +247,10 @@ static void find_effects(Order *order) {
 static bool gives_back(Order *order, const WordWrite *row, const Target *word, const LockSite *site,
                        const LockSite *taken, bool has_readers) {
   const Access *write = row->access;
-  return taken->is_disciplined && taken->is_token == site->is_token &&
-         taken->is_counted == site->is_counted &&
+  return taken->is_disciplined && taken->is_turn == site->is_turn && taken->is_counted == site->is_counted &&
          // Readers count themselves out, and nobody else does.
          taken->is_shared == (has_readers && order_counts_out(row)) &&
-         (site->is_token || taken->free_value == site->free_value) && !taken->bits == !site->bits &&
+         (site->is_turn || taken->free_value == site->free_value) && !taken->bits == !site->bits &&
          (!taken->bits || order_clears_mask(order, write, taken)) &&
          order_is_same_target(word, &taken->target);
 }
@@ -331,10 +330,10 @@ static void keep_locks(Order *order) {
       LockSite *site = &order->locks[s];
       if (!site->is_disciplined) continue;
       check_discipline(order, site);
-      if (is_first && site->is_token)
-        site->is_disciplined = site->is_disciplined && order_is_token(order, site);
+      if (is_first && site->is_turn)
+        site->is_disciplined = site->is_disciplined && order_is_turn(order, site);
       changed |= !site->is_disciplined;
-      bool is_none = !site->is_disciplined && (site->is_token || site->is_counted); // a flag, a counter
+      bool is_none = !site->is_disciplined && (site->is_turn || site->is_counted); // a flag, a counter
       order->dropped |= (uint64_t)is_none << s;
     }
   }
@@ -342,7 +341,7 @@ static void keep_locks(Order *order) {
 
 void order_find_locks(Order *order) {
   find_sites(order);
-  order_find_tokens(order);
+  order_find_turns(order);
   order_find_asked(order);
   if (!order->lock_count) return;
   for (uint32_t s = 0; s < order->lock_count; s++) {
@@ -361,7 +360,7 @@ void order_find_locks(Order *order) {
     site->is_of_warp = is_mask_of_all ? is_of_warp(order, site) : site->is_of_block;
   }
   find_effects(order);
-  order_find_receipts(order);
+  order_find_lock_status(order);
   order_flow_locks(order);
   keep_locks(order);
   order_keep_asked(order);
@@ -412,7 +411,7 @@ bool order_may_hold(Order *order, const LockSite *site, const Access *write) {
     for (int class = 0; class < CLASS_COUNT; class ++) {
       if (!is_other && (order_held_before(order, class, write->inst, false) >> s & 1)) return true;
       for (uint32_t i = 0; i < scan->fn->insts.count; i++) // handed on at a barrier
-        if (order_is_barrier(scan, i) && (order_held_before(order, class, i, false) >> s & 1)) return true;
+        if (arrivals_is_barrier(scan, i) && (order_held_before(order, class, i, false) >> s & 1)) return true;
     }
   }
   bool is_shared = scan->objects.items[site->target.object].kind == OBJ_SHARED;

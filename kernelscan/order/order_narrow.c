@@ -23,14 +23,14 @@ static bool is_ruled_out(const OrderQuestion *question, int thread, bool is_of_o
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "a way of this thread");
   models_keep(question->models, &answer);
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }
 
 // What has been passed at the access does not hang on ways that do not lead there.
 static bool leads_to_access(const OrderQuestion *question, int thread, uint32_t from) {
   const Scan *scan = question->instances[thread]->frame->scan;
   uint32_t block = scan->fn->insts.items[question->instances[thread]->access->inst].block;
-  return from == block || order_block_reaches(scan, from, block, CFG_NONE);
+  return from == block || graph_block_reaches(scan, from, block, CFG_NONE);
 }
 
 // The same analysis for the ways that the thread, or its block, can take: waits that stand under a condition

@@ -21,9 +21,9 @@ const Access *order_find_draw(Order *order, const Signal *signal) {
 bool order_is_grid_word(Order *order, const Signal *signal) {
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   Scan *scan = order->scan;
-  return order_is_of_launch(scan->pool, signal->target.offset) && !signal->target.key &&
+  return proofs_is_of_launch(scan->pool, signal->target.offset) && !signal->target.key &&
          scan->objects.items[signal->target.object].kind != OBJ_SHARED &&
-         order_starts_at_zero(scan, &signal->target, signal->read->bytes);
+         start_values_are_zero(scan, &signal->target, signal->read->bytes);
 }
 
 bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, const uint8_t *draws) {
@@ -140,7 +140,7 @@ static Verdict may_be_passed_with(const Passing *passing, NumberCondition which)
   goal_add_launch(scan, &goal);
   if (goal.is_false) return VERDICT_SAFE;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "have all blocks drawn");
-  return order_is_refuted(scan, &answer) ? VERDICT_SAFE : answer.verdict;
+  return proofs_is_refuted(scan, &answer) ? VERDICT_SAFE : answer.verdict;
 }
 
 Verdict order_says_that_all_have_drawn(const Passing *passing) {

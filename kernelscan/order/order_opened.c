@@ -1,7 +1,7 @@
 // Is a lock taken at the start, and opened by one thread that has not taken it? A word that is handed on is
 // often used so: it holds what says "taken" (1, or "not ready yet") until somebody's first store sets it
 // free, and from then on those who take it give it back. Method: what the word holds at the start
-// (order_start.c, or the set-up in shared memory), and who makes the store, asked of the solver for two
+// (start_values.c, or the set-up in shared memory), and who makes the store, asked of the solver for two
 // threads. Soundness: nobody can take the word before the only store that sets it free without holding it,
 // and that is made once; so it is made while nobody holds it.
 // SPDX-License-Identifier: Apache-2.0
@@ -10,7 +10,7 @@
 
 bool order_starts_taken(Order *order, const LockSite *site) {
   ASSERT(scan_has_access(order->scan, site->access));
-  return !site->is_token && !site->bits && !site->is_shared &&
+  return !site->is_turn && !site->bits && !site->is_shared &&
          order_starts_with(order, site, site->free_value, site->free_value, false);
 }
 

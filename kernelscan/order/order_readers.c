@@ -30,7 +30,7 @@ const Access *order_find_reader(const Scan *scan, const EdgeTest *test) {
   if (!more || more->op != IR_ADD || more->ops[0] != inst->ops[1] ||
       !order_is_number(scan, more->ops[1], 1) || !is_known_not_negative(scan, inst->ops[1], inst->block))
     return NULL;
-  return order_access_of(scan, ir_ref_index(test->value));
+  return operation_access(scan, ir_ref_index(test->value));
 }
 
 bool order_is_writer(const Scan *scan, const LockSite *site) {
@@ -38,7 +38,7 @@ bool order_is_writer(const Scan *scan, const LockSite *site) {
   const IrInst *inst = inst_at(scan, site->access->inst);
   int64_t stored = 0;
   if (site->is_counted && inst->op == IR_CMPXCHG) return true;
-  return !site->is_token && !site->bits && !site->is_shared && inst->op == IR_CMPXCHG &&
+  return !site->is_turn && !site->bits && !site->is_shared && inst->op == IR_CMPXCHG &&
          site->free_value == 0 && ir_const_value(scan->fn, inst->ops[2], &stored) && stored < 0;
 }
 
@@ -100,7 +100,7 @@ int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Acce
   const IrInst *inst = ir_inst(scan->fn, test->value);
   int64_t limit = 0, least = 0;
   Target word;
-  *access = inst ? order_access_of(scan, ir_ref_index(test->value)) : NULL;
+  *access = inst ? operation_access(scan, ir_ref_index(test->value)) : NULL;
   if (!*access || !is_below(scan, test, &limit) || order_amount(scan, *access) != 1 ||
       !order_one_target(order->anyone, (*access)->address, &word) || word.condition)
     return 0;

@@ -14,7 +14,7 @@
 #include "kernelscan/graph.h"
 
 // The loop of who makes the first access, and tells; of who waits.
-static uint32_t teller_loop(const Direction *way) {
+static uint32_t releaser_loop(const Direction *way) {
   return way->loops[way->first];
 }
 
@@ -49,15 +49,15 @@ static Place place_by_barrier(const Direction *way, const Access *write) {
   Order *order = way->order;
   const Scan *scan = order->scan;
   uint32_t first = way->question->instances[way->first]->access->inst;
-  bool is_inside = is_in_loop(scan, teller_loop(way), first);
+  bool is_inside = is_in_loop(scan, releaser_loop(way), first);
   Place place = PLACE_SAME_ROUND;
   for (OrderInterval i = {0}; order_next_interval(order, write, &i);) {
     uint32_t point = i.point->inst;
     if (i.is_entry ||
-        (is_in_loop(scan, teller_loop(way), write->inst) && !is_in_loop(scan, teller_loop(way), point)))
+        (is_in_loop(scan, releaser_loop(way), write->inst) && !is_in_loop(scan, releaser_loop(way), point)))
       return PLACE_NOT;
-    if (!is_inside && order_reaches(scan, point, first)) return PLACE_NOT;
-    if (is_inside && order_reaches_in_round(scan, teller_loop(way), point, first))
+    if (!is_inside && graph_reaches(scan, point, first)) return PLACE_NOT;
+    if (is_inside && graph_reaches_in_round(scan, releaser_loop(way), point, first))
       place = PLACE_EARLIER_ROUNDS;
   }
   return place;
@@ -67,10 +67,10 @@ static Place place_by_barrier(const Direction *way, const Access *write) {
 static Place place_in_thread(const Direction *way, const Access *write) {
   const Scan *scan = way->order->scan;
   uint32_t first = way->question->instances[way->first]->access->inst;
-  if (!is_in_loop(scan, teller_loop(way), first))
-    return order_reaches(scan, write->inst, first) ? PLACE_NOT : PLACE_SAME_ROUND;
-  return order_reaches_in_round(scan, teller_loop(way), write->inst, first) ? PLACE_EARLIER_ROUNDS
-                                                                            : PLACE_SAME_ROUND;
+  if (!is_in_loop(scan, releaser_loop(way), first))
+    return graph_reaches(scan, write->inst, first) ? PLACE_NOT : PLACE_SAME_ROUND;
+  return graph_reaches_in_round(scan, releaser_loop(way), write->inst, first) ? PLACE_EARLIER_ROUNDS
+                                                                              : PLACE_SAME_ROUND;
 }
 
 // Condition that the first access is not made before the store in round `round` of who is to be known.
@@ -78,17 +78,17 @@ static ExprRef not_before(const Direction *way, Place place, ExprRef round) {
   const Instance *first = way->question->instances[way->first];
   ExprPool *pool = way->order->scan->pool;
   if (place == PLACE_NOT) return expr_bool(pool, true);
-  if (!is_in_loop(way->order->scan, teller_loop(way), first->access->inst)) return expr_bool(pool, false);
-  ExprRef mine = frame_iteration(first->frame, teller_loop(way));
+  if (!is_in_loop(way->order->scan, releaser_loop(way), first->access->inst)) return expr_bool(pool, false);
+  ExprRef mine = frame_iteration(first->frame, releaser_loop(way));
   return expr_binary(pool, place == PLACE_SAME_ROUND ? EXPR_SLT : EXPR_SLE, 0, round, mine);
 }
 
 // ---- flags with numbers
-// Nobody but one thread writes the word, by this addition of one, once in each round of the teller's loop.
+// Nobody but one thread writes the word, by this addition of one, once in each round of the releaser's loop.
 static bool is_count_of_rounds(const Direction *way, const Signal *signal, const Access *write) {
   Order *order = way->order;
   const Scan *scan = order->scan;
-  uint32_t loop = teller_loop(way);
+  uint32_t loop = releaser_loop(way);
   Target target;
   const SyncWord *word = order_word_of(order, signal);
   return word->count == 1 && order_write_is(&word->writes[0], WRITE_DRAWS) && loop != CFG_NONE &&
@@ -113,9 +113,9 @@ static ExprRef may_be_ended_by(const Direction *way, const Signal *signal, Frame
   bool is_least = pred == IR_SGE || pred == IR_SGT || pred == IR_UGE || pred == IR_UGT;
   if (!is_least || signal->read->bytes != 4 || !is_count_of_rounds(way, signal, write->access) ||
       !order_one_target(waiting, signal->read->address, &word) ||
-      !order_starts_at_zero(scan, &word, signal->read->bytes))
+      !start_values_are_zero(scan, &word, signal->read->bytes))
     return 0;
-  ExprRef count = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, teller_loop(way)),
+  ExprRef count = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, releaser_loop(way)),
                               expr_const(pool, 32, 1));
   return symeval_compare(pool, pred, count, other);
 }
@@ -136,11 +136,12 @@ static ExprRef may_tell_nothing(const Direction *way, const Signal *signal, Fram
     return yes;
   if (word.object != stored.object) return expr_bool(pool, false);
   ExprRef ends = may_be_ended_by(way, signal, waiting, writer, row);
-  if (!ends || !is_in_loop(scan, teller_loop(way), write->inst) || !order_is_released(way, write)) return yes;
+  if (!ends || !is_in_loop(scan, releaser_loop(way), write->inst) || !order_is_released(way, write))
+    return yes;
   ExprRef condition = expr_and(pool, ends, order_one_word(waiting, &word, writer, &stored));
   const View *first = way->question->instances[way->first]->frame->view;
   condition = expr_and(pool, condition, order_comes_to(writer, write->inst));
-  ExprRef round = frame_iteration(writer, teller_loop(way));
+  ExprRef round = frame_iteration(writer, releaser_loop(way));
   ExprRef by_block = expr_or(pool, expr_not(pool, order_same_block(scan, first, writer->view)),
                              not_before(way, place_by_barrier(way, write), round));
   ExprRef by_thread = expr_or(pool, expr_not(pool, order_same_thread(scan, first, writer->view)),
@@ -200,7 +201,7 @@ static bool find_period(Order *order, const Signal *signal, Counter *counter) {
   bool is_of_grid =
       !(order_symbols(scan->pool, signal->target.offset) & ~launch) && !counter->word->is_of_block;
   if (!is_of_grid || !order_all_writes(counter->word, WRITE_IS_TO_IT, IR_SCOPE_DEVICE) ||
-      !order_starts_at_zero(scan, &signal->target, signal->read->bytes))
+      !start_values_are_zero(scan, &signal->target, signal->read->bytes))
     return false;
   for (size_t p = 0; p < sizeof periods / sizeof *periods && counter->period == 1; p++)
     if (comes_again(order, signal, periods[p])) counter->period = periods[p];
@@ -226,11 +227,11 @@ static ExprRef number_of(const Scan *scan, uint32_t loop, const Counter *counter
       if (scan->cfg->loop_of[inst_at(scan, other)->block] != loop || !is_in_loop(scan, loop, draw->inst))
         return 0;
       in_loop++;
-      place += other != draw->inst && order_reaches_in_round(scan, loop, other, draw->inst);
+      place += other != draw->inst && graph_reaches_in_round(scan, loop, other, draw->inst);
     } else if (scan->cfg->loop_of[inst_at(scan, other)->block] != CFG_NONE) {
       return 0;
     } else {
-      before += other != draw->inst && order_reaches(scan, other, draw->inst);
+      before += other != draw->inst && graph_reaches(scan, other, draw->inst);
     }
   }
   bool is_one = counter->period == 1;
@@ -251,8 +252,8 @@ static const Access *draw_before(const Scan *scan, uint32_t loop, const Counter 
     const Access *draw = row.access;
     bool is_beside = (loop != CFG_NONE && is_in_loop(scan, loop, draw->inst)) ==
                      is_in_loop(scan, loop, signal->read->inst);
-    if (is_beside && order_dominates(scan, draw->inst, signal->read->inst) &&
-        (!last || order_dominates(scan, last->inst, draw->inst)))
+    if (is_beside && graph_dominates(scan, draw->inst, signal->read->inst) &&
+        (!last || graph_dominates(scan, last->inst, draw->inst)))
       last = draw;
   }
   return last;
@@ -303,8 +304,8 @@ static ExprRef generation_leaves_open(const Direction *way, const Signal *signal
   Order *order = way->order;
   bool is_whole =
       order_is_released(way, signal->read) && order_is_generation(order, signal) &&
-      (!is_in_loop(order->scan, teller_loop(way), signal->read->inst) ||
-       order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == teller_loop(way));
+      (!is_in_loop(order->scan, releaser_loop(way), signal->read->inst) ||
+       order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == releaser_loop(way));
   return is_whole ? open_before(way, signal->read, round) : expr_bool(order->scan->pool, true);
 }
 
@@ -314,7 +315,7 @@ static ExprRef counter_leaves_open(const Direction *way, const Signal *signal, E
   ExprRef yes = expr_bool(order->scan->pool, true);
   if (!extent_is_between_blocks(way->question->extent) || way->loops[0] != way->loops[1]) return yes;
   if (signal->change) return generation_leaves_open(way, signal, round);
-  uint32_t loop = teller_loop(way);
+  uint32_t loop = releaser_loop(way);
   Counter counter;
   if (!find_counter(order, signal, &counter)) return yes;
   const Access *draw = draw_before(order->scan, loop, &counter, signal);

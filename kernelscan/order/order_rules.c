@@ -156,7 +156,7 @@ static Orders find_orders(Order *order, const OrderQuestion *question, int first
     const Signal *signal = &order->signals[s];
     uint32_t read = signal->read->inst;
     if (!order_is_plain_wait(signal) || (order->is_of_one ? !signal->is_fixed : !signal->is_of_block) ||
-        !order_awaits_one_value(order, signal) || !order_reaches(scan, read, second))
+        !order_awaits_one_value(order, signal) || !graph_reaches(scan, read, second))
       continue;
     // What the way to the wait says of the block holds of all of its threads.
     ExprRef comes = order_fixed_parts(scan->pool, order_comes_to(frame, read), order->is_of_one);
@@ -240,7 +240,7 @@ static void name_start(Order *order, const OrderQuestion *question, int first, O
                            : "the word in shared memory that is waited for at line %u has not been set up";
     *answer = (OrderAnswer){.verdict = ORDER_UNPROTECTED,
                             .cause = is_set_up ? "flag-up-at-start" : "flag-not-set-up",
-                            .text = arena_printf(scan->arena, text, order_line(scan, signal->read->inst)),
+                            .text = arena_printf(scan->arena, text, operation_line(scan, signal->read->inst)),
                             .witness = arena_copy(scan->arena, &model, sizeof model)};
     return;
   }

@@ -16,8 +16,8 @@ static bool lacks(const Scan *scan, uint32_t inst, OrderSide side, IrScope neede
     const Access *access = &scan->accesses.items[a];
     if (access->inst == inst) continue;
     if (side == SIDE_RELEASE
-            ? order_tells(scan, access) && order_lacks_release(scan, inst, access->inst, needed, false)
-            : order_learns(scan, access) && order_is_used(scan, access->inst) &&
+            ? order_may_release(scan, access) && order_lacks_release(scan, inst, access->inst, needed, false)
+            : order_may_acquire(scan, access) && operation_is_used(scan, access->inst) &&
                   !order_acquires_always(scan, access->inst) &&
                   order_lacks_fence(scan, access->inst, inst, needed, SIDE_ACQUIRE))
       return true;
@@ -30,10 +30,10 @@ static bool lacks_hand_on(const Scan *scan, IrScope needed) {
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     for (uint32_t b = 0; b < scan->accesses.count; b++) {
       const Access *read = &scan->accesses.items[a], *write = &scan->accesses.items[b];
-      bool hears = order_learns(scan, read) && order_is_used(scan, read->inst);
-      if (hears && order_tells(scan, write) && read != write &&
-          order_reaches(scan, read->inst, write->inst) &&
-          !order_hands_on(scan, read->inst, write->inst, needed))
+      bool hears = order_may_acquire(scan, read) && operation_is_used(scan, read->inst);
+      if (hears && order_may_release(scan, write) && read != write &&
+          graph_reaches(scan, read->inst, write->inst) &&
+          !order_relays(scan, read->inst, write->inst, needed))
         return true;
     }
   return false;
@@ -57,7 +57,7 @@ static bool is_counted_in(Order *order, const Signal *signal, const Access *acce
     const Access *write = row.access;
     bool counts = row.write->kind == WRITE_ADD || row.write->kind == WRITE_WRAP;
     if (!counts) return false; // a flag: there may be another one that is meant
-    any |= order_reaches(scan, access->inst, write->inst) &&
+    any |= graph_reaches(scan, access->inst, write->inst) &&
            (!order_only_leader(order, write->inst) || order_only_leader(order, access->inst) ||
             !order_reaches_in(scan, access->inst, write->inst, couple_of(EXTENT_INTRA_BLOCK)));
   }
@@ -76,7 +76,7 @@ static const Signal *find_early(Order *order, const Access *const accesses[2]) {
 const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Extent extent, const char *cause,
                                const char **text) {
   ASSERT(scan_is_extent(extent));
-  IrScope needed = order_scope_needed(extent);
+  IrScope needed = operation_scope_needed(extent);
   *text = NULL;
   if (cause && is_lacking(scan, accesses, needed, cause)) return cause;
   Order *order = order_get(scan);
@@ -88,6 +88,6 @@ const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Exte
       arena_printf(scan->arena,
                    "in a run of the whole launch, the number that is awaited at line %u was reached before "
                    "the thread of the other access had counted up behind it",
-                   order_line(scan, early->read->inst));
+                   operation_line(scan, early->read->inst));
   return "incomplete-arrival";
 }

@@ -92,7 +92,7 @@ static bool takes_down(const Scan *scan, const Signal *signal) {
   int64_t stored = 0, other = 0;
   const IrInst *read = &scan->fn->insts.items[signal->read->inst];
   bool replaces = (read->op == IR_ATOMICRMW && read->rmw == IR_RMW_XCHG) || read->op == IR_CMPXCHG;
-  return replaces && signal->is_direct && order_stored_constant(scan, signal->read, &stored) &&
+  return replaces && signal->is_direct && operation_stored_constant(scan, signal->read, &stored) &&
          (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &other)) &&
          !order_compares_words(signal->test.pred, stored, other);
 }
@@ -121,7 +121,7 @@ static const Access *find_draw_of_class(const Order *order, uint32_t before, int
     uint32_t block = inst_at(scan, draw->inst)->block;
     bool is_of_class = class == CLASS_LEADER ? order_only_leader(order, draw->inst)
                                              : !order->is_reached[CLASS_OTHERS][block];
-    if (!order_amount(scan, draw) || !is_of_class || !order_reaches(scan, draw->inst, before)) continue;
+    if (!order_amount(scan, draw) || !is_of_class || !graph_reaches(scan, draw->inst, before)) continue;
     if (found) return NULL;
     found = draw;
   }
@@ -180,8 +180,8 @@ static bool meets_behind(const Scan *scan, uint32_t shuffle, uint32_t block) {
   const IrBlock *info = &scan->fn->blocks.items[block];
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
-    if (point_orders(point, couple_of(EXTENT_INTRA_WARP)) && order_dominates(scan, shuffle, point->inst) &&
-        order_dominates(scan, point->inst, info->first + info->count - 1))
+    if (point_orders(point, couple_of(EXTENT_INTRA_WARP)) && graph_dominates(scan, shuffle, point->inst) &&
+        graph_dominates(scan, point->inst, info->first + info->count - 1))
       return true;
   }
   return false;
@@ -278,7 +278,7 @@ static void find_carried(Order *order, int class, uint32_t from, uint32_t to) {
                              .tested = read,
                              .from = from,
                              .to = to,
-                             .read = order_access_of(order->scan, read),
+                             .read = operation_access(order->scan, read),
                              .is_direct = true,
                              .is_carried = true,
                              .is_of_several = carried->count > 1});
@@ -288,16 +288,16 @@ static bool add_test(Order *order, uint32_t from, uint32_t to, const EdgeTest *t
   const Scan *scan = order->scan;
   uint32_t root = order_find_root(scan, test->value);
   if (root == CFG_NONE) return false;
-  const Access *read = order_access_of(scan, root);
+  const Access *read = operation_access(scan, root);
   Signal signal = {.test = *test, .tested = root, .from = from, .to = to, .read = read};
   signal.is_direct = test->value == IR_REF(IR_REF_INST, root);
-  if (!order_is_strong(scan, read)) {
+  if (!operation_is_strong(scan, read)) {
     root = find_handed_on(order, read, &signal);
     if (root == CFG_NONE) return true;
-    signal.read = order_access_of(scan, root);
+    signal.read = operation_access(scan, root);
   }
   signal.is_ticket = order_amount(scan, signal.read) != 0;
-  bool only_looks = order_is_only_read(scan, signal.read) || takes_down(scan, &signal);
+  bool only_looks = operation_is_only_read(scan, signal.read) || takes_down(scan, &signal);
   if (signal.is_ticket || (!signal.carrier && only_looks)) add_signal(order, signal);
   return true;
 }
@@ -311,8 +311,8 @@ static void find_merged(Order *order, uint32_t from, uint32_t to) {
     bool is_taken = true;
     if (!order_merged_test(scan, cfg->preds[p], from, to, &test, &is_taken)) continue;
     uint32_t root = order_find_root(scan, test.value);
-    const Access *read = root == CFG_NONE ? NULL : order_access_of(scan, root);
-    if (read && order_is_strong(scan, read) && order_is_only_read(scan, read))
+    const Access *read = root == CFG_NONE ? NULL : operation_access(scan, root);
+    if (read && operation_is_strong(scan, read) && operation_is_only_read(scan, read))
       add_test(order, from, to, &test);
   }
 }
@@ -358,7 +358,7 @@ static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t
   const Scan *scan = order->scan;
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
-  if (!order_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
+  if (!arrivals_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
   if (order_block_meets_at(scan, inst))
     passed |= passed_before(order, CLASS_LEADER, inst) & words_of(order, false);
   if (class == CLASS_OTHERS && order->warps_meet[inst])
@@ -462,8 +462,8 @@ static bool is_made_from(const Scan *scan, IrRef ref, uint32_t read, int depth) 
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || depth == 0) return false;
   if (ir_ref_index(ref) == read) return true;
-  const Access *access = read == CFG_NONE ? order_access_of(scan, ir_ref_index(ref)) : NULL;
-  if (access && order_is_strong(scan, access)) return true;
+  const Access *access = read == CFG_NONE ? operation_access(scan, ir_ref_index(ref)) : NULL;
+  if (access && operation_is_strong(scan, access)) return true;
   if (ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES)) return false;
   // Where ways meet, of some strong read on each of them.
   bool wants_all = inst->op == IR_PHI && read == CFG_NONE;
@@ -507,8 +507,8 @@ static bool is_wait_loop(const Order *order, uint32_t loop) {
 static bool reads_strongly(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || depth == 0 || !cfg_loop_contains(scan->cfg, loop, inst->block)) return false;
-  const Access *access = order_access_of(scan, ir_ref_index(ref));
-  if (access) return order_is_strong(scan, access);
+  const Access *access = operation_access(scan, ir_ref_index(ref));
+  if (access) return operation_is_strong(scan, access);
   for (uint32_t o = 0; o < inst->op_count && inst->op != IR_PHI; o++)
     if (reads_strongly(scan, loop, inst->ops[o], depth - 1)) return true;
   return false;
@@ -518,7 +518,7 @@ static bool reads_strongly(const Scan *scan, uint32_t loop, IrRef ref, int depth
 static bool goes_where_it_read(const Scan *scan, uint32_t loop, IrRef address, int depth) {
   const IrInst *inst = ir_inst(scan->fn, address);
   if (!inst || depth == 0 || !cfg_loop_contains(scan->cfg, loop, inst->block)) return false;
-  if (inst->op != IR_PHI && order_access_of(scan, ir_ref_index(address)))
+  if (inst->op != IR_PHI && operation_access(scan, ir_ref_index(address)))
     return reads_strongly(scan, loop, address, depth);
   for (uint32_t o = 0; o < inst->op_count; o++)
     if (inst->op == IR_PHI ? reads_strongly(scan, loop, inst->ops[o], depth)
@@ -544,7 +544,7 @@ static bool ends_a_wait(const Order *order, const Access *read) {
 // A fence that whoever makes the access has passed before; or that whoever takes the edge passes behind it.
 static bool has_fence_before(const Scan *scan, uint32_t inst) {
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (inst_at(scan, i)->op == IR_FENCE && i != inst && order_dominates(scan, i, inst)) return true;
+    if (inst_at(scan, i)->op == IR_FENCE && i != inst && graph_dominates(scan, i, inst)) return true;
   return false;
 }
 
@@ -575,7 +575,8 @@ bool order_is_signal_word(Order *order, const Access *access) {
   const Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];
-    bool looks = order_learns(scan, read) && (read->kind == ACCESS_READ || order_is_only_read(scan, read));
+    bool looks =
+        order_may_acquire(scan, read) && (read->kind == ACCESS_READ || operation_is_only_read(scan, read));
     Target word;
     if (looks && order_one_target(order->anyone, read->address, &word) && ends_a_wait(order, read) &&
         order_may_touch(order, access, &word, read->bytes))

@@ -212,7 +212,7 @@ bool order_is_met(Scan *scan, const Obligation *obligation, const char *name) {
   if (obligation->one) goal_add_view(scan, &goal, obligation->one->view);
   if (obligation->two) goal_add_view(scan, &goal, obligation->two->view);
   if (!obligation->known) goal_add_launch(scan, &goal);
-  return order_cannot_hold(scan, &goal, name);
+  return proofs_cannot_hold(scan, &goal, name);
 }
 
 bool order_is_word_of_warp(Order *order, const Access *access, IrRef value) {

@@ -14,14 +14,15 @@ const MemoryRules *order_rules(const Scan *scan) {
 }
 
 // ---- operations
-bool order_tells(const Scan *scan, const Access *access) {
+bool order_may_release(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
-  return access->kind != ACCESS_READ && order_is_strong(scan, access) && !order_is_only_read(scan, access);
+  return access->kind != ACCESS_READ && operation_is_strong(scan, access) &&
+         !operation_is_only_read(scan, access);
 }
 
-bool order_learns(const Scan *scan, const Access *access) {
+bool order_may_acquire(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
-  return order_is_strong(scan, access) && inst_at(scan, access->inst)->op != IR_STORE;
+  return operation_is_strong(scan, access) && inst_at(scan, access->inst)->op != IR_STORE;
 }
 
 // ---- ways and fences
@@ -55,7 +56,7 @@ static bool is_met(const FenceSearch *search, FenceState state) {
 IrScope order_fences(const Scan *scan, uint32_t inst) {
   ASSERT(scan_has_inst(scan, inst));
   const IrInst *info = &scan->fn->insts.items[inst];
-  bool is_fence = memory_is_fence(info, SIDE_ACQUIRE) || order_is_barrier(scan, inst);
+  bool is_fence = memory_is_fence(info, SIDE_ACQUIRE) || arrivals_is_barrier(scan, inst);
   return is_fence ? (IrScope)info->scope : IR_SCOPE_THREAD;
 }
 
@@ -97,7 +98,7 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
   for (uint32_t i = first; i < end; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (i == search->to && is_met(search, state)) return true;
-    bool is_barrier = order_is_barrier(scan, i);
+    bool is_barrier = arrivals_is_barrier(scan, i);
     if (is_barrier && order_separates(scan, i, search->couple)) return false;
     bool orders = (memory_is_fence(inst, search->side) || is_barrier) && inst->scope >= search->scope;
     if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
@@ -148,7 +149,7 @@ bool order_acquires_always(const Scan *scan, uint32_t read) {
   return memory_acquires(&scan->fn->insts.items[read], true);
 }
 
-bool order_hands_on(const Scan *scan, uint32_t read, uint32_t write, IrScope scope) {
+bool order_relays(const Scan *scan, uint32_t read, uint32_t write, IrScope scope) {
   ASSERT(scan_has_inst(scan, read));
   ASSERT(scan_has_inst(scan, write));
   bool acquires = order_acquires(scan, read), releases = order_releases(scan, write);
@@ -190,7 +191,7 @@ bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope
                         .wants_fence = true,
                         .is_of_one = is_of_one,
                         .to_releases = side == SIDE_RELEASE && order_releases(scan, to) &&
-                                       order_scope_of(scan, order_access_of(scan, to)) >= scope};
+                                       operation_scope(scan, operation_access(scan, to)) >= scope};
   return search_ways(&search, from);
 }
 
@@ -199,8 +200,8 @@ uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScop
   ASSERT(scan_has_inst(scan, to));
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (inst->op == IR_FENCE && inst->scope < needed && order_reaches(scan, from, i) &&
-        order_reaches(scan, i, to))
+    if (inst->op == IR_FENCE && inst->scope < needed && graph_reaches(scan, from, i) &&
+        graph_reaches(scan, i, to))
       return i;
   }
   return CFG_NONE;

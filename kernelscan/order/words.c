@@ -70,9 +70,9 @@ WordWrite order_write(const Order *order, const Access *access) {
   const Scan *scan = order->scan;
   WordWrite write = {.access = access};
   find_kind(scan, &write);
-  write.scope = order_scope_of(scan, access);
+  write.scope = operation_scope(scan, access);
   bool is_once = scan->cfg->loop_of[scan->fn->insts.items[access->inst].block] == CFG_NONE;
-  write.traits = (order_is_strong(scan, access) ? WRITE_IS_STRONG : 0) | (is_once ? WRITE_IS_ONCE : 0) |
+  write.traits = (operation_is_strong(scan, access) ? WRITE_IS_STRONG : 0) | (is_once ? WRITE_IS_ONCE : 0) |
                  (order_only_leader(order, access->inst) ? WRITE_BY_LEADERS : 0);
   return write;
 }
@@ -123,13 +123,13 @@ static Touch touch_at(Order *order, const WordMeeting *meeting, ExprRef at) {
     goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
     goal_add(scan, &goal, order_block_condition(order->anyone, insts[meeting->reader->inst].block),
              GOAL_CONTEXT, 0);
-  } else if (order_cannot_hold(scan, &goal, "is this the lock word")) {
+  } else if (proofs_cannot_hold(scan, &goal, "is this the lock word")) {
     return TOUCH_NEVER;
   } else if (expr_is_true(pool, guard)) {
     return TOUCH_MAY;
   }
   goal_add(scan, &goal, guard, GOAL_CONTEXT, 0);
-  return order_cannot_hold(scan, &goal, "is this the lock word") ? TOUCH_IN_TEXT : TOUCH_MAY;
+  return proofs_cannot_hold(scan, &goal, "is this the lock word") ? TOUCH_IN_TEXT : TOUCH_MAY;
 }
 
 static Touch find_touch(Order *order, const WordMeeting *meeting) {
@@ -207,7 +207,7 @@ static SyncWord *make_word(Order *order, const Target *target, uint32_t bytes) {
   uint8_t *touches = arena_array(scratch, scan->accesses.count + 1, uint8_t);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    if (access->kind == ACCESS_READ || order_is_only_read(scan, access)) continue;
+    if (access->kind == ACCESS_READ || operation_is_only_read(scan, access)) continue;
     touches[a] = (uint8_t)find_touch(order, &(WordMeeting){access, target, bytes, NULL});
     if (touches[a] == TOUCH_MAY) add_row(order, word, &rows, access);
   }

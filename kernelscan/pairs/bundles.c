@@ -109,7 +109,7 @@ static bool same_shape(const Pairs *pairs, const Access *a, const Access *b) {
   bool is_beside = !pairs->behind || pairs->behind[a - first] == pairs->behind[b - first];
   return a->kind == b->kind && a->bytes == b->bytes && a->scope == b->scope && is_beside &&
          a->is_natural == b->is_natural && a->is_async == b->is_async &&
-         order_is_strong(pairs->scan, a) == order_is_strong(pairs->scan, b);
+         operation_is_strong(pairs->scan, a) == operation_is_strong(pairs->scan, b);
 }
 
 static uint32_t bundle_hash(const Bundle *bundle) {
@@ -164,7 +164,7 @@ static void add_member(Bundles *all, Member member) {
 
 static bool is_private(const Scan *scan, uint32_t object, Extent extent) {
   Target target = {.object = object};
-  return !pairs_same_object(scan, &target, &target, extent);
+  return !conflict_same_object(scan, &target, &target, extent);
 }
 
 static void collect_instance(Bundles *all, uint32_t access, uint32_t phase) {

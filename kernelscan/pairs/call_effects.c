@@ -21,7 +21,7 @@ static const char *sentence(Scan *scan, const LaunchDoubt *doubt) {
       doubt->call, doubt->loc.file ? doubt->loc.file : "?", doubt->loc.line, doubt->name);
 }
 
-const char *doubts_in_answer(Scan *scan, const SolverAnswer *answer) {
+const char *call_effects_in_answer(Scan *scan, const SolverAnswer *answer) {
   ExprEnv env = model_env(answer);
   for (uint32_t i = 0; i < scan->launch->doubts.count; i++)
     if (has_changed(scan, &scan->launch->doubts.items[i], &env))
@@ -47,7 +47,7 @@ static const LaunchDoubt *add_unchanged(Scan *scan, Goal *goal) {
   return first;
 }
 
-const char *doubts_settle(Scan *scan, Goal *goal, SolverAnswer *answer, const char *name) {
+const char *call_effects_settle(Scan *scan, Goal *goal, SolverAnswer *answer, const char *name) {
   ASSERT(name);
   if (!scan->launch->doubts.count) return NULL;
   Goal unchanged = goal_copy(scan, goal);
@@ -61,6 +61,6 @@ const char *doubts_settle(Scan *scan, Goal *goal, SolverAnswer *answer, const ch
     *answer = again;
     return NULL;
   }
-  const char *text = doubts_in_answer(scan, answer);
+  const char *text = call_effects_in_answer(scan, answer);
   return text ? text : sentence(scan, first);
 }

@@ -10,8 +10,8 @@
 enum { CLUSTER_LIMIT = 16 }; // blocks, on a device that allows for the larger ones
 
 static bool is_between(const Scan *scan, uint32_t a, uint32_t i, uint32_t b) {
-  return (order_reaches(scan, a, i) && order_reaches(scan, i, b)) ||
-         (order_reaches(scan, b, i) && order_reaches(scan, i, a));
+  return (graph_reaches(scan, a, i) && graph_reaches(scan, i, b)) ||
+         (graph_reaches(scan, b, i) && graph_reaches(scan, i, a));
 }
 
 // A barrier of a cluster between the two; or another operation of cluster scope by which one of them may tell
@@ -20,8 +20,8 @@ static const IrInst *what_may_order(const Scan *scan, uint32_t a, uint32_t b, bo
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (!clusters_is_operation(inst) || i == a || i == b) continue;
-    bool is_near = order_reaches(scan, a, i) || order_reaches(scan, i, a) || order_reaches(scan, b, i) ||
-                   order_reaches(scan, i, b);
+    bool is_near = graph_reaches(scan, a, i) || graph_reaches(scan, i, a) || graph_reaches(scan, b, i) ||
+                   graph_reaches(scan, i, b);
     if (inst->op == IR_BARRIER ? with_barriers && is_between(scan, a, i, b) : is_near) return inst;
   }
   return NULL;

@@ -2,7 +2,7 @@
 // places through the conditions of the goal that say what a leaf is, and, where a leaf was drawn from a
 // counter, to what that starts at: in shared memory through the values that the kernel puts there (`next[t] =
 // first[t]` makes what is drawn from `next` hang on `first`), in an array that a kernel before has stored to.
-// Soundness: it decides only how sure a race has to be before it is told (rehearsal.c); values that come by
+// Soundness: it decides only how sure a race has to be before it is told (schedule_search.c); values that come by
 // other ways (addresses, branches) are not followed.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
@@ -15,7 +15,7 @@ static const LaunchObject *computed_array(const Scan *scan, uint32_t func) {
   const LoadFuncs *functions = load_functions(scan);
   for (uint32_t i = 0; i < functions->count && !found; i++)
     if (functions->items[i].func == func)
-      found = computed_object(scan, &scan->objects.items[functions->items[i].object]);
+      found = prior_computed_object(scan, &scan->objects.items[functions->items[i].object]);
   return found && !found->is_of_library ? found : NULL;
 }
 
@@ -70,7 +70,7 @@ static const LaunchObject *flows_from_memory(Flow *flow, uint32_t index) {
       if (object->kind == OBJ_SHARED)
         found = flows_through(flow, reach->objects[i]);
       else if (object_is_readonly(scan, reach->objects[i]))
-        found = computed_object(scan, object);
+        found = prior_computed_object(scan, object);
     }
   }
   return found;
@@ -98,8 +98,8 @@ static const LaunchObject *started_counters(const Scan *scan, uint32_t inst) {
   for (uint32_t a = 0; a < scan->accesses.count && !found; a++) {
     const Reach *reach = &scan->reaches[a];
     for (uint32_t i = 0; scan->accesses.items[a].inst == inst && i < reach->count && !found; i++)
-      if (computed_starts(scan, reach->objects[i]))
-        found = computed_object(scan, &scan->objects.items[reach->objects[i]]);
+      if (prior_computes_starts(scan, reach->objects[i]))
+        found = prior_computed_object(scan, &scan->objects.items[reach->objects[i]]);
   }
   return found;
 }

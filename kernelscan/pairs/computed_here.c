@@ -4,7 +4,7 @@
 // value, which have a say in the two places, directly or through equations of the goal, are said to return
 // what the host has put where they look; if the question still has an answer, that is a race on given
 // contents. If not, what they would have to return the kernel itself must have stored. Soundness: it decides
-// only how sure a race has to be before it is told (rehearsal.c); values that come by other ways (branches)
+// only how sure a race has to be before it is told (schedule_search.c); values that come by other ways (branches)
 // are not followed.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
@@ -64,7 +64,8 @@ static const Obj *read_filled(const Question *question, const Leaf *leaf, const 
     return NULL;
   uint32_t object = place.targets[0].object;
   if (object_is_readonly(scan, object) || is_only_counted(scan, object)) return NULL;
-  *content = contents_find(scan, &scan->objects.items[object], expr_width(scan->pool, leaf->value) / 8);
+  *content =
+      initial_contents_find(scan, &scan->objects.items[object], expr_width(scan->pool, leaf->value) / 8);
   *offset = place.targets[0].offset;
   return *content ? &scan->objects.items[object] : NULL;
 }
@@ -85,7 +86,7 @@ const char *computed_here(const Question *question, const Goal *goal, const char
       continue;
     const Obj *object = read_filled(question, &leaf, &content, &offset);
     if (!object) continue;
-    contents_add_given(scan, &given, content, leaf.value, offset);
+    initial_contents_add_given(scan, &given, content, leaf.value, offset);
     array = object->name ? object->name : "memory";
     read++;
   }

@@ -26,7 +26,7 @@
 static bool block_has_work(const Scan *scan, uint32_t block) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const IrInst *inst = &scan->fn->insts.items[scan->accesses.items[a].inst];
-    if (inst->block == block && !barriers_is_leaving(inst)) return true;
+    if (inst->block == block && !operation_is_leaving(inst)) return true;
   }
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (scan->points.items[p].block == block) return true;
@@ -130,10 +130,10 @@ static Goal branch_goal(const Holding *holding, const Fork *fork, bool *is_under
     goal_add(scan, &goal, arrives_for_block(scan, meeting->views[1]), GOAL_CONTEXT, 0);
   goal_add_extent(scan, &goal, holding->is_of_all ? EXTENT_NONE : holding->couple.extent, meeting->views[0],
                   meeting->views[1]);
-  if (!holding->is_of_all) goal_add_covers(scan, &goal, holding->couple, frames[0], frames[1]);
+  if (!holding->is_of_all) covers_add(scan, &goal, holding->couple, frames[0], frames[1]);
   goal_add_launch(scan, &goal);
   for (int t = 0; t < 2; t++)
-    goal_add_rounds(scan, &goal, frames[t]);
+    rounds_add(scan, &goal, frames[t]);
   return goal;
 }
 
@@ -151,7 +151,7 @@ static BranchAnswer ask_at(const Holding *holding, const Point *barrier, const F
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return BRANCH_UNIFORM;
   if (answer.verdict != VERDICT_RACE || (!holding->is_of_all && !fork->at->is_leaving))
     return BRANCH_UNDECIDED;
-  const char *doubt = doubts_settle(scan, &goal, &answer, name);
+  const char *doubt = call_effects_settle(scan, &goal, &answer, name);
   ReplayQuery query = {.couple = holding->couple,
                        .answer = &answer,
                        .views = {meeting->views[0], meeting->views[1]},
@@ -161,7 +161,7 @@ static BranchAnswer ask_at(const Holding *holding, const Point *barrier, const F
   if (parting.kind == PARTING_NOT_SHOWN ||
       (parting.kind == PARTING_BY_LEAVING && (is_told(scan, barrier) || !waits_for_returned(scan, barrier))))
     return BRANCH_UNDECIDED;
-  report_divergence(scan, fork->at, &query, &parting);
+  finding_report_divergence(scan, fork->at, &query, &parting);
   if (parting.kind == PARTING_BY_LEAVING) return BRANCH_UNDECIDED;
   return parting.used_memory || doubt ? BRANCH_UNDECIDED : BRANCH_DIVERGENT;
 }
@@ -269,7 +269,7 @@ static Holding make_holding(Scan *scan, Couple couple, bool is_of_all) {
 }
 
 // Threads that have left: no mistake from sm_70 on, so they are asked about with what the budget has left.
-void barriers_tell_leavings(Scan *scan) {
+void divergence_tell_leavings(Scan *scan) {
   const Kept *kept = kept_of(scan);
   if (!kept->leavings.count) return;
   Holding holding = make_holding(scan, couple_of(EXTENT_INTRA_BLOCK), true);
@@ -362,7 +362,7 @@ static void check_scope(Scan *scan, IrScope scope, Extent extent) {
     }
 }
 
-void barriers_check(Scan *scan) {
+void divergence_check(Scan *scan) {
   bool has_block_barrier = false;
   for (uint32_t p = 1; p < scan->points.count; p++)
     has_block_barrier |= point_is_of_all(&scan->points.items[p]);
@@ -443,7 +443,7 @@ static bool may_join(const Scan *scan, const Point *one, const Point *two) {
   return !are_alike || a.predicate || b.predicate || a.value == b.value;
 }
 
-bool barriers_is_of_unknown_lanes(Scan *scan, uint32_t index) {
+bool divergence_has_unknown_lanes(Scan *scan, uint32_t index) {
   ASSERT(scan_has_inst(scan, index));
   const IrInst *inst = &scan->fn->insts.items[index];
   if (inst->op != IR_BARRIER || inst->scope != IR_SCOPE_WARP ||
@@ -459,7 +459,7 @@ static bool is_behind_unknown(Scan *scan, const Point *point) {
   CoverKind kind = cover_of(scan, point).kind;
   if (kind == COVER_RANGE || kind == COVER_NUMBER) return false; // a barrier with a number
   for (uint32_t i = 0; i < scan->fn->insts.count && !is_found; i++)
-    is_found = barriers_is_of_unknown_lanes(scan, i) && order_reaches(scan, i, point->inst);
+    is_found = divergence_has_unknown_lanes(scan, i) && graph_reaches(scan, i, point->inst);
   return is_found;
 }
 
@@ -483,14 +483,14 @@ static bool spread_divergent(Scan *scan) {
     for (uint32_t q = 1; q < scan->points.count && !point->is_divergent && !point_is_of_all(point); q++) {
       const Point *before = &scan->points.items[q];
       point->is_divergent = before->is_divergent && !point_is_of_all(before) &&
-                            may_join(scan, before, point) && order_reaches(scan, before->inst, point->inst);
+                            may_join(scan, before, point) && graph_reaches(scan, before->inst, point->inst);
       is_any |= point->is_divergent;
     }
   }
   return is_any;
 }
 
-void barriers_find_divergent(Scan *scan) {
+void divergence_find(Scan *scan) {
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (scan->points.items[p].cover && is_of_other_votes(scan, &scan->points.items[p]))
       scan_cover_nobody(scan, scan->points.items[p].cover);

@@ -32,7 +32,8 @@ static void note_liveness(const Question *question, Verdict verdict) {
 static Goal build_goal(const Question *question, Extent asked) {
   Scan *scan = question->pairs->scan;
   Goal goal = {0};
-  goal_add(scan, &goal, pairs_conflict(scan, question->one, question->first, question->two, question->second),
+  goal_add(scan, &goal,
+           conflict_condition(scan, question->one, question->first, question->two, question->second),
            GOAL_CONFLICT, 0);
   if (goal.is_false) return goal;
   goal_add(scan, &goal, question->one->condition, GOAL_CONTEXT, 0);
@@ -43,22 +44,21 @@ static Goal build_goal(const Question *question, Extent asked) {
   if (asked == EXTENT_INTER_BLOCK && clusters_kind(scan) == CLUSTERS_KNOWN)
     goal_add(scan, &goal, expr_not(scan->pool, clusters_is_same(scan, views[0], views[1])), GOAL_EXTENT, 0);
   if (asked == EXTENT_INTRA_WARP || asked == EXTENT_INTRA_BLOCK)
-    goal_add_covers(scan, &goal, meeting_couple(question->meeting, asked), question->one->frame,
-                    question->two->frame);
+    covers_add(scan, &goal, meeting_couple(question->meeting, asked), question->one->frame,
+               question->two->frame);
   if (goal.is_false) return goal;
   goal_add_view(scan, &goal, question->meeting->views[0]);
   goal_add_view(scan, &goal, question->meeting->views[1]);
   const Instance *const pair[2] = {question->one, question->two};
-  claims_add(scan, &goal, question->meeting->graph->couple.extent, pair, question->is_bundle);
-  goal_add_votes(scan, &goal, question->meeting->graph->couple.extent, question->one->frame,
-                 question->two->frame);
+  draw_ranges_add(scan, &goal, question->meeting->graph->couple.extent, pair, question->is_bundle);
+  votes_add(scan, &goal, question->meeting->graph->couple.extent, question->one->frame, question->two->frame);
   goal_add_launch(scan, &goal);
-  goal_add_rounds(scan, &goal, question->one->frame);
-  goal_add_rounds(scan, &goal, question->two->frame);
+  rounds_add(scan, &goal, question->one->frame);
+  rounds_add(scan, &goal, question->two->frame);
   if (!question->is_bundle)
     votes_add_overtaken(scan, &goal, asked, question->one->frame, question->two->frame);
-  pairs_add_bounds(scan, &goal, question->one, question->first);
-  pairs_add_bounds(scan, &goal, question->two, question->second);
+  conflict_add_bounds(scan, &goal, question->one, question->first);
+  conflict_add_bounds(scan, &goal, question->two, question->second);
   if (!question->is_bundle) summed_add(scan, &goal, pair);
   return goal;
 }
@@ -75,8 +75,8 @@ static bool is_covered(const Question *question, const Refuted *proof) {
 static SolverAnswer decide_apart(const Question *question, Goal *goal, const char *name, Refuted *proof) {
   Scan *scan = question->pairs->scan;
   SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
-  if (!places_goal_is_long(scan, goal)) answer = goal_look(scan, goal, false, name);
-  if (answer.verdict == VERDICT_UNKNOWN && places_are_apart(scan, goal, name, &answer)) {
+  if (!address_goals_is_long(scan, goal)) answer = goal_look(scan, goal, false, name);
+  if (answer.verdict == VERDICT_UNKNOWN && address_goals_are_apart(scan, goal, name, &answer)) {
     *proof = proofs_of(scan, goal);
     answer.verdict = VERDICT_DEAD;
     answer.is_refuted = true;
@@ -188,7 +188,7 @@ static void judge_candidate(const Question *question, PairState *state, Extent e
   if (race->is_open) return;
   bool is_shown = ordered.verdict == ORDER_UNPROTECTED && state->states[extent] == EXTENT_RACE;
   if (is_shown || race->is_same_value) return;
-  if (candidate_rehearse_question(question, race)) {
+  if (candidate_search_question(question, race)) {
     state->states[extent] = EXTENT_RACE;
     return;
   }
@@ -211,7 +211,7 @@ static void settle_candidate(const Question *question, PairState *state, Extent 
 // instruction is not judged here.
 static bool are_locked_apart(const Question *question, Extent extent, const Goal *goal, const char *name) {
   Scan *scan = question->pairs->scan;
-  if (!places_goal_is_long(scan, goal)) return false;
+  if (!address_goals_is_long(scan, goal)) return false;
   const Instance *sides[2] = {question->one, question->two};
   for (int t = 0; t < 2; t++)
     if (sides[t]->carried || sides[t]->access->is_async || proxies_is_bulk(scan, sides[t]->access))
@@ -259,7 +259,8 @@ static void ask_one(const Question *question, PairState *state, Extent extent) {
   if (pairs_is_settled(state, extent) ||
       !pairs_can_race(question->pairs, state->a, state->b, meeting_couple(question->meeting, extent)))
     return;
-  if (wander_is_in(scan, question->first->offset) || wander_is_in(scan, question->second->offset)) {
+  if (unknown_offset_is_in(scan, question->first->offset) ||
+      unknown_offset_is_in(scan, question->second->offset)) {
     leave_unknown(state, extent, "how a pointer goes through this memory is not understood");
     return;
   }
@@ -279,7 +280,7 @@ static void ask_one(const Question *question, PairState *state, Extent extent) {
     return;
   }
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) {
-    if (answer.verdict == VERDICT_SAFE || answer.is_refuted) pairs_keep_proof(scan, &answer);
+    if (answer.verdict == VERDICT_SAFE || answer.is_refuted) proofs_keep_leaning(scan, &answer);
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
   }
@@ -317,7 +318,7 @@ static bool block_goal_is_safe(const Question *question) {
   if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
   if (contradicts_itself(question, &goal, &answer, goal_name(question, EXTENT_INTRA_BLOCK))) return false;
   proofs_keep(scan, proof);
-  if (answer.verdict == VERDICT_SAFE || answer.is_refuted) pairs_keep_proof(scan, &answer);
+  if (answer.verdict == VERDICT_SAFE || answer.is_refuted) proofs_keep_leaning(scan, &answer);
   return true;
 }
 
@@ -329,10 +330,11 @@ static bool covers_block(const Pairs *pairs, Extent extent) {
 bool pairs_bundles_apart(const Question *question, Extent extent) {
   ASSERT(scan_is_extent(extent));
   Scan *scan = question->pairs->scan;
-  if (expr_is_false(scan->pool,
-                    pairs_conflict(scan, question->one, question->first, question->two, question->second)))
+  if (expr_is_false(scan->pool, conflict_condition(scan, question->one, question->first, question->two,
+                                                   question->second)))
     return true;
-  if (wander_is_in(scan, question->first->offset) || wander_is_in(scan, question->second->offset))
+  if (unknown_offset_is_in(scan, question->first->offset) ||
+      unknown_offset_is_in(scan, question->second->offset))
     return false;
   Extent asked = covers_block(question->pairs, extent) ? EXTENT_COUNT : extent;
   Goal goal = build_goal(question, asked);
@@ -343,7 +345,7 @@ bool pairs_bundles_apart(const Question *question, Extent extent) {
     SolverAnswer answer = decide_apart(question, &goal, name, &proof);
     if (answer.verdict != VERDICT_SAFE && !answer.is_refuted) return false;
     proofs_keep(scan, proof);
-    pairs_keep_proof(scan, &answer);
+    proofs_keep_leaning(scan, &answer);
   }
   scan->result->assumptions |= ASSUME_NO_OVERFLOW; // constants were taken out of sums
   return true;
@@ -395,7 +397,7 @@ void pairs_ask_instances(Pairs *pairs, Meeting *meeting, const Instance *one, co
                            .two = two,
                            .first = &one->address.targets[i],
                            .second = &two->address.targets[j]};
-      if (pairs_same_object(scan, question.first, question.second, extent)) pairs_ask(&question, extent);
+      if (conflict_same_object(scan, question.first, question.second, extent)) pairs_ask(&question, extent);
     }
   }
 }

@@ -52,7 +52,8 @@ static uint32_t price_of(const ExprPool *pool, ExprRef ref, uint32_t sum, int de
 // Where the two meet comes first: on the ways that lead there, much is said that does not matter to it.
 static void put_prices(const Question *question, Later *later) {
   Scan *scan = question->pairs->scan;
-  ExprRef conflict = pairs_conflict(scan, question->one, question->first, question->two, question->second);
+  ExprRef conflict =
+      conflict_condition(scan, question->one, question->first, question->two, question->second);
   later->price = price_of(scan->pool, conflict, 0, PRICE_DEPTH);
   later->ways_price = price_of(scan->pool, question->one->condition, 0, PRICE_DEPTH);
   later->ways_price = price_of(scan->pool, question->two->condition, later->ways_price, PRICE_DEPTH);

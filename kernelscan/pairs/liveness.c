@@ -19,7 +19,7 @@ static Verdict ask_thread(Scan *scan, const View *view, ExprRef condition, const
   if (goal.is_false) return VERDICT_DEAD;
   SolverAnswer answer = goal_satisfiable(scan, &goal, name);
   if (answer.verdict != VERDICT_SAFE) return answer.verdict;
-  pairs_keep_proof(scan, &answer);
+  proofs_keep_leaning(scan, &answer);
   return VERDICT_DEAD;
 }
 
@@ -39,7 +39,7 @@ static bool has_possible_way(Pairs *pairs, uint32_t access, const char *name) {
 // By the interval of the place.
 static bool is_beyond(const Scan *scan, const Instance *instance, const Target *target) {
   int64_t lo = 0, hi = 0, least = 0, length = 0, size = 0;
-  ExprRef bytes = pairs_object_size(scan, target->object);
+  ExprRef bytes = conflict_object_size(scan, target->object);
   if (!bytes) return false;
   expr_range(scan->pool, target->offset, &lo, &hi);
   expr_range(scan->pool, bytes, &least, &size);
@@ -51,7 +51,7 @@ static bool is_beyond(const Scan *scan, const Instance *instance, const Target *
 static bool is_outside(Scan *scan, const View *view, const Instance *instance, const Target *target,
                        bool may_ask, const char *name) {
   Goal goal = {0};
-  pairs_add_bounds(scan, &goal, instance, target);
+  conflict_add_bounds(scan, &goal, instance, target);
   if (goal.is_false || is_beyond(scan, instance, target)) return true;
   if (!may_ask) return false;
   goal_add(scan, &goal, instance->condition, GOAL_CONTEXT, 0);

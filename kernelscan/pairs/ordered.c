@@ -66,8 +66,8 @@ static bool shares_object(const Scan *scan, uint32_t a, uint32_t b, Extent exten
   const Reach *one = &scan->reaches[a], *two = &scan->reaches[b];
   for (uint32_t i = 0; i < one->count; i++)
     for (uint32_t j = 0; j < two->count; j++)
-      if (pairs_same_object(scan, &(Target){.object = one->objects[i]}, &(Target){.object = two->objects[j]},
-                            extent))
+      if (conflict_same_object(scan, &(Target){.object = one->objects[i]},
+                               &(Target){.object = two->objects[j]}, extent))
         return true;
   return false;
 }

@@ -20,7 +20,7 @@
 // come, and by which it waits.
 static bool says_at_object(const IrInst *inst) {
   if (inst->op == IR_PIPELINE) return inst->imm != IR_PIPELINE_ACQUIRE && inst->imm != IR_PIPELINE_WAIT;
-  if (inst->op == IR_BARRIER) return arrivals_is_arrival(inst);
+  if (inst->op == IR_BARRIER) return operation_is_arrival(inst);
   return inst->op == IR_MBARRIER && inst->imm != IR_MBARRIER_INIT &&
          (inst->imm < IR_MBARRIER_TEST || inst->imm > IR_MBARRIER_WAIT_PARITY);
 }
@@ -28,7 +28,7 @@ static bool says_at_object(const IrInst *inst) {
 static bool waits_at_object(const IrInst *inst) {
   if (inst->op == IR_PIPELINE)
     return inst->imm == IR_PIPELINE_INIT || inst->imm == IR_PIPELINE_ACQUIRE || inst->imm == IR_PIPELINE_WAIT;
-  if (inst->op == IR_BARRIER) return arrivals_is_wait(inst);
+  if (inst->op == IR_BARRIER) return operation_is_wait(inst);
   return inst->op == IR_MBARRIER && inst->imm >= IR_MBARRIER_TEST && inst->imm <= IR_MBARRIER_WAIT_PARITY;
 }
 
@@ -42,7 +42,7 @@ static bool may_meet_at_object(const Question *question, Extent extent, MeetStat
   bool says[2] = {false, false}, waits[2] = {false, false};
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    bool is_wide = inst->scope >= order_scope_needed(extent) || !extent_is_between_blocks(extent);
+    bool is_wide = inst->scope >= operation_scope_needed(extent) || !extent_is_between_blocks(extent);
     const Meet *meet = arrivals_meet_of(scan, i);
     bool is_open = inst->op == IR_PIPELINE && state == MEET_OPEN;
     if (!(meet ? meet->state == state : is_open) || !is_wide) continue;
@@ -50,8 +50,8 @@ static bool may_meet_at_object(const Question *question, Extent extent, MeetStat
     if (meet && meet->text) *text = meet->text;
     for (int t = 0; t < 2; t++) {
       says[t] |= (told[t] && meet && meet->object == told[t]) ||
-                 (says_at_object(inst) && order_reaches(scan, sides[t]->access->inst, i));
-      waits[t] |= waits_at_object(inst) && order_reaches(scan, i, sides[t]->access->inst);
+                 (says_at_object(inst) && graph_reaches(scan, sides[t]->access->inst, i));
+      waits[t] |= waits_at_object(inst) && graph_reaches(scan, i, sides[t]->access->inst);
     }
   }
   return (says[0] && waits[1]) || (says[1] && waits[0]);
@@ -73,7 +73,7 @@ static const IrInst *narrow_barrier(const Question *question, Extent extent) {
     has_grid_barrier |= scan->points.items[p].scope == IR_SCOPE_DEVICE;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (!order_is_barrier(scan, i) || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    if (!arrivals_is_barrier(scan, i) || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
     bool may_be_meant =
         inst->scope == IR_SCOPE_CLUSTER || (has_grid_barrier && inst->scope < IR_SCOPE_DEVICE);
     if (extent_is_between_blocks(extent) && !may_be_meant) continue;
@@ -163,8 +163,9 @@ void sync_consider_copies(const Question *question, OrderAnswer *ordered) {
     uint32_t issued = ir_loc(scan->module, insts[carried->copy->inst].loc)->line,
              barrier = ir_loc(scan->module, insts[scan->points.items[carried->point].inst].loc)->line;
     if (carried->is_uncertain) {
-      const char *what = async_is_of_object(scan, carried->copy) ? "a barrier object that is not followed"
-                                                                 : "the number of groups that a wait leaves";
+      const char *what = operation_is_of_object(scan, carried->copy)
+                             ? "a barrier object that is not followed"
+                             : "the number of groups that a wait leaves";
       *ordered = (OrderAnswer){
           .text = arena_printf(scan->arena,
                                "whether the copy issued at line %u is done before the barrier at "
@@ -192,8 +193,8 @@ static const IrInst *unknown_mask(const Question *question, Extent extent) {
     if (!has_mask || scan->cfg->rpo_number[inst->block] == CFG_NONE || is_point(scan, i)) continue;
     const IrInst *vote = ir_inst(scan->fn, inst->ops[0]);
     if (vote && vote->op == IR_VOTE && vote->name && strcmp(vote->name, "activemask") == 0) continue;
-    if ((order_reaches(scan, a, i) && order_reaches(scan, i, b)) ||
-        (order_reaches(scan, b, i) && order_reaches(scan, i, a)))
+    if ((graph_reaches(scan, a, i) && graph_reaches(scan, i, b)) ||
+        (graph_reaches(scan, b, i) && graph_reaches(scan, i, a)))
       return inst;
   }
   return NULL;
@@ -207,8 +208,8 @@ static const IrInst *divergent_barrier(const Question *question, Extent extent) 
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (!point->is_divergent || !point_would_order(point, couple)) continue;
-    if ((order_reaches(scan, a, point->inst) && order_reaches(scan, point->inst, b)) ||
-        (order_reaches(scan, b, point->inst) && order_reaches(scan, point->inst, a)))
+    if ((graph_reaches(scan, a, point->inst) && graph_reaches(scan, point->inst, b)) ||
+        (graph_reaches(scan, b, point->inst) && graph_reaches(scan, point->inst, a)))
       return &scan->fn->insts.items[point->inst];
   }
   return NULL;
@@ -221,8 +222,8 @@ static void name_missing_phase(const Question *question, OrderAnswer *ordered) {
   const Instance *sides[2] = {question->one, question->two};
   for (int t = 0; t < 2 && !ordered->cause && !ordered->text; t++) {
     uint32_t copy = sides[t]->access->inst, other = sides[1 - t]->access->inst;
-    if (!async_is_of_object(scan, sides[t]->access) || !order_reaches(scan, copy, other) ||
-        order_reaches(scan, other, copy))
+    if (!operation_is_of_object(scan, sides[t]->access) || !graph_reaches(scan, copy, other) ||
+        graph_reaches(scan, other, copy))
       continue;
     ordered->cause = "missing-async-wait";
     ordered->text =

@@ -33,7 +33,7 @@ static void report_own(Scan *scan, const Instance *copy, const Instance *other, 
   race.replay =
       scan->request->options.without_replay ? REPLAY_IMPOSSIBLE : replay_check(scan, &query, &race.witness);
   if (race.replay != REPLAY_DIFFERS)
-    report_race(scan, &race);
+    finding_report_race(scan, &race);
   else
     scan_undecided(scan, scan->fn->insts.items[other->access->inst].loc,
                    "whether this access comes while an asynchronous copy of the same thread goes on");
@@ -53,7 +53,7 @@ static void check_own_targets(Scan *scan, const Instance *copy, const Instance *
         ir_loc(scan->module, scan->fn->insts.items[copy->access->inst].loc)->line);
 }
 
-void pairs_check_own(Scan *scan, const Instance *copy, const Instance *other) {
+void own_copies_check(Scan *scan, const Instance *copy, const Instance *other) {
   ASSERT(scan_has_access(scan, copy->access) && copy->frame);
   ASSERT(scan_has_access(scan, other->access) && other->frame);
   // Addresses that are not understood leave a reason where pairs are asked.

@@ -38,7 +38,7 @@ PairState *pairs_state_of(Pairs *pairs, uint32_t a, uint32_t b) {
 
 // ---- exact tests before the solver
 static bool scope_holds_both(IrScope scope, Extent extent) {
-  return scope >= order_scope_needed(extent);
+  return scope >= operation_scope_needed(extent);
 }
 
 // Atomics of sufficient scope on the same whole word do not race; aligned words of one size overlap only if
@@ -51,9 +51,9 @@ static bool both_atomic(const Access *a, const Access *b, Extent extent) {
 // In PTX's model volatile is relaxed with system scope: such a pair is morally strong.
 static bool both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent) {
   if (order_rules(scan)->volatile_races || a->bytes != b->bytes) return false;
-  return order_is_strong(scan, a) && order_is_strong(scan, b) &&
-         scope_holds_both(order_scope_of(scan, a), extent) &&
-         scope_holds_both(order_scope_of(scan, b), extent);
+  return operation_is_strong(scan, a) && operation_is_strong(scan, b) &&
+         scope_holds_both(operation_scope(scan, a), extent) &&
+         scope_holds_both(operation_scope(scan, b), extent);
 }
 
 bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent) {
@@ -201,9 +201,9 @@ static void check_couple(Pairs *pairs, Couple couple) {
 static void find_behind_unknown(Pairs *pairs) {
   Scan *scan = pairs->scan;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    if (!barriers_is_of_unknown_lanes(scan, i)) continue;
+    if (!divergence_has_unknown_lanes(scan, i)) continue;
     for (uint32_t a = 0; a < scan->accesses.count; a++)
-      pairs->behind[a] |= order_reaches(scan, i, scan->accesses.items[a].inst);
+      pairs->behind[a] |= graph_reaches(scan, i, scan->accesses.items[a].inst);
   }
 }
 
@@ -283,13 +283,13 @@ static void conclude_pair(Pairs *pairs, PairState *state) {
       open = e;
   const IrInst *one = &scan->fn->insts.items[scan->accesses.items[state->a].inst];
   const IrInst *two = &scan->fn->insts.items[scan->accesses.items[state->b].inst];
-  if (same >= 0 && (widest < 0 || same < widest)) report_race(scan, headline_of(scan, state, true));
+  if (same >= 0 && (widest < 0 || same < widest)) finding_report_race(scan, headline_of(scan, state, true));
   if (widest >= 0) {
-    report_race(scan, headline_of(scan, state, false));
+    finding_report_race(scan, headline_of(scan, state, false));
     for (int e = widest; e < EXTENT_COUNT; e++)
       if (pairs_is_settled(state, (Extent)e) && state->races[e].answer)
-        mend_keep(scan, ir_loc(scan->module, one->loc), ir_loc(scan->module, two->loc), &state->races[e].goal,
-                  state->races[e].answer);
+        racy_goals_keep(scan, ir_loc(scan->module, one->loc), ir_loc(scan->module, two->loc),
+                        &state->races[e].goal, state->races[e].answer);
   }
   if (open >= 0)
     scan_leave_open(scan, one->loc, state->is_spent[open],

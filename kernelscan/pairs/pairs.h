@@ -120,16 +120,17 @@ void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
 
 // Does the pair race in a run of the whole launch, which locks and flags do not tell? Then the race has that
 // witness. Without a goal in the query: in a run that was made for other pairs.
-bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race);
-bool candidate_rehearse_question(const Question *question, RaceFacts *race);
+bool candidate_search_schedules(Scan *scan, const ReplayQuery *query, RaceFacts *race);
+bool candidate_search_question(const Question *question, RaceFacts *race);
 // What is undecided is a race where one of the runs that were made, for whatever pair, shows it.
 void candidate_look_at_runs(Scan *scan, PairState *state);
 
 // call_effects.c
-const char *doubts_in_answer(Scan *scan, const SolverAnswer *answer); // that the answer itself makes use of
+const char *call_effects_in_answer(Scan *scan,
+                                   const SolverAnswer *answer); // that the answer itself makes use of
 // Is there an answer to the goal in which calls without a body leave alone what they are not given? Then goal
 // and answer are those from now on. Else what has to change for it, as a sentence; NULL if nothing.
-const char *doubts_settle(Scan *scan, Goal *goal, SolverAnswer *answer, const char *name);
+const char *call_effects_settle(Scan *scan, Goal *goal, SolverAnswer *answer, const char *name);
 
 // What the audit compares (audit_notes.c).
 typedef struct PairOf { // instructions, in ascending order

@@ -141,8 +141,8 @@ bool same_value_is_proved(const Question *question, const Goal *goal, const char
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     vec_push(scan->arena, &differs.conditions, goal->conditions.items[i]);
   goal_add(scan, &differs, condition, GOAL_CONFLICT, 0);
-  goal_add_votes(scan, &differs, question->meeting->graph->couple.extent, question->one->frame,
-                 question->two->frame); // of the values that are stored
+  votes_add(scan, &differs, question->meeting->graph->couple.extent, question->one->frame,
+            question->two->frame); // of the values that are stored
   return goal_look(scan, &differs, false, arena_printf(scan->arena, "%s, different values", name)).verdict ==
          VERDICT_SAFE;
 }

@@ -88,10 +88,10 @@ static const char *missing_text(const char *cause) {
   return "in a run of the whole launch, what passes the word from thread to thread is one of block scope";
 }
 
-bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race) {
+bool candidate_search_schedules(Scan *scan, const ReplayQuery *query, RaceFacts *race) {
   if (scan->request->options.without_replay) return false;
   const char *cause = NULL;
-  ReplayResult result = rehearsal_find(scan, query, &race->witness, &cause);
+  ReplayResult result = schedule_search_find(scan, query, &race->witness, &cause);
   if (result == REPLAY_DIFFERS) return false;
   race->replay = result;
   between_fill_after(scan, query->couple, race);
@@ -109,9 +109,9 @@ bool candidate_rehearse(Scan *scan, const ReplayQuery *query, RaceFacts *race) {
   return true;
 }
 
-bool candidate_rehearse_question(const Question *question, RaceFacts *race) {
+bool candidate_search_question(const Question *question, RaceFacts *race) {
   ReplayQuery query = query_of(question, race);
-  return candidate_rehearse(question->pairs->scan, &query, race);
+  return candidate_search_schedules(question->pairs->scan, &query, race);
 }
 
 // A pair that was not asked about, since the budget was spent: both touch the object. Whether two stores put
@@ -137,7 +137,7 @@ void candidate_look_at_runs(Scan *scan, PairState *state) {
     else if (!race->is_open)
       continue;
     ReplayQuery query = {.accesses = {race->accesses[0], race->accesses[1]}, .couple = couple_of((Extent)e)};
-    if (!candidate_rehearse(scan, &query, race)) continue;
+    if (!candidate_search_schedules(scan, &query, race)) continue;
     state->races[e] = *race;
     state->states[e] = EXTENT_RACE;
   }
@@ -146,7 +146,7 @@ void candidate_look_at_runs(Scan *scan, PairState *state) {
 // What the kernel computes decides whether the two threads meet: only a run can show it.
 static ReplayResult confirm(const Question *question, RaceFacts *race) {
   ReplayQuery query = query_of(question, race);
-  ReplayResult result = rehearsal_confirm(question->pairs->scan, &query, &race->witness);
+  ReplayResult result = schedule_search_confirm(question->pairs->scan, &query, &race->witness);
   between_fill_after(question->pairs->scan, query.couple, race);
   return result;
 }
@@ -164,7 +164,7 @@ static const char *not_shown_text(Scan *scan, const LaunchObject *computed, cons
         here);
   if (!computed)
     return "whether two threads meet hangs on what the kernel puts into shared memory, and no run shows it";
-  const char *runs = rehearsal_runs_past(scan) ? ", and no run of both shows it" : "";
+  const char *runs = schedule_search_runs_prior(scan) ? ", and no run of both shows it" : "";
   return arena_printf(scan->arena, "whether two threads meet hangs on what '%s' holds, which %s computes%s",
                       computed->name, computed->computed_by, runs);
 }
@@ -182,7 +182,8 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
                       .answer = kept,
                       .goal = *goal};
   race->is_same_value = same_value_is_proved(question, goal, name);
-  race->doubt = is_of_order ? doubts_in_answer(scan, kept) : doubts_settle(scan, &race->goal, kept, name);
+  race->doubt =
+      is_of_order ? call_effects_in_answer(scan, kept) : call_effects_settle(scan, &race->goal, kept, name);
   uint32_t undefined_at[2] = {CFG_NONE, CFG_NONE};
   replay(question, race, undefined_at, is_of_order);
   Goal repaired = goal_copy(scan, &race->goal);
@@ -201,7 +202,7 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
                          ? computed_here(question, &race->goal, name)
                          : NULL;
   race->is_computed_here = here != NULL;
-  if (here && candidate_rehearse_question(question, race)) return;
+  if (here && candidate_search_question(question, race)) return;
   if (computed || here || race->replay == REPLAY_NOT_SHOWN) race->replay = confirm(question, race);
   if (race->replay == REPLAY_NOT_SHOWN) leave_open(state, race, not_shown_text(scan, computed, here));
   if (race->replay != REPLAY_DIFFERS) return;

@@ -24,7 +24,7 @@ static const uint8_t *members_of(const Scan *scan, int64_t number, int64_t count
     if (named->number != number) continue;
     if (named->count != count) return NULL;
     for (uint32_t j = 0; j < all_named->count; j++)
-      if (all_named->items[j].number == number && order_reaches(scan, named->inst, all_named->items[j].inst))
+      if (all_named->items[j].number == number && graph_reaches(scan, named->inst, all_named->items[j].inst))
         return NULL;
     for (int64_t t = 0; t < named_threads(scan); t++) {
       total += named->members[t] && !members[t];
@@ -82,7 +82,7 @@ static bool has_waited(const Scan *scan, uint32_t inst, int64_t number) {
 static bool comes_behind(const Scan *scan, uint32_t inst, int64_t number) {
   const NamedBarriers *all_named = named_all(scan);
   for (uint32_t i = 0; i < all_named->count; i++)
-    if (all_named->items[i].number == number && order_reaches(scan, all_named->items[i].inst, inst))
+    if (all_named->items[i].number == number && graph_reaches(scan, all_named->items[i].inst, inst))
       return true;
   return false;
 }
@@ -104,7 +104,7 @@ static bool orders(Scan *scan, const OrderQuestion *question, const Named *named
   const char *name = arena_printf(scan->arena, "%s, takes no part in barrier %lld", question->name,
                                   (long long)named->number);
   SolverAnswer answer = goal_satisfiable(scan, &goal, name);
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }
 
 // Where the first thread arrives behind its access, and where the second one has waited.
@@ -115,10 +115,10 @@ static OrderProof named_proof(const Scan *scan, const OrderQuestion *question, c
   for (uint32_t i = 0; i < all_named->count; i++) {
     const Named *at = &all_named->items[i];
     if (at->number != named->number) continue;
-    if (!proof.release && order_reaches(scan, question->instances[first]->access->inst, at->inst))
+    if (!proof.release && graph_reaches(scan, question->instances[first]->access->inst, at->inst))
       proof.release = at->inst + 1;
     if (!proof.acquire && at->waits &&
-        order_reaches(scan, at->inst, question->instances[1 - first]->access->inst))
+        graph_reaches(scan, at->inst, question->instances[1 - first]->access->inst))
       proof.acquire = at->inst + 1;
   }
   return proof;
@@ -152,7 +152,7 @@ const Named *order_named_between(const Scan *scan, const uint32_t at[2]) {
       bool is_same = !here->members || !there->members || here->number == there->number;
       if (!is_same || !there->waits || (is_point(scan, here->inst) && is_point(scan, there->inst))) continue;
       for (int first = 0; first < 2; first++)
-        if (order_reaches(scan, at[first], here->inst) && order_reaches(scan, there->inst, at[1 - first]))
+        if (graph_reaches(scan, at[first], here->inst) && graph_reaches(scan, there->inst, at[1 - first]))
           return there;
     }
   return NULL;

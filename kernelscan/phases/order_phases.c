@@ -79,7 +79,7 @@ static bool is_at_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
 // end.
 static int64_t lag_of(const Scan *scan, const Access *copy, const Event *arrival) {
   CarriedOver *over = carried_over(scan);
-  int64_t lag = order_reaches_in_round(scan, arrival->loop, arrival->inst, copy->inst) ? 1 : 0;
+  int64_t lag = graph_reaches_in_round(scan, arrival->loop, arrival->inst, copy->inst) ? 1 : 0;
   for (uint32_t i = 0; i < over->arrivals.count; i++) {
     const Carried *seen = &over->arrivals.items[i];
     if (seen->copy != copy || seen->point != arrival->inst) continue;
@@ -129,7 +129,7 @@ static ExprRef arrives_behind(const Side *side, const Event *arrival, uint32_t f
       (from == side->first->access->inst && is_at_loop(scan, arrival->loop, from))) {
     int64_t lag = is_copy && !(arrival->takes_copies && is_taken_along(side, is_copy))
                       ? lag_of(scan, side->first->access, arrival)
-                  : order_reaches_in_round(scan, arrival->loop, arrival->inst, from) ? 1
+                  : graph_reaches_in_round(scan, arrival->loop, arrival->inst, from) ? 1
                                                                                      : 0;
     if (phases_exclude(phases, arrival->inst, from)) return yes;
     if (lag < 0 || (arrival->only_copies && !is_taken_along(side, is_copy))) return no;
@@ -141,7 +141,7 @@ static ExprRef arrives_behind(const Side *side, const Event *arrival, uint32_t f
           over->arrivals.items[i].point == arrival->inst && !arrival->only_copies)
         return no;
   }
-  if (!order_reaches(scan, arrival->inst, from))
+  if (!graph_reaches(scan, arrival->inst, from))
     return arrival->only_copies && !is_taken_along(side, is_copy) &&
                    !phases_exclude(phases, arrival->inst, from)
                ? no
@@ -191,21 +191,21 @@ static bool hands_over(const Side *side, const Point *point, uint32_t channel) {
   const Scan *scan = phases->scan;
   uint32_t first = side->first->access->inst, loop = scan->cfg->loop_of[point->block];
   if (point->inst == CFG_NONE || point->cover || point->is_divergent || point->scope > IR_SCOPE_BLOCK ||
-      !order_is_barrier(scan, point->inst) || arrivals_is_wait(inst_at(scan, point->inst)))
+      !arrivals_is_barrier(scan, point->inst) || operation_is_wait(inst_at(scan, point->inst)))
     return false;
   bool is_inside = loop == CFG_NONE || is_in_loop(scan, loop, first);
   bool comes_behind = inst_at(scan, first)->block == point->block
                           ? first < point->inst
                           : cfg_post_dominates(scan->cfg, point->block, inst_at(scan, first)->block);
-  bool may_be_before = loop == CFG_NONE ? order_reaches(scan, point->inst, first)
-                                        : order_reaches_in_round(scan, loop, point->inst, first);
+  bool may_be_before = loop == CFG_NONE ? graph_reaches(scan, point->inst, first)
+                                        : graph_reaches_in_round(scan, loop, point->inst, first);
   if (!is_inside || !comes_behind || may_be_before) return false;
   for (uint32_t i = 0; i < phases->events.count; i++) {
     const Event *arrival = &phases->events.items[i];
     if (arrival->kind != EVENT_ARRIVAL || arrival->channel != channel) continue;
     if (phases_exclude(phases, arrival->inst, point->inst)) continue;
     if (is_in_loop(scan, arrival->loop, point->inst) && arrival->loop != loop) return false;
-    if (order_reaches(scan, point->inst, arrival->inst) &&
+    if (graph_reaches(scan, point->inst, arrival->inst) &&
         !phases_dominates(scan, point->inst, arrival->inst))
       return false;
   }
@@ -238,7 +238,7 @@ static ExprRef is_told(const Side *side, uint32_t channel, ExprRef place, ExprRe
   ExprPool *pool = scan->pool;
   const Access *first = side->first->access;
   const Channel *of = &phases->channels.items[channel];
-  if (first->is_async && async_is_of_object(scan, first)) {
+  if (first->is_async && operation_is_of_object(scan, first)) {
     const Event *copy = event_of_copy(phases, first->inst);
     return copy && copy->channel == channel && copy->beside ? completes_with(side, copy, place, phase)
                                                             : expr_bool(pool, false);
@@ -318,7 +318,7 @@ static void name_phase(const Side *side, OrderProof *proof) {
     for (uint32_t e = 0; e < phases->events.count && !proof->release; e++) {
       const Event *event = &phases->events.items[e];
       if (event->channel == wait->channel && event->kind != EVENT_WAIT &&
-          (event->inst == first || order_reaches(scan, first, event->inst)))
+          (event->inst == first || graph_reaches(scan, first, event->inst)))
         proof->release = event->inst + 1;
     }
   }
@@ -340,7 +340,7 @@ bool order_by_phases(Scan *scan, const OrderQuestion *question, OrderProof *proo
   if (expr_is_false(scan->pool, ordered)) return false;
   Goal goal = goal_copy(scan, question->goal);
   goal_add(scan, &goal, expr_not(scan->pool, ordered), GOAL_CONFLICT, 0);
-  if (!order_cannot_hold(scan, &goal, arena_printf(scan->arena, "%s, in which phases", question->name)))
+  if (!proofs_cannot_hold(scan, &goal, arena_printf(scan->arena, "%s, in which phases", question->name)))
     return false;
   name_phase(&forth, proof);
   name_phase(&back, proof);
@@ -358,5 +358,5 @@ bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *
   if (expr_is_false(scan->pool, ordered)) return false;
   Goal denied = goal_copy(scan, goal);
   goal_add(scan, &denied, expr_not(scan->pool, ordered), GOAL_CONFLICT, 0);
-  return order_cannot_hold(scan, &denied, "own copy, in which phases");
+  return proofs_cannot_hold(scan, &denied, "own copy, in which phases");
 }

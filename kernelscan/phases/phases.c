@@ -30,15 +30,15 @@ bool phases_is_made_before(Phases *phases, uint32_t place, uint32_t inst) {
   ASSERT(scan_has_inst(phases->scan, inst));
   Scan *scan = phases->scan;
   if (phases_dominates(scan, place, inst)) return true;
-  if (scan->cfg->loop_of[inst_at(scan, place)->block] != CFG_NONE || order_reaches(scan, inst, place) ||
-      !order_reaches(scan, place, inst))
+  if (scan->cfg->loop_of[inst_at(scan, place)->block] != CFG_NONE || graph_reaches(scan, inst, place) ||
+      !graph_reaches(scan, place, inst))
     return false;
   Entailed asked = {.wait = inst_at(scan, place)->block, .place = inst_at(scan, inst)->block};
   for (uint32_t i = 0; i < phases->made_before.count; i++) {
     const Entailed *known = &phases->made_before.items[i];
     if (known->wait == asked.wait && known->place == asked.place) return known->holds;
   }
-  ExprRef made = frame_exact_condition(phases->anyone, 0, phases_head_of(scan, asked.wait)),
+  ExprRef made = frame_exact_condition(phases->anyone, 0, graph_head_of(scan, asked.wait)),
           there = meeting_block_condition(phases->anyone, asked.place);
   asked.holds = made && phases_never(phases, expr_and(scan->pool, there, expr_not(scan->pool, made)),
                                      "a way round an earlier operation on a barrier object");
@@ -73,7 +73,7 @@ static bool count_before(Phases *phases, const Event *event, int64_t *before) {
   for (uint32_t i = 0; i < phases->events.count; i++) {
     const Event *other = &phases->events.items[i];
     if (other == event || other->kind != EVENT_ARRIVAL || other->channel != event->channel) continue;
-    bool comes_before = order_reaches(scan, other->inst, event->inst);
+    bool comes_before = graph_reaches(scan, other->inst, event->inst);
     bool is_beside = event->loop != CFG_NONE && other->loop == event->loop;
     if (!comes_before && !is_beside) continue;
     if (phases_exclude(phases, other->inst, event->inst)) continue;
@@ -221,7 +221,7 @@ static void find_next_arrival(const Phases *phases, Event *copy) {
   int64_t n = channel->period, later = copy->form.rotation - arrival->form.rotation;
   later -= phases_floor(later, n) * n;
   if (is_same_loop) {
-    if (!later && !order_reaches_in_round(scan, copy->loop, copy->inst, arrival->inst)) later = n;
+    if (!later && !graph_reaches_in_round(scan, copy->loop, copy->inst, arrival->inst)) later = n;
     int64_t turn = arrival->form.turn + later;
     copy->form.turn = turn - phases_floor(turn, n) * n;
     copy->form.shift = arrival->form.shift + phases_floor(turn, n);
@@ -240,7 +240,7 @@ static void find_beside(Phases *phases, Event *event) {
     bool is_copy = inst_at(scan, event->inst)->op == IR_ASYNCCOPY && event->kind == EVENT_BYTES;
     bool is_before = phases_dominates(scan, event->inst, arrival->inst);
     bool belongs = event->kind == EVENT_COPY
-                       ? order_reaches(scan, event->inst, arrival->inst) &&
+                       ? graph_reaches(scan, event->inst, arrival->inst) &&
                              cfg_post_dominates(scan->cfg, inst_at(scan, arrival->inst)->block,
                                                 inst_at(scan, event->inst)->block)
                        : is_control_equivalent(scan, event->inst, arrival->inst) && (is_copy || is_before);

@@ -103,8 +103,8 @@ static bool entails(Phases *phases, const Event *wait, uint32_t place) {
   ExprPool *pool = scan->pool;
   uint32_t loop = wait->loop;
   if (loop == CFG_NONE || !cfg_loop_contains(scan->cfg, loop, inst_at(scan, place)->block) ||
-      !order_reaches_in_round(scan, loop, wait->place, place) ||
-      order_reaches_in_round(scan, loop, place, wait->place))
+      !graph_reaches_in_round(scan, loop, wait->place, place) ||
+      graph_reaches_in_round(scan, loop, place, wait->place))
     return false;
   ExprRef round = frame_iteration(phases->anyone, loop),
           passed = phases_executed_in(phases, loop, wait->place, round);

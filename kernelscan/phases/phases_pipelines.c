@@ -195,7 +195,7 @@ static bool count_in_tail(const Phases *phases, const Event *event, const Event 
                           uint32_t *each_round) {
   const Scan *scan = phases->scan;
   if (other->is_tail) {
-    if (!order_reaches(scan, other->inst, event->inst)) return true;
+    if (!graph_reaches(scan, other->inst, event->inst)) return true;
     ++*before;
     return phases_dominates(scan, other->inst, event->inst);
   }
@@ -216,7 +216,7 @@ static int64_t count_before(Phases *phases, const Event *event, int64_t shares) 
       continue;
     bool is_beside = event->loop != CFG_NONE && other->loop == event->loop;
     if (other->is_tail && !event->is_tail) continue; // comes later
-    if (!is_beside && !order_reaches(scan, other->inst, event->inst)) continue;
+    if (!is_beside && !graph_reaches(scan, other->inst, event->inst)) continue;
     if (phases_exclude(phases, other->inst, event->inst)) continue;
     if (is_beside && is_in_loop) continue; // counted
     if (is_beside) {

@@ -135,10 +135,10 @@ static bool is_bound_by(const Scan *scan, uint32_t copy, uint32_t arrival) {
   if (block == inst->block) return copy < arrival;
   if (loop != CFG_NONE && !cfg_loop_contains(scan->cfg, loop, block)) return false;
   bool is_behind = loop == CFG_NONE
-                       ? order_reaches(scan, copy, arrival) && !order_reaches(scan, arrival, copy)
-                       : order_reaches_in_round(scan, loop, copy, arrival) &&
-                             !order_reaches_in_round(scan, loop, arrival, copy);
-  return is_behind && cfg_dominates(scan->cfg, phases_head_of(scan, inst->block), block);
+                       ? graph_reaches(scan, copy, arrival) && !graph_reaches(scan, arrival, copy)
+                       : graph_reaches_in_round(scan, loop, copy, arrival) &&
+                             !graph_reaches_in_round(scan, loop, arrival, copy);
+  return is_behind && cfg_dominates(scan->cfg, graph_head_of(scan, inst->block), block);
 }
 
 uint32_t phases_binding(const Scan *scan, uint32_t copy) {
@@ -157,7 +157,7 @@ ExprRef phases_executed_in(const Phases *phases, uint32_t loop, uint32_t inst, E
   const Scan *scan = phases->scan;
   Frame *frame = frame_of_round(phases->anyone, loop, round);
   return frame_exact_condition(frame, scan->cfg->loops.items[loop].header,
-                               phases_head_of(scan, inst_at(scan, inst)->block));
+                               graph_head_of(scan, inst_at(scan, inst)->block));
 }
 
 // From which round on is it executed?
@@ -445,7 +445,7 @@ static bool find_expected(Phases *phases, Channel *channel) {
       const Meet *use = &meets->items[j];
       bool is_other = use->object == channel->object && inst_at(scan, use->inst)->imm != IR_MBARRIER_INIT &&
                       inst_at(scan, use->inst)->imm != IR_MBARRIER_INVALIDATE;
-      if (is_other && (ends ? order_reaches(scan, init, use->inst) : order_reaches(scan, use->inst, init)))
+      if (is_other && (ends ? graph_reaches(scan, init, use->inst) : graph_reaches(scan, use->inst, init)))
         return false;
     }
     if (ends) continue;
@@ -520,7 +520,7 @@ bool phases_is_open(Scan *scan, const Meet *meet) {
   if (meet->is_single || !meet->object || inst_at(scan, meet->inst)->op != IR_MBARRIER) return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *copy = &scan->accesses.items[a];
-    if (async_is_of_object(scan, copy) &&
+    if (operation_is_of_object(scan, copy) &&
         arrivals_object(scan, arrivals_frame(scan), inst_at(scan, copy->inst)->ops[3]) == meet->object)
       return true;
     if (inst_at(scan, copy->inst)->op == IR_MBARRIER &&

@@ -12,11 +12,11 @@ static void keep_fact(Scan *scan, uint32_t index) {
   for (uint32_t f = 0; f < result->proof_facts.count; f++)
     if (result->proof_facts.items[f] == fact) return;
   vec_push(scan->arena, &result->proof_facts, fact);
-  for (uint32_t i = 0; i < facts_settled(scan)[index].need_count; i++)
-    keep_fact(scan, facts_settled(scan)[index].needs[i]);
+  for (uint32_t i = 0; i < normal_facts_of(scan)[index].need_count; i++)
+    keep_fact(scan, normal_facts_of(scan)[index].needs[i]);
 }
 
-void pairs_keep_proof(Scan *scan, const SolverAnswer *answer) {
+void proofs_keep_leaning(Scan *scan, const SolverAnswer *answer) {
   KernelResult *result = scan->result;
   if (answer->used_no_overflow) result->assumptions |= ASSUME_NO_OVERFLOW;
   if (answer->overflow_at && !result->overflow) {
@@ -46,43 +46,43 @@ static void visit_host(void *context, uint32_t sym) {
   search->found_other |= !is_host;
 }
 
-bool order_speaks_of_host(const ExprPool *pool, ExprRef condition) {
+bool proofs_speaks_of_host(const ExprPool *pool, ExprRef condition) {
   ASSERT(expr_is_of(pool, condition));
   HostSearch search = {pool, false, false};
   expr_each_sym(pool, condition, visit_host, &search);
   return search.found;
 }
 
-bool order_is_of_launch(const ExprPool *pool, ExprRef value) {
+bool proofs_is_of_launch(const ExprPool *pool, ExprRef value) {
   ASSERT(expr_is_of(pool, value));
   HostSearch search = {pool, false, false};
   expr_each_sym(pool, value, visit_host, &search);
   return !search.found_other;
 }
 
-Goal order_lean_goal(Scan *scan, const Goal *goal) {
+Goal proofs_lean_goal(Scan *scan, const Goal *goal) {
   Goal lean = {.is_false = goal->is_false};
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     const GoalCondition *condition = &goal->conditions.items[i];
-    if (condition->part != GOAL_FACT && !order_speaks_of_host(scan->pool, condition->condition))
+    if (condition->part != GOAL_FACT && !proofs_speaks_of_host(scan->pool, condition->condition))
       vec_push(scan->arena, &lean.conditions, *condition);
   }
   return lean;
 }
 
-bool order_is_refuted(Scan *scan, const SolverAnswer *answer) {
-  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) pairs_keep_proof(scan, answer);
+bool proofs_is_refuted(Scan *scan, const SolverAnswer *answer) {
+  if (answer->verdict == VERDICT_SAFE || answer->is_refuted) proofs_keep_leaning(scan, answer);
   return answer->verdict == VERDICT_SAFE;
 }
 
-bool order_cannot_hold(Scan *scan, Goal *goal, const char *name) {
+bool proofs_cannot_hold(Scan *scan, Goal *goal, const char *name) {
   ASSERT(name);
   if (goal->is_false) return true;
   SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
-  if (places_exclude(scan, goal, name, &answer)) return order_is_refuted(scan, &answer);
-  Goal lean = order_lean_goal(scan, goal);
+  if (address_goals_exclude(scan, goal, name, &answer)) return proofs_is_refuted(scan, &answer);
+  Goal lean = proofs_lean_goal(scan, goal);
   bool is_leaner = lean.conditions.count < goal->conditions.count;
   if (is_leaner) answer = goal_refute(scan, &lean, name);
   if (answer.verdict != VERDICT_SAFE) answer = goal_refute(scan, goal, name);
-  return order_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
 }

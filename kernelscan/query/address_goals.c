@@ -21,7 +21,7 @@ typedef struct Leaves {
   uint8_t *known;  // by expression: 1 if all leaves are allowed, 2 if not
 } Leaves;
 
-bool places_goal_is_long(const Scan *scan, const Goal *goal) {
+bool address_goals_is_long(const Scan *scan, const Goal *goal) {
   uint32_t parts = 0;
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONTEXT)
@@ -217,10 +217,10 @@ static bool are_plainly_apart(Scan *scan, Goal *goal, bool has_long_goal, const 
   return true;
 }
 
-bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof) {
+bool address_goals_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof) {
   ASSERT(name);
   ASSERT(proof);
-  bool has_long_goal = places_goal_is_long(scan, goal);
+  bool has_long_goal = address_goals_is_long(scan, goal);
   if (are_plainly_apart(scan, goal, has_long_goal, name, proof)) return true;
   Goal places = {0};
   if (!cut_down(scan, goal, &places)) return false;
@@ -233,11 +233,11 @@ bool places_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *pr
   return true;
 }
 
-bool places_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof) {
+bool address_goals_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof) {
   ASSERT(name);
   ASSERT(proof);
   Goal places = {0};
-  if (!places_goal_is_long(scan, goal) || !cut_down(scan, goal, &places)) return false;
+  if (!address_goals_is_long(scan, goal) || !cut_down(scan, goal, &places)) return false;
   *proof = goal_satisfiable(scan, &places, name_of(scan, name));
   return proof->verdict == VERDICT_SAFE;
 }

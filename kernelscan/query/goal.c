@@ -44,7 +44,7 @@ ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef tw
 
 void goal_add_launch(Scan *scan, Goal *goal) {
   for (uint32_t i = 0; i < scan->launch->facts.count; i++)
-    goal_add(scan, goal, facts_settled(scan)[i].condition, GOAL_FACT, i);
+    goal_add(scan, goal, normal_facts_of(scan)[i].condition, GOAL_FACT, i);
 }
 
 void goal_add_view(Scan *scan, Goal *goal, const View *view) {
@@ -361,7 +361,7 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner,
   for (const ValueFacts *const *s = scan->start.suppliers; s && *s; s++)
     if ((*s)->add) (*s)->add(scan, goal);
   uint64_t used = 0;
-  Goal question = known_read(scan, goal, &used);
+  Goal question = fact_substitution_read(scan, goal, &used);
   uint64_t hash = hash_of(&question, manner);
   const AskedGoal *before = find_asked(scan, &question, manner, hash);
   if (before) return before->answer;
@@ -369,7 +369,7 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner,
   SolverAnswer answer = without_mixing(scan, &question, name, manner);
   if (answer.verdict != VERDICT_SAFE) answer = ask_solver(scan, &question, name, manner);
   if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD || answer.is_refuted))
-    known_add_core(scan, used, &answer);
+    fact_substitution_add_core(scan, used, &answer);
   const GoalCondition *conditions =
       arena_copy(scan->arena, question.conditions.items, question.conditions.count * sizeof(GoalCondition));
   vec_push(scan->arena, &kept_of(scan)->asked,

@@ -26,7 +26,7 @@ enum { MAX_BOUNDS = 400, SETTLE_ROUNDS = 3 };
 
 // What is kept of a scan.
 typedef struct Kept {
-  Settled *facts; // by fact of the launch
+  NormalFact *facts; // by fact of the launch
 } Kept;
 
 static Kept *settled_of(const Scan *scan) {
@@ -52,7 +52,7 @@ static Bound *bound_of(Settling *all, ExprRef word) {
 // The fact in hand uses this bound.
 static void note_need(Settling *all, uint32_t by) {
   if (!by || by - 1 == all->fact) return;
-  Settled *settled = &settled_of(all->scan)->facts[all->fact];
+  NormalFact *settled = &settled_of(all->scan)->facts[all->fact];
   for (uint32_t i = 0; i < settled->need_count; i++)
     if (settled->needs[i] == by - 1) return;
   uint32_t *needs = arena_array(all->scan->arena, settled->need_count + 1u, uint32_t);
@@ -210,15 +210,15 @@ static ExprRef write_power(Settling *all, ExprRef condition) {
   return expr_eq(pool, n, power);
 }
 
-const Settled *facts_settled(const Scan *scan) {
+const NormalFact *normal_facts_of(const Scan *scan) {
   return settled_of(scan)->facts;
 }
 
-void facts_settle(Scan *scan) {
+void normal_facts_find(Scan *scan) {
   const LaunchContext *launch = scan->launch;
   Settling all = {.scan = scan, .pool = scan->pool, .changed = true};
   uint32_t count = launch->facts.count;
-  Settled *settled = arena_array(scan->arena, count + 1, Settled);
+  NormalFact *settled = arena_array(scan->arena, count + 1, NormalFact);
   settled_of(scan)->facts = settled;
   for (uint32_t i = 0; i < count; i++)
     settled[i].condition = decide_choice(scan->pool, launch->facts.items[i].condition);

@@ -5,10 +5,10 @@
 
 #include "kernelscan/query.h"
 
-// known.c
+// fact_substitution.c
 // The goal with what its launch's facts decide replaced; `used`: which of them, for the core of a proof.
-Goal known_read(Scan *scan, const Goal *goal, uint64_t *used);
-void known_add_core(Scan *scan, uint64_t used, SolverAnswer *answer);
+Goal fact_substitution_read(Scan *scan, const Goal *goal, uint64_t *used);
+void fact_substitution_add_core(Scan *scan, uint64_t used, SolverAnswer *answer);
 
 // mixed.c
 // The goal with words whose bits are mixed taken for unknown where only a remainder of them matters; false: there

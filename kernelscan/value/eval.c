@@ -568,7 +568,7 @@ static SymValue merged_value(Frame *frame, uint32_t index) {
 static SymValue phi_value(Frame *frame, uint32_t index) {
   SymValue value = merged_value(frame, index);
   bool is_pointer = frame->scan->fn->insts.items[index].type.kind == IR_PTR;
-  return is_pointer && value.kind != SYM_POINTER ? wander_pointer(frame, index, value) : value;
+  return is_pointer && value.kind != SYM_POINTER ? unknown_offset_pointer(frame, index, value) : value;
 }
 
 // ---- memory
@@ -609,7 +609,7 @@ static SymValue load_from(Frame *frame, uint32_t index, const Target *target) {
     if (piece.kind != SYM_OPAQUE) return piece;
   }
   if (load->type.kind == IR_PTR && (object->kind == OBJ_LOCAL || object->kind == OBJ_SHARED))
-    return kept_pointer(frame, index, target);
+    return stored_pointer(frame, index, target);
   bool is_pointer = load->type.kind == IR_PTR;
   bool is_kept =
       is_pointer ? object_keeps_pointers(scan, target->object) : object_is_readonly(scan, target->object);
@@ -777,7 +777,7 @@ static SymValue inst_value(Frame *frame, uint32_t index) {
   case IR_CLASS_CALL: {
     SymValue value = leaf(frame, index);
     if (scan_text(frame->scan)->private_calls[index] && value.kind == SYM_WORD)
-      wander_note(frame->scan, value.word);
+      unknown_offset_note(frame->scan, value.word);
     return value;
   }
   case IR_CLASS_SYNC:

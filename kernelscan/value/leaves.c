@@ -234,6 +234,6 @@ SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
   BUG_UNLESS(index < frame->scan->fn->insts.count);
   ExprRef value = leaf_value(frame, index, origin);
   for (const ValueFacts *const *s = frame->scan->start.suppliers; s && *s; s++)
-    if ((*s)->note && ((*s)->is_of_givers || !frame->view->is_giver)) (*s)->note(frame, index, value);
+    if ((*s)->note && ((*s)->is_of_third || !frame->view->is_third)) (*s)->note(frame, index, value);
   return sym_value_word(value);
 }

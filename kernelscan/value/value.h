@@ -50,11 +50,11 @@ ExprRef frame_round(Frame *frame, uint32_t loop, ExprRef iteration, bool is_shar
 // The number of the loop's last iteration, one for all threads of the block.
 ExprRef frame_last_iteration(Frame *frame, uint32_t loop);
 
-// wander.c
+// unknown_offset.c
 // The pointer that the merge gives if nothing but the leaf `unknown` is known of it.
-SymValue wander_pointer(Frame *frame, uint32_t inst, SymValue unknown);
+SymValue unknown_offset_pointer(Frame *frame, uint32_t inst, SymValue unknown);
 // Nothing is known of the value: it is what a call returned that is seen but not entered.
-void wander_note(Scan *scan, ExprRef value);
+void unknown_offset_note(Scan *scan, ExprRef value);
 
 // webs.c
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
@@ -67,8 +67,8 @@ SymValue address_compare(Frame *frame, const IrInst *inst);
 // A place in the shared memory of the block with that rank; OPAQUE: not understood.
 SymValue clusters_mapped(Frame *frame, const IrInst *inst);
 
-// kept_pointers.c
+// stored_pointers.c
 // The pointer that is loaded from an array of the thread's own, or from shared memory; OPAQUE: not known.
-SymValue kept_pointer(Frame *frame, uint32_t load, const Target *place);
+SymValue stored_pointer(Frame *frame, uint32_t load, const Target *place);
 
 #endif

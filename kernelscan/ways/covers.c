@@ -77,7 +77,7 @@ static ExprRef covers_both(Scan *scan, const Cover *cover, Frame *one, Frame *tw
   return first && second ? expr_and(pool, first, second) : 0;
 }
 
-void goal_add_covers(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two) {
+void covers_add(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two) {
   ASSERT(couple.extent <= EXTENT_NONE);
   ASSERT(one->view);
   ASSERT(two->view);

@@ -37,12 +37,12 @@ static bool is_entered(Scan *scan, uint32_t loop) {
            0);
   goal_add_view(scan, &goal, view);
   goal_add_launch(scan, &goal);
-  goal_add_rounds(scan, &goal, first);
+  rounds_add(scan, &goal, first);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(
       scan, &goal, arena_printf(scan->arena, "the loop at line %u is passed by", loop_line(scan, loop)));
   if (answer.verdict != VERDICT_SAFE) return false;
-  pairs_keep_proof(scan, &answer);
+  proofs_keep_leaning(scan, &answer);
   return true;
 }
 

@@ -11,7 +11,7 @@ typedef struct Kept {
   uint8_t *only_first; // by block: thread 0 alone of any block (view_anyone) executes it
 } Kept;
 
-bool counts_only_first(Scan *scan, uint32_t block) {
+bool only_first_executes(Scan *scan, uint32_t block) {
   BUG_UNLESS(block < scan->fn->blocks.count);
   if (scan->cfg->idom[block] == block) return false;
   Kept *kept = SCAN_STATE_OF(scan, only_first, Kept);

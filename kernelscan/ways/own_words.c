@@ -62,7 +62,7 @@ bool own_word_of_block(const Scan *scan, uint32_t access) {
     return false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    if (order_is_only_read(scan, write) || !access_may_touch(scan, a, reach->objects[0])) continue;
+    if (operation_is_only_read(scan, write) || !access_may_touch(scan, a, reach->objects[0])) continue;
     if (!find_place(scan, write, &other) || other.base != place.base || other.stride != place.stride)
       return false;
   }

@@ -186,7 +186,7 @@ static ExprRef progress_of(Frame *frame, uint32_t loop) {
   return frame->progress[loop] = progress;
 }
 
-void goal_add_rounds(Scan *scan, Goal *goal, Frame *frame) {
+void rounds_add(Scan *scan, Goal *goal, Frame *frame) {
   ASSERT(frame->view);
   uint32_t loops = scan->cfg->loops.count;
   if (!loops) return;

@@ -105,7 +105,8 @@ bool stable_may_write(const Scan *scan, uint32_t access, uint32_t load) {
   ASSERT(access < scan->accesses.count);
   ASSERT(scan_has_inst(scan, load));
   const Access *write = &scan->accesses.items[access];
-  return !order_is_only_read(scan, write) && access_may_touch(scan, access, scan->reaches[load].objects[0]) &&
+  return !operation_is_only_read(scan, write) &&
+         access_may_touch(scan, access, scan->reaches[load].objects[0]) &&
          !access_is_apart(scan, &scan->accesses.items[load], write);
 }
 
@@ -142,7 +143,7 @@ static bool is_candidate(const Scan *scan, uint32_t access) {
   const Reach *reach = &scan->reaches[access];
   const Access *read = &scan->accesses.items[access];
   IrOp op = (IrOp)scan->fn->insts.items[read->inst].op;
-  bool reads = op == IR_LOAD || (op == IR_ATOMICRMW && order_is_only_read(scan, read));
+  bool reads = op == IR_LOAD || (op == IR_ATOMICRMW && operation_is_only_read(scan, read));
   if (!reads || scan->has_opaque || read->is_loose || !reach->is_complete || reach->count != 1) return false;
   return scan->objects.items[reach->objects[0]].kind == OBJ_SHARED || own_word_of_block(scan, access);
 }

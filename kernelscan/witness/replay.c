@@ -3,7 +3,7 @@
 // they do not, the model leaned on an over-approximated value; then all threads of that launch are run, in
 // search of two that do collide. Soundness: a confirmed race happened in the IR; nothing else is called
 // definite. Memory contents are never invented: a thread that needs what the kernel is given makes the race
-// "possible"; one that needs what only the kernel puts into shared memory leaves it to a run (rehearsal.c).
+// "possible"; one that needs what only the kernel puts into shared memory leaves it to a run (schedule_search.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/copies.h"
 #include "kernelscan/interval.h"
@@ -150,7 +150,8 @@ static void pass_proxy_fence(Replay *replay, const IrInst *fence) {
 static void pass_group(Replay *replay, bool is_wait, int64_t left) {
   for (uint32_t i = 0; i < replay->going_on.count; i++) {
     Hit *hit = &replay->hits.items[replay->going_on.items[i]];
-    if (async_is_of_object(replay->scan, replay->query->accesses[hit->side]) || is_unseen(replay, hit->side))
+    if (operation_is_of_object(replay->scan, replay->query->accesses[hit->side]) ||
+        is_unseen(replay, hit->side))
       continue;
     if (!is_wait) hit->groups++;
     if (is_wait && hit->groups >= 0 && hit->groups >= left) finish_copy(replay, replay->going_on.items[i]);

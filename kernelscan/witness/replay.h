@@ -1,5 +1,5 @@
 // Shared by what runs the kernel on a model's values: one thread after the other (replay.c), all together
-// (rehearsal.c).
+// (schedule_search.c).
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_KERNELSCAN_WITNESS_REPLAY_H
 #define HGRD_KERNELSCAN_WITNESS_REPLAY_H

@@ -63,7 +63,7 @@ static bool on_sync(void *context, const InterpSync *sync) {
 static bool on_access(void *context, const InterpAccess *access) {
   Run *run = context;
   Way *way = run->way;
-  if (barriers_is_leaving(&run->scan->fn->insts.items[access->inst])) return true;
+  if (operation_is_leaving(&run->scan->fn->insts.items[access->inst])) return true;
   for (uint32_t i = vec_last(&way->starts); i < way->works.count; i++)
     if (way->works.items[i] == access->inst) return true;
   vec_push(run->arena, &way->works, access->inst);

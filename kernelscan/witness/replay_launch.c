@@ -163,7 +163,7 @@ bool replay_host_says(const ReplayLaunch *launch, uint32_t number, int64_t offse
   const Scan *scan = launch->scan;
   for (uint32_t o = 0; o < scan->objects.count; o++) {
     if (!replay_is_object(launch, number, o)) continue;
-    const LaunchContent *content = contents_find(scan, &scan->objects.items[o], bytes);
+    const LaunchContent *content = initial_contents_find(scan, &scan->objects.items[o], bytes);
     if (!content) return false;
     return replay_content(launch, content, offset, word);
   }

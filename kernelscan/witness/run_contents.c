@@ -1,6 +1,6 @@
 // What does a run of a launch find in a word of memory that nobody has written in it? What the host code has put there,
 // as far as it says so under the model's values (the solver is asked, once for each word); what launches before left
-// (past.c); else a number that is chosen: zeros and ones by chance, of few kinds, where the model does not say what it
+// (prior_launches.c); else a number that is chosen: zeros and ones by chance, of few kinds, where the model does not say what it
 // holds. Soundness: nothing is proved from it: a run on chosen contents is one of those that can be, and each number
 // that was chosen is told with the race that the run shows.
 // SPDX-License-Identifier: Apache-2.0
@@ -11,7 +11,7 @@
 
 enum { GIVEN_LIMIT = 96 };
 
-static bool is_object(const Rehearsal *run, uint32_t number, uint32_t object) {
+static bool is_object(const ScheduleSearch *run, uint32_t number, uint32_t object) {
   const Obj *info = &run->scan->objects.items[object];
   if (info->kind == OBJ_SHARED)
     return info->index < run->scan->module->globals.count &&
@@ -25,13 +25,13 @@ static bool is_computed(const Scan *scan, const Obj *object) {
 
 // What a block's own memory begins with, nobody knows either. What the device computed is not any number:
 // where proofs are audited it stays unknown.
-static bool may_choose_contents(const Rehearsal *run, uint32_t object) {
+static bool may_choose_contents(const ScheduleSearch *run, uint32_t object) {
   const Scan *scan = run->scan;
   bool is_given = !is_computed(scan, &scan->objects.items[object]);
   return run->is_wide ? is_given || !run->is_audit : is_given && object_is_readonly(scan, object);
 }
 
-void contents_find_choosable(Rehearsal *run) {
+void run_contents_find_choosable(ScheduleSearch *run) {
   const Scan *scan = run->scan;
   if (run->choosable) return;
   run->choosable = arena_array(scan->arena, run->launch.first_private + 1, uint32_t);
@@ -40,13 +40,13 @@ void contents_find_choosable(Rehearsal *run) {
       if (is_object(run, number, o)) run->choosable[number] = may_choose_contents(run, o) ? o + 1 : 0;
 }
 
-static const Obj *choosable_object(const Rehearsal *run, uint32_t number) {
+static const Obj *choosable_object(const ScheduleSearch *run, uint32_t number) {
   uint32_t object = number < run->launch.first_private ? run->choosable[number] : 0;
   return object ? &run->scan->objects.items[object - 1] : NULL;
 }
 
 typedef struct Pins {
-  const Rehearsal *run;
+  const ScheduleSearch *run;
   Goal *goal;
 } Pins;
 
@@ -69,15 +69,15 @@ static bool is_only_word(Scan *scan, Goal *goal, ExprRef value, int64_t word) {
 }
 
 // A loop of the host has filled the array: which of its rounds wrote the word is not plain arithmetic.
-static bool ask_host(const Rehearsal *run, Given *given) {
+static bool ask_host(const ScheduleSearch *run, Given *given) {
   Scan *scan = run->scan;
   const LaunchContent *content = given->content;
   ExprRef at = expr_const(scan->pool, 64, given->offset);
-  ExprRef value = contents_at(scan, content, content->value, at);
+  ExprRef value = initial_contents_at(scan, content, content->value, at);
   Goal goal = {0};
   Pins pins = {run, &goal};
   goal_add_launch(scan, &goal);
-  contents_add_given(scan, &goal, content, value, at);
+  initial_contents_add_given(scan, &goal, content, value, at);
   uint32_t count = goal.conditions.count;
   for (uint32_t i = 0; i < count; i++)
     expr_each_sym(scan->pool, goal.conditions.items[i].condition, pin, &pins);
@@ -89,8 +89,9 @@ static bool ask_host(const Rehearsal *run, Given *given) {
   return !run->is_audit || is_only_word(scan, &goal, value, given->word);
 }
 
-static bool host_puts(const Rehearsal *run, const LaunchContent *content, int64_t offset, int64_t *word) {
-  Rehearsals *all = run->all;
+static bool host_puts(const ScheduleSearch *run, const LaunchContent *content, int64_t offset,
+                      int64_t *word) {
+  ScheduleSearches *all = run->all;
   if (all->given.count >= GIVEN_LIMIT) return false;
   Given given = {content, run->tried, offset, 0, false};
   given.is_known = ask_host(run, &given);
@@ -101,9 +102,9 @@ static bool host_puts(const Rehearsal *run, const LaunchContent *content, int64_
 
 // The answer of before, if the host was asked for the word; NULL if it was not. Of an array that it was asked
 // for more than often enough, nothing is known: `none`.
-static const Given *find_given(const Rehearsal *run, const LaunchContent *content, int64_t offset) {
+static const Given *find_given(const ScheduleSearch *run, const LaunchContent *content, int64_t offset) {
   static const Given none = {0};
-  const Rehearsals *all = run->all;
+  const ScheduleSearches *all = run->all;
   bool is_asked_for = false;
   for (uint32_t i = 0; i < all->given.count; i++) {
     const Given *given = &all->given.items[i];
@@ -113,11 +114,11 @@ static const Given *find_given(const Rehearsal *run, const LaunchContent *conten
   return is_asked_for && all->given.count >= GIVEN_LIMIT ? &none : NULL;
 }
 
-static bool host_says_of(Rehearsal *run, const LaunchContent *content, int64_t offset, int64_t *word) {
+static bool host_says_of(ScheduleSearch *run, const LaunchContent *content, int64_t offset, int64_t *word) {
   Scan *scan = run->scan;
   const Given *given = find_given(run, content, offset);
   if (!given) {
-    ExprRef value = contents_at(scan, content, content->value, expr_const(scan->pool, 64, offset));
+    ExprRef value = initial_contents_at(scan, content, content->value, expr_const(scan->pool, 64, offset));
     if (expr_eval(scan->pool, value, &run->launch.env, word) == EXPR_EVAL_OK) return true;
     return host_puts(run, content, offset, word) && (run->used_memory = true);
   }
@@ -126,35 +127,36 @@ static bool host_says_of(Rehearsal *run, const LaunchContent *content, int64_t o
 }
 
 // A number that stood there before the host loop that comes round to the launch: so its first round begins.
-static bool begins_with(Rehearsal *run, uint32_t number, const Obj *object, int64_t offset, uint32_t bytes,
-                        int64_t *word) {
+static bool begins_with(ScheduleSearch *run, uint32_t number, const Obj *object, int64_t offset,
+                        uint32_t bytes, int64_t *word) {
   Scan *scan = run->scan;
-  const LaunchContent *begun = contents_begun(scan, object, bytes);
-  ExprRef value = begun ? contents_at(scan, begun, begun->value, expr_const(scan->pool, 64, offset)) : 0;
+  const LaunchContent *begun = initial_contents_begun(scan, object, bytes);
+  ExprRef value =
+      begun ? initial_contents_at(scan, begun, begun->value, expr_const(scan->pool, 64, offset)) : 0;
   if (!value || !expr_is_const(scan->pool, value, word)) return false;
   vec_push(scan->arena, &run->chosen, ((Chosen){number, offset, *word, bytes}));
   return run->used_memory = true;
 }
 
 // What the host code says that the memory holds, or the variable's initial data, if the host says nothing.
-static bool host_says(Rehearsal *run, uint32_t number, int64_t offset, uint32_t bytes, int64_t *word) {
+static bool host_says(ScheduleSearch *run, uint32_t number, int64_t offset, uint32_t bytes, int64_t *word) {
   Scan *scan = run->scan;
   for (uint32_t o = 0; o < scan->objects.count; o++) {
     const Obj *object = &scan->objects.items[o];
     if (!replay_is_object(&run->launch, number, o)) continue;
-    const LaunchContent *content = contents_find(scan, object, bytes);
+    const LaunchContent *content = initial_contents_find(scan, object, bytes);
     if (!content && begins_with(run, number, object, offset, bytes, word)) return true;
     if (!content)
       return object->kind == OBJ_GLOBAL &&
              scan->module->globals.items[object->index].space != IR_SPACE_SHARED &&
-             order_read_data(scan, object, offset, bytes, word);
+             start_values_in_data(scan, object, offset, bytes, word);
     return host_says_of(run, content, offset, word);
   }
   return false;
 }
 
 // Accesses outside of their object are another mistake (A7).
-bool contents_is_inside(const Rehearsal *run, uint32_t number, int64_t offset) {
+bool run_contents_is_inside(const ScheduleSearch *run, uint32_t number, int64_t offset) {
   const Scan *scan = run->scan;
   int64_t size = INT64_MAX;
   if (number > 0 && number < scan->launch->objects.count)
@@ -166,10 +168,10 @@ bool contents_is_inside(const Rehearsal *run, uint32_t number, int64_t offset) {
 }
 
 // In runs on chosen contents: what the model says of an array that the device computed is what it wished for.
-static bool may_be_anything(const Rehearsal *run, uint32_t number) {
+static bool may_be_anything(const ScheduleSearch *run, uint32_t number) {
   const Scan *scan = run->scan;
   uint32_t object = run->is_wide && number < run->launch.first_private ? run->choosable[number] : 0;
-  if (object && computed_starts(scan, object - 1)) return true;
+  if (object && prior_computes_starts(scan, object - 1)) return true;
   return object && object_is_readonly(scan, object - 1) &&
          is_computed(scan, &scan->objects.items[object - 1]);
 }
@@ -177,7 +179,7 @@ static bool may_be_anything(const Rehearsal *run, uint32_t number) {
 // Of a kind that an array is filled with in this run: bits, small numbers, ascending numbers with
 // repetitions, what the model holds, zero. Where the device computed it, no number is likelier than any
 // other: what it is good for as an index, its writer has seen to.
-static int64_t choose(Rehearsal *run, uint32_t object, int64_t index, uint32_t bytes) {
+static int64_t choose(ScheduleSearch *run, uint32_t object, int64_t index, uint32_t bytes) {
   run->random = run->random * 6364136223846793005u + 1442695040888963407u;
   uint32_t number = (uint32_t)(run->random >> 40);
   if (!run->is_wide && !run->is_audit) return number & 1;
@@ -196,7 +198,7 @@ static int64_t choose(Rehearsal *run, uint32_t object, int64_t index, uint32_t b
 
 // By launches before this one, and by nobody else on the device: a run of those shows what it holds, the
 // words of flags and counters too.
-static bool was_written_in_view(const Rehearsal *run, const LaunchWriters *writers) {
+static bool was_written_in_view(const ScheduleSearch *run, const LaunchWriters *writers) {
   bool is_in_view = writers && writers->count, is_earlier = false;
   for (uint32_t w = 0; is_in_view && w < writers->count; w++) {
     is_in_view = writers->items[w].launch != NULL;
@@ -205,50 +207,52 @@ static bool was_written_in_view(const Rehearsal *run, const LaunchWriters *write
   return is_in_view && is_earlier;
 }
 
-static const LaunchWriters *writers_at(const Rehearsal *run, uint32_t number) {
+static const LaunchWriters *writers_at(const ScheduleSearch *run, uint32_t number) {
   for (uint32_t o = 0; o < run->scan->objects.count; o++)
     if (replay_is_object(&run->launch, number, o))
-      return past_writers(run->scan, &run->scan->objects.items[o]);
+      return prior_writers(run->scan, &run->scan->objects.items[o]);
   return NULL;
 }
 
 // An array that the kernel only reads, and other launches know too. What it writes itself may well be set
 // back by somebody in between.
-static bool is_from_before(const Rehearsal *run, uint32_t number) {
+static bool is_from_before(const ScheduleSearch *run, uint32_t number) {
   const LaunchContext *launch = run->scan->launch;
   if (run->is_left && was_written_in_view(run, writers_at(run, number))) return true;
   uint32_t object =
       number < launch->objects.count && launch->objects.items[number].leaf ? run->choosable[number] : 0;
-  return object && (object_is_readonly(run->scan, object - 1) || computed_starts(run->scan, object - 1));
+  return object &&
+         (object_is_readonly(run->scan, object - 1) || prior_computes_starts(run->scan, object - 1));
 }
 
 // In an audit a model is one of the launch only: words of flags are no part of it.
-static bool may_hold_model(const Rehearsal *run, uint32_t number) {
+static bool may_hold_model(const ScheduleSearch *run, uint32_t number) {
   return !run->is_audit || choosable_object(run, number) != NULL;
 }
 
-static bool is_told(const Rehearsal *run, uint32_t number, uint32_t bytes) {
+static bool is_told(const ScheduleSearch *run, uint32_t number, uint32_t bytes) {
   for (uint32_t o = 0; o < run->scan->objects.count; o++)
     if (replay_is_object(&run->launch, number, o))
-      return contents_are_told(run->scan, &run->scan->objects.items[o], bytes);
+      return initial_contents_are_told(run->scan, &run->scan->objects.items[o], bytes);
   return false;
 }
 
 // Nor is what launches before have left in them, where the proof takes it for zero (A11): the host does not
 // say what they hold.
-static bool begins_clear(const Rehearsal *run, uint32_t number, uint32_t bytes) {
+static bool begins_clear(const ScheduleSearch *run, uint32_t number, uint32_t bytes) {
   const LaunchContext *launch = run->scan->launch;
   bool is_left = number < launch->objects.count && launch->objects.items[number].computed_by;
   return run->is_audit && !run->is_left && is_left && !may_hold_model(run, number) &&
          !is_told(run, number, bytes);
 }
 
-bool contents_on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
-  Rehearsal *run = context;
+bool run_contents_on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes,
+                          InterpValue *value) {
+  ScheduleSearch *run = context;
   int64_t word = 0;
-  if (run->is_audit && !contents_is_inside(run, object, offset)) return false;
-  if (run->past && is_from_before(run, object)) {
-    if (!contents_is_inside(run, object, offset) || !past_read(run->past, object, offset, bytes, &word))
+  if (run->is_audit && !run_contents_is_inside(run, object, offset)) return false;
+  if (run->prior && is_from_before(run, object)) {
+    if (!run_contents_is_inside(run, object, offset) || !prior_read(run->prior, object, offset, bytes, &word))
       return false;
     vec_push(run->scan->arena, &run->chosen, ((Chosen){object, offset, word, bytes}));
     *value = (InterpValue){.kind = INTERP_WORD, .word = word};
@@ -262,8 +266,8 @@ bool contents_on_read(void *context, uint32_t object, int64_t offset, uint32_t b
     return true;
   }
   const Obj *of = run->may_choose && bytes <= 8 ? choosable_object(run, object) : NULL;
-  if (!of || contents_are_told(run->scan, of, bytes)) return false;
-  if (run->is_wide && !contents_is_inside(run, object, offset)) return false;
+  if (!of || initial_contents_are_told(run->scan, of, bytes)) return false;
+  if (run->is_wide && !run_contents_is_inside(run, object, offset)) return false;
   run->used_memory = true;
   Chosen chosen = {object, offset, choose(run, object, offset / bytes, bytes), bytes};
   vec_push(run->scan->arena, &run->chosen, chosen);
@@ -271,7 +275,7 @@ bool contents_on_read(void *context, uint32_t object, int64_t offset, uint32_t b
   return true;
 }
 
-static const char *name_of(const Rehearsal *run, uint32_t number) {
+static const char *name_of(const ScheduleSearch *run, uint32_t number) {
   const Scan *scan = run->scan;
   for (uint32_t o = 0; o < scan->objects.count; o++)
     if (replay_is_object(&run->launch, number, o) && scan->objects.items[o].name)
@@ -279,7 +283,7 @@ static const char *name_of(const Rehearsal *run, uint32_t number) {
   return "memory";
 }
 
-void contents_list_chosen(const Rehearsal *run, Found *found) {
+void run_contents_list_chosen(const ScheduleSearch *run, Found *found) {
   enum { SHOWN = 6 };
   Scan *scan = run->scan;
   for (uint32_t i = 0; i < run->chosen.count && i < SHOWN; i++) {

@@ -1,11 +1,11 @@
-// The state of one run of a launch: rehearsal.c makes it, run_contents.c says what its memory holds at the start.
+// The state of one run of a launch: schedule_search.c makes it, run_contents.c says what its memory holds at the start.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_KERNELSCAN_WITNESS_RUN_STATE_H
 #define HGRD_KERNELSCAN_WITNESS_RUN_STATE_H
 
 #include "core/team.h"
-#include "kernelscan/witness/past.h"
-#include "kernelscan/witness/rehearsal.h"
+#include "kernelscan/witness/prior_launches.h"
+#include "kernelscan/witness/schedule_search.h"
 
 typedef struct Chosen {
   uint32_t object;
@@ -15,7 +15,7 @@ typedef struct Chosen {
 
 typedef struct Given { // what the host puts into a word
   const LaunchContent *content;
-  uint32_t tried; // in which launch: index into Rehearsals.launches
+  uint32_t tried; // in which launch: index into ScheduleSearches.launches
   int64_t offset, word;
   bool is_known;
 } Given;
@@ -26,31 +26,31 @@ typedef struct Tried {
 } Tried;
 
 // What is kept of a scan.
-typedef struct Rehearsals {
+typedef struct ScheduleSearches {
   VEC(Found) found;
   VEC(Tried) launches;
   VEC(Given) given;
   uint32_t larger, wider; // that were asked for
   uint64_t steps, wide_steps;
   bool is_asked;
-  bool is_past_unknown; // the launches before cannot be run
-} Rehearsals;
+  bool is_prior_unknown; // the launches before cannot be run
+} ScheduleSearches;
 
-struct Rehearsal {
+struct ScheduleSearch {
   Scan *scan;
-  Rehearsals *all;
+  ScheduleSearches *all;
   ReplayLaunch launch;
-  uint32_t tried; // index into Rehearsals.launches
+  uint32_t tried; // index into ScheduleSearches.launches
   uint32_t thread_count;
   InterpThread *threads;
   bool is_whole_grid, used_memory;
-  bool may_choose; // contents of memory
-  bool is_wide;    // also of memory that the kernel writes
-  bool has_past;   // memory is as the launches before leave it
-  bool is_audit;   // contents are of all kinds
-  bool is_left;    // what the kernel writes, too, is as the launches before leave it
-  bool is_again;   // those of the host loop's round before as well
-  Past *past;      // in the run under way
+  bool may_choose;      // contents of memory
+  bool is_wide;         // also of memory that the kernel writes
+  bool has_prior;       // memory is as the launches before leave it
+  bool is_audit;        // contents are of all kinds
+  bool is_left;         // what the kernel writes, too, is as the launches before leave it
+  bool is_again;        // those of the host loop's round before as well
+  PriorLaunches *prior; // in the run under way
   const SolverAnswer *answer;
   uint32_t
       *choosable; // by number of the interpreter's object: the object + 1, 0: its contents are not chosen
@@ -62,11 +62,11 @@ struct Rehearsal {
 };
 
 // run_contents.c
-void contents_find_choosable(Rehearsal *run); // fills run->choosable
+void run_contents_find_choosable(ScheduleSearch *run); // fills run->choosable
 // TeamRequest: what the bytes hold, if nobody has written them in this run; keeps what was chosen.
-bool contents_on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value);
-bool contents_is_inside(const Rehearsal *run, uint32_t number,
-                        int64_t offset);                       // of the object that the host made
-void contents_list_chosen(const Rehearsal *run, Found *found); // into found->memory
+bool run_contents_on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value);
+bool run_contents_is_inside(const ScheduleSearch *run, uint32_t number,
+                            int64_t offset);                            // of the object that the host made
+void run_contents_list_chosen(const ScheduleSearch *run, Found *found); // into found->memory
 
 #endif

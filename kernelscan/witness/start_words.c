@@ -1,15 +1,15 @@
 // Do flags and counters hold at the start what the proofs take them to hold, where kernels that the program
-// launches before have used them? What the host code says of a word has been read by order_start.c; of a word
+// launches before have used them? What the host code says of a word has been read by start_values.c; of a word
 // that nobody in the given files writes but the kernel itself, zero is an assumption (A11), listed with its
-// name. Else the launches before, and in a loop of the host those of the round before, are run (past.c) on
+// name. Else the launches before, and in a loop of the host those of the round before, are run (prior_launches.c) on
 // several small launches that the facts allow, and the word is read. Where the host's numbers make them too
 // large to run, they are run with few blocks. Soundness: runs are samples, so what they bear out is listed as
 // an assumption of its own (A15). Where a run leaves something else, or none can be made, the kernel is
 // undecided, and the reason names the launch; a race that runs show from there on is told.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts.h"
-#include "kernelscan/witness/past.h"
-#include "kernelscan/witness/rehearsal.h"
+#include "kernelscan/witness/prior_launches.h"
+#include "kernelscan/witness/schedule_search.h"
 #include "kernelscan/witness/shapes.h"
 
 enum {
@@ -29,7 +29,7 @@ typedef struct Users {
 
 static Users users_of(const Scan *scan, const StartWord *word) {
   Users users = {0};
-  const LaunchWriters *writers = past_writers(scan, &scan->objects.items[word->object]);
+  const LaunchWriters *writers = prior_writers(scan, &scan->objects.items[word->object]);
   for (uint32_t w = 0; writers && w < writers->count; w++) {
     const LaunchWriter *writer = &writers->items[w];
     users.has_unseen |= !writer->launch;
@@ -74,22 +74,22 @@ static uint32_t places_of(const Attempt *attempt, const StartWord *word, int64_t
 static Left look(Attempt *attempt, const StartWord *word) {
   int64_t taken = 0, places[WORDS_READ];
   if (!replay_value(&attempt->launch, word->value, &taken)) return LEFT_UNKNOWN;
-  uint32_t number = past_number(&attempt->launch, &attempt->scan->objects.items[word->object]);
+  uint32_t number = prior_number(&attempt->launch, &attempt->scan->objects.items[word->object]);
   Arena *scratch = arena_open();
-  PastRequest request = {.scan = attempt->scan,
-                         .answer = attempt->answer,
-                         .launch = &attempt->launch,
-                         .step_limit = STEP_LIMIT,
-                         .is_again = attempt->is_again,
-                         .taken_number = number,
-                         .taken_bytes = word->bytes,
-                         .taken = taken,
-                         .is_small = attempt->is_small};
-  Past *past = past_open(&request, scratch);
+  PriorRequest request = {.scan = attempt->scan,
+                          .answer = attempt->answer,
+                          .launch = &attempt->launch,
+                          .step_limit = STEP_LIMIT,
+                          .is_again = attempt->is_again,
+                          .taken_number = number,
+                          .taken_bytes = word->bytes,
+                          .taken = taken,
+                          .is_small = attempt->is_small};
+  PriorLaunches *prior = prior_open(&request, scratch);
   uint32_t count = places_of(attempt, word, places);
   Left left = count ? LEFT_AS_TAKEN : LEFT_UNKNOWN;
   for (uint32_t i = 0; i < count && left == LEFT_AS_TAKEN; i++) {
-    if (!past_read(past, number, places[i], word->bytes, &attempt->found))
+    if (!prior_read(prior, number, places[i], word->bytes, &attempt->found))
       left = LEFT_UNKNOWN;
     else if (word->is_least ? attempt->found < taken : attempt->found != taken)
       left = LEFT_OTHERWISE;
@@ -213,20 +213,21 @@ static bool tell_race(const Attempt *attempt, const Found *found, const Goal *go
   const Reach *reach = &scan->reaches[race.accesses[0] - scan->accesses.items];
   if (!reach->count) return false;
   race.object = reach->objects[0];
-  rehearsal_fill_witness(scan, found, 0, &race.witness);
+  schedule_search_fill_witness(scan, found, 0, &race.witness);
   attempt->report(scan, &race);
   return true;
 }
 
 static bool find_race(const Attempt *attempt, const Goal *goal) {
   Scan *scan = attempt->scan;
-  Rehearsal *run = rehearsal_open(scan, goal, attempt->answer, attempt->is_again ? START_AGAIN : START_LEFT);
+  ScheduleSearch *run =
+      schedule_search_open(scan, goal, attempt->answer, attempt->is_again ? START_AGAIN : START_LEFT);
   bool is_told = false;
   const char *why = vec_last(&scan->result->undecided).text;
   for (uint32_t s = 0; run && s < SCHEDULES_TRIED && !is_told; s++) {
-    (void)rehearsal_run(run, s);
-    for (uint32_t i = 0; i < rehearsal_found_count(run) && !is_told; i++)
-      is_told = tell_race(attempt, rehearsal_found(run, i), goal, why);
+    (void)schedule_search_run(run, s);
+    for (uint32_t i = 0; i < schedule_search_found_count(run) && !is_told; i++)
+      is_told = tell_race(attempt, schedule_search_found(run, i), goal, why);
   }
   return is_told;
 }
@@ -262,7 +263,7 @@ static bool is_settled(const StartWord *words, uint32_t index) {
 static void check_words(Scan *scan, const StartWord *words, uint32_t count, ReportRace *report) {
   Goal goal = {0};
   goal_add_launch(scan, &goal);
-  past_add_facts(scan, &goal);
+  prior_add_facts(scan, &goal);
   for (uint32_t i = 0; i < count && !goal.is_false; i++) {
     const StartWord *word = &words[i];
     Users users = users_of(scan, word);
@@ -279,7 +280,7 @@ static void check_words(Scan *scan, const StartWord *words, uint32_t count, Repo
 // With a solver of its own: the questions are about which launch to run, and prove nothing.
 void start_words_check(Scan *scan, ReportRace *report) {
   uint32_t count = 0;
-  const StartWord *words = start_words_of(scan, &count);
+  const StartWord *words = start_values_noted(scan, &count);
   if (!count) return;
   const KernelScanRequest *own = scan->request;
   KernelScanRequest request = *own;

@@ -218,7 +218,7 @@ static void test_inline_assembly(void) {
                 "  asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane));\n"
                 "  asm(\"{ .reg .u32 t; add.u32 t, %1, 1; mov.u32 %0, t; }\" : \"=r\"(x) : \"r\"(n));\n"
                 "  g[lane] = x;\n"
-                "  asm volatile(\"unheard.of [%0];\" :: \"l\"(g));\n"
+                "  asm volatile(\"without_acquire.of [%0];\" :: \"l\"(g));\n"
                 "}\n");
   const IrFunction *kernel = function_shown_as(device_of(&loaded), "k");
   const IrInst *load = nth_op(kernel, IR_LOAD, 0), *store = nth_op(kernel, IR_STORE, 0);

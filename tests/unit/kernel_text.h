@@ -91,7 +91,7 @@ static inline void setting_prepare(Setting *setting) {
   exits_find(scan);
   entered_start(scan);
   named_find(scan);
-  barriers_find_divergent(scan);
+  divergence_find(scan);
 }
 
 #endif

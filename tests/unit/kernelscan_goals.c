@@ -29,15 +29,15 @@ static bool can_meet(const char *body, Extent extent) {
   if (CHECK(a && b) && CHECK(a->address.target_count == 1 && b->address.target_count == 1)) {
     Goal goal = {0};
     const Target *first = &a->address.targets[0], *second = &b->address.targets[0];
-    goal_add(scan, &goal, pairs_conflict(scan, a, first, b, second), GOAL_CONFLICT, 0);
+    goal_add(scan, &goal, conflict_condition(scan, a, first, b, second), GOAL_CONFLICT, 0);
     goal_add(scan, &goal, a->condition, GOAL_CONTEXT, 0);
     goal_add(scan, &goal, b->condition, GOAL_CONTEXT, 0);
     goal_add_extent(scan, &goal, extent, one, two);
     goal_add_view(scan, &goal, one);
     goal_add_view(scan, &goal, two);
     goal_add_launch(scan, &goal);
-    goal_add_rounds(scan, &goal, a->frame);
-    goal_add_rounds(scan, &goal, b->frame);
+    rounds_add(scan, &goal, a->frame);
+    rounds_add(scan, &goal, b->frame);
     verdict = goal.is_false ? VERDICT_SAFE : goal_decide(scan, &goal, "a pair").verdict;
   }
   solver_close(solver);

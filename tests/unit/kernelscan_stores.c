@@ -66,7 +66,7 @@ static bool is_closed(const char *body) {
   Arena *arena = arena_open();
   Scan *scan = &prepared(body, arena)->scan;
   const Access *store = access_of(scan, IR_STORE, 0), *load = access_of(scan, IR_LOAD, 0);
-  bool is_found = CHECK(store && load) && overwrites_closing(scan, store, load) != NULL;
+  bool is_found = CHECK(store && load) && killed_stores_closing(scan, store, load) != NULL;
   arena_close(arena);
   return is_found;
 }

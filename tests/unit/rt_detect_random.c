@@ -9,10 +9,10 @@
 
 enum { BLOCKS = 3, LANES = 40, THREADS = BLOCKS * LANES, WORDS = 8, EVENTS = 700, REACHES = 2 };
 
-typedef struct Past { // an access
+typedef struct PriorLaunches { // an access
   uint32_t thread, time, word, number;
   bool writes, is_strong, reaches_all;
-} Past;
+} PriorLaunches;
 
 typedef struct Observation {
   uint32_t thread, time, from, to;
@@ -21,7 +21,7 @@ typedef struct Observation {
 typedef struct Flag { // what strong operations have made of a word
   uint32_t told[THREADS], told_in[BLOCKS][THREADS];
   uint32_t writes, chain_from;
-  Past last;
+  PriorLaunches last;
   Observation seen[EVENTS];
   uint32_t seen_count;
 } Flag;
@@ -29,7 +29,7 @@ typedef struct Flag { // what strong operations have made of a word
 typedef struct Model {
   uint32_t clock[THREADS][THREADS];
   uint32_t released[REACHES][THREADS][THREADS], heard[REACHES][THREADS][THREADS];
-  Past past[EVENTS * 2];
+  PriorLaunches past[EVENTS * 2];
   uint32_t past_count;
   Flag flags[WORDS];
   bool races_now;
@@ -74,7 +74,8 @@ static uint32_t block_of(uint32_t thread) {
 }
 
 // ---- the model's accesses
-static bool is_observed(const Flag *flag, const uint32_t *clock, uint32_t thread, const Past *write) {
+static bool is_observed(const Flag *flag, const uint32_t *clock, uint32_t thread,
+                        const PriorLaunches *write) {
   for (uint32_t i = 0; write->number && i < flag->seen_count; i++) {
     const Observation *seen = &flag->seen[i];
     if (seen->from <= write->number && write->number <= seen->to &&
@@ -84,7 +85,7 @@ static bool is_observed(const Flag *flag, const uint32_t *clock, uint32_t thread
   return false;
 }
 
-static bool is_ordered(const Model *model, const Past *before, const Past *now) {
+static bool is_ordered(const Model *model, const PriorLaunches *before, const PriorLaunches *now) {
   if (before->thread == now->thread) return true;
   if (before->time <= model->clock[now->thread][before->thread]) return true;
   for (int r = 0; r < REACHES && now->is_strong; r++)
@@ -92,13 +93,13 @@ static bool is_ordered(const Model *model, const Past *before, const Past *now) 
   return false;
 }
 
-static bool reach(const Past *a, const Past *b) {
+static bool reach(const PriorLaunches *a, const PriorLaunches *b) {
   return (a->reaches_all && b->reaches_all) || block_of(a->thread) == block_of(b->thread);
 }
 
-static void model_touch(Model *model, Past now) {
+static void model_touch(Model *model, PriorLaunches now) {
   for (uint32_t i = 0; i < model->past_count; i++) {
-    const Past *before = &model->past[i];
+    const PriorLaunches *before = &model->past[i];
     if (before->word != now.word || (!before->writes && !now.writes)) continue;
     if (before->is_strong && now.is_strong && reach(before, &now)) continue;
     if (is_ordered(model, before, &now)) continue;
@@ -127,7 +128,7 @@ static void model_hear(Model *model, uint32_t thread, const Flag *flag, bool rea
   if (reaches_all) raise_to(acquires ? model->clock[thread] : model->heard[1][thread], flag->told);
 }
 
-static void model_tell(Model *model, uint32_t thread, Flag *flag, const Past *now, bool is_update) {
+static void model_tell(Model *model, uint32_t thread, Flag *flag, const PriorLaunches *now, bool is_update) {
   if (!is_update) {
     memset(flag->told, 0, sizeof flag->told);
     memset(flag->told_in, 0, sizeof flag->told_in);
@@ -140,11 +141,11 @@ static void model_tell(Model *model, uint32_t thread, Flag *flag, const Past *no
 static void model_access(Model *model, const RtAccess *access) {
   uint32_t thread = access->by.block * LANES + access->by.thread;
   bool is_update = access->kind == RT_ATOMIC || access->kind == RT_ATOMIC_FAILED;
-  Past now = {.thread = thread,
-              .word = (uint32_t)(access->address / 4 % WORDS),
-              .writes = access->kind == RT_WRITE || access->kind == RT_ATOMIC,
-              .is_strong = access->scope != RT_SCOPE_NONE || access->is_volatile,
-              .reaches_all = access->scope != RT_SCOPE_BLOCK};
+  PriorLaunches now = {.thread = thread,
+                       .word = (uint32_t)(access->address / 4 % WORDS),
+                       .writes = access->kind == RT_WRITE || access->kind == RT_ATOMIC,
+                       .is_strong = access->scope != RT_SCOPE_NONE || access->is_volatile,
+                       .reaches_all = access->scope != RT_SCOPE_BLOCK};
   bool orders = access->scope != RT_SCOPE_NONE && access->order != RT_RELAXED;
   bool acquires = orders && access->order != RT_RELEASE, releases = orders && access->order != RT_ACQUIRE;
   Flag *flag = &model->flags[now.word];

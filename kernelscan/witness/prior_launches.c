@@ -7,10 +7,10 @@
 // of the program, each loop in its first round; if that is asked for, the last launch is in its second one.
 // Soundness: nothing is proved from it; a run on chosen inputs is one of those that can be. What is not
 // followed (a library, a block that ends at something unknown, a launch too large whose blocks add to common
-// counters) makes the past incomplete, and the caller is told.
+// counters) makes what is known of them incomplete, and the caller is told.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/memory.h"
-#include "kernelscan/witness/past.h"
+#include "kernelscan/witness/prior_launches.h"
 
 #include "core/team.h"
 
@@ -70,8 +70,8 @@ typedef struct Begin { // of the bytes of one object that a block writes
   int64_t block, least;
 } Begin;
 
-typedef struct PastLaunch {
-  Past *past;
+typedef struct PriorLaunch {
+  PriorLaunches *prior;
   const LaunchContext *context;
   const IrFunction *fn;
   ReplayLaunch numbers;
@@ -81,12 +81,12 @@ typedef struct PastLaunch {
   bool is_absent; // the program does not come there
   bool is_whole, is_incomplete, is_running;
   int64_t running; // block
-} PastLaunch;
+} PriorLaunch;
 
-struct Past {
-  PastRequest request;
+struct PriorLaunches {
+  PriorRequest request;
   Arena *arena;
-  VEC(PastLaunch *) launches;
+  VEC(PriorLaunch *) launches;
   Bytes initial;
   uint64_t steps, random;
   bool is_incomplete;
@@ -111,7 +111,7 @@ static bool has_earlier_kernel(const LaunchContext *context, uint32_t object) {
   return !content_of(context, object, 0) && has_earlier_launch(&context->objects.items[object].writers);
 }
 
-bool past_exists(const Scan *scan) {
+bool prior_exists(const Scan *scan) {
   for (uint32_t i = 1; i < scan->launch->objects.count; i++)
     if (has_earlier_kernel(scan->launch, i)) return true;
   return false;
@@ -132,7 +132,7 @@ static void list_before(Arena *arena, const LaunchContext *context, LaunchList *
     }
 }
 
-void past_add_facts(Scan *scan, Goal *goal) {
+void prior_add_facts(Scan *scan, Goal *goal) {
   LaunchList list = {0};
   list_before(scan->arena, scan->launch, &list);
   for (uint32_t l = 0; l < list.items.count; l++) {
@@ -213,25 +213,25 @@ static void shrink(Scan *scan, ReplayLaunch *numbers) {
 }
 
 // NULL: it cannot be run.
-static PastLaunch *launch_of(Past *past, const LaunchContext *context) {
-  for (uint32_t i = 0; i < past->launches.count; i++)
-    if (past->launches.items[i]->context == context)
-      return past->launches.items[i]->is_running ? NULL : past->launches.items[i];
-  Scan *scan = past->request.scan;
-  PastLaunch *launch = arena_new(past->arena, PastLaunch);
-  *launch = (PastLaunch){.past = past, .context = context};
+static PriorLaunch *launch_of(PriorLaunches *prior, const LaunchContext *context) {
+  for (uint32_t i = 0; i < prior->launches.count; i++)
+    if (prior->launches.items[i]->context == context)
+      return prior->launches.items[i]->is_running ? NULL : prior->launches.items[i];
+  Scan *scan = prior->request.scan;
+  PriorLaunch *launch = arena_new(prior->arena, PriorLaunch);
+  *launch = (PriorLaunch){.prior = prior, .context = context};
   launch->fn = ir_find_function(scan->module, context->kernel);
-  if (!launch->fn || past->launches.count >= LAUNCH_LIMIT ||
-      !replay_make_other(scan, context, past->request.answer, &launch->numbers))
+  if (!launch->fn || prior->launches.count >= LAUNCH_LIMIT ||
+      !replay_make_other(scan, context, prior->request.answer, &launch->numbers))
     return NULL;
   launch->is_absent = !takes_place(scan, &launch->numbers);
-  if (past->request.is_small) shrink(scan, &launch->numbers);
+  if (prior->request.is_small) shrink(scan, &launch->numbers);
   int64_t blocks = thread_count(launch->numbers.grid), threads = thread_count(launch->numbers.block);
   launch->is_whole = blocks <= WHOLE_GRID && blocks * threads <= WHOLE_GRID;
   bool is_large =
       threads > TEAM_LIMIT || (!launch->is_whole && has_common_counters(scan->module, launch->fn));
   if (is_large && !launch->is_absent) return NULL;
-  vec_push(past->arena, &past->launches, launch);
+  vec_push(prior->arena, &prior->launches, launch);
   return launch;
 }
 
@@ -269,14 +269,14 @@ static Place place_at(const ReplayLaunch *launch, uint32_t number) {
 
 // ---- what is chosen
 // Of a kind for each array: bits, small numbers, ascending ones with repetitions, zero, any.
-static int64_t choose(Past *past, uint32_t leaf, int64_t index) {
+static int64_t choose(PriorLaunches *prior, uint32_t leaf, int64_t index) {
   uint64_t key[2] = {leaf, (uint64_t)index};
-  uint64_t random = str_hash(key, sizeof key, past->request.seed + 1);
+  uint64_t random = str_hash(key, sizeof key, prior->request.seed + 1);
   // Each kind has its turn in five runs, in steps of each array's own, so that any kinds come together.
   uint64_t own = str_hash(&leaf, sizeof leaf, 2);
-  uint64_t kind = (own + past->request.seed * (1 + own / 8 % 4)) % 5;
+  uint64_t kind = (own + prior->request.seed * (1 + own / 8 % 4)) % 5;
   if (kind == 0) return (int64_t)(random >> 20 & 1);
-  if (kind == 1) return (int64_t)(random >> 20) % (past->request.seed % 2 ? 128 : 8);
+  if (kind == 1) return (int64_t)(random >> 20) % (prior->request.seed % 2 ? 128 : 8);
   if (kind == 2) return index / 2;
   if (kind == 3) return 0;
   return (int64_t)random;
@@ -292,23 +292,23 @@ static bool has_counting(const LaunchContext *context, uint32_t leaf) {
 }
 
 // Counters of which the host code says nothing begin at zero (A11).
-static bool is_counter(const Past *past, uint32_t leaf) {
-  bool is_counted = has_counting(past->request.scan->launch, leaf);
-  for (uint32_t i = 0; i < past->launches.count && !is_counted; i++)
-    is_counted = has_counting(past->launches.items[i]->context, leaf);
+static bool is_counter(const PriorLaunches *prior, uint32_t leaf) {
+  bool is_counted = has_counting(prior->request.scan->launch, leaf);
+  for (uint32_t i = 0; i < prior->launches.count && !is_counted; i++)
+    is_counted = has_counting(prior->launches.items[i]->context, leaf);
   return is_counted;
 }
 
 // What the model says of memory that the last launch reads, or a chosen number.
-static int64_t initial_word(Past *past, uint32_t leaf, int64_t offset, uint32_t bytes) {
-  const LaunchContext *last = past->request.scan->launch;
+static int64_t initial_word(PriorLaunches *prior, uint32_t leaf, int64_t offset, uint32_t bytes) {
+  const LaunchContext *last = prior->request.scan->launch;
   for (uint32_t i = 1; i < last->objects.count; i++) {
     InterpValue value = {0};
     if (last->objects.items[i].leaf == leaf && !has_earlier_kernel(last, i) &&
-        replay_initial(past->request.launch, i, offset, bytes, &value))
+        replay_initial(prior->request.launch, i, offset, bytes, &value))
       return value.word;
   }
-  return is_counter(past, leaf) ? 0 : choose(past, leaf, offset / bytes);
+  return is_counter(prior, leaf) ? 0 : choose(prior, leaf, offset / bytes);
 }
 
 // A variable holds its initial data, and zeros where there are none.
@@ -321,36 +321,37 @@ static bool read_initial_data(const IrGlobal *variable, int64_t at, uint8_t *val
   return is_inside;
 }
 
-static bool is_taken(const Past *past, uint32_t leaf) {
-  const PastRequest *request = &past->request;
+static bool is_taken(const PriorLaunches *prior, uint32_t leaf) {
+  const PriorRequest *request = &prior->request;
   return request->taken_number && place_at(request->launch, request->taken_number).leaf == leaf;
 }
 
-static bool read_initial(Past *past, const Place *place, int64_t offset, uint32_t bytes, uint32_t at,
-                         uint8_t *value) {
+static bool read_initial(PriorLaunches *prior, const Place *place, int64_t offset, uint32_t bytes,
+                         uint32_t at, uint8_t *value) {
   uint32_t leaf = place->leaf;
-  if (is_taken(past, leaf)) {
-    *value = (uint8_t)((uint64_t)past->request.taken >> 8 * ((offset + at) % past->request.taken_bytes));
+  if (is_taken(prior, leaf)) {
+    *value = (uint8_t)((uint64_t)prior->request.taken >> 8 * ((offset + at) % prior->request.taken_bytes));
     return true;
   }
   if (place->variable) return read_initial_data(place->variable, offset + at, value);
-  const Byte *byte = byte_find(&past->initial, leaf, offset + at);
+  const Byte *byte = byte_find(&prior->initial, leaf, offset + at);
   if (!byte) {
-    uint64_t word = (uint64_t)initial_word(past, leaf, offset, bytes);
+    uint64_t word = (uint64_t)initial_word(prior, leaf, offset, bytes);
     for (uint32_t i = 0; i < bytes; i++)
-      if (!byte_find(&past->initial, leaf, offset + i))
-        byte_put(past->arena, &past->initial, (Byte){leaf, BYTE_KNOWN, (uint8_t)(word >> 8 * i), offset + i});
-    byte = byte_find(&past->initial, leaf, offset + at);
+      if (!byte_find(&prior->initial, leaf, offset + i))
+        byte_put(prior->arena, &prior->initial,
+                 (Byte){leaf, BYTE_KNOWN, (uint8_t)(word >> 8 * i), offset + i});
+    byte = byte_find(&prior->initial, leaf, offset + at);
   }
   *value = byte->value;
   return true;
 }
 
 // ---- running
-static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number, int64_t offset,
+static bool read_before(PriorLaunches *prior, const ReplayLaunch *launch, uint32_t number, int64_t offset,
                         uint32_t bytes, int64_t *word);
 
-static bool read_written(const PastLaunch *launch, uint32_t leaf, int64_t offset, uint32_t bytes,
+static bool read_written(const PriorLaunch *launch, uint32_t leaf, int64_t offset, uint32_t bytes,
                          int64_t *word) {
   uint64_t found = 0;
   for (uint32_t i = 0; i < bytes; i++) {
@@ -363,34 +364,34 @@ static bool read_written(const PastLaunch *launch, uint32_t leaf, int64_t offset
 }
 
 static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value) {
-  PastLaunch *launch = context;
+  PriorLaunch *launch = context;
   int64_t word = 0;
   if (bytes > 8 || (object >= launch->context->objects.count && !variable_at(&launch->numbers, object)))
     return false;
   if (!read_written(launch, place_at(&launch->numbers, object).leaf, offset, bytes, &word) &&
-      !read_before(launch->past, &launch->numbers, object, offset, bytes, &word))
+      !read_before(launch->prior, &launch->numbers, object, offset, bytes, &word))
     return false;
   *value = (InterpValue){.kind = INTERP_WORD, .word = word};
   return true;
 }
 
-static void note_begin(PastLaunch *launch, uint32_t leaf, int64_t offset) {
+static void note_begin(PriorLaunch *launch, uint32_t leaf, int64_t offset) {
   for (uint32_t i = 0; i < launch->begins.count; i++) {
     Begin *begin = &launch->begins.items[i];
     if (begin->leaf != leaf || begin->block != launch->running) continue;
     if (offset < begin->least) begin->least = offset;
     return;
   }
-  vec_push(launch->past->arena, &launch->begins, ((Begin){leaf, launch->running, offset}));
+  vec_push(launch->prior->arena, &launch->begins, ((Begin){leaf, launch->running, offset}));
 }
 
 static void on_write(void *context, uint32_t object, int64_t offset, uint32_t bytes, const uint8_t *data) {
-  PastLaunch *launch = context;
+  PriorLaunch *launch = context;
   uint32_t leaf = place_at(&launch->numbers, object).leaf;
   if (!leaf) return;
   note_begin(launch, leaf, offset);
   for (uint32_t i = 0; i < bytes; i++)
-    byte_put(launch->past->arena, &launch->written,
+    byte_put(launch->prior->arena, &launch->written,
              (Byte){leaf, data ? BYTE_KNOWN : BYTE_UNKNOWN, data ? data[i] : 0, offset + i});
 }
 
@@ -399,7 +400,7 @@ static void on_race(void *context, const TeamRace *race) { // of another kernel,
   (void)race;
 }
 
-static void place_block(const PastLaunch *launch, int64_t number, InterpThread *threads) {
+static void place_block(const PriorLaunch *launch, int64_t number, InterpThread *threads) {
   const int64_t *grid = launch->numbers.grid, *block = launch->numbers.block;
   int64_t count = thread_count(block);
   for (int64_t t = 0; t < count; t++) {
@@ -414,14 +415,14 @@ static void place_block(const PastLaunch *launch, int64_t number, InterpThread *
 }
 
 // Blocks [first, first + count) together.
-static void run_blocks(PastLaunch *launch, int64_t first, int64_t count) {
-  Past *past = launch->past;
+static void run_blocks(PriorLaunch *launch, int64_t first, int64_t count) {
+  PriorLaunches *prior = launch->prior;
   Arena *scratch = arena_open();
   int64_t size = thread_count(launch->numbers.block);
   InterpThread *threads = arena_array(scratch, size * count + 1, InterpThread);
   for (int64_t b = 0; b < count; b++)
     place_block(launch, first + b, threads + b * size);
-  TeamRequest request = {.base = {.module = past->request.scan->module,
+  TeamRequest request = {.base = {.module = prior->request.scan->module,
                                   .kernel = launch->fn,
                                   .arg_count = launch->numbers.arg_count,
                                   .args = launch->numbers.args,
@@ -442,26 +443,26 @@ static void run_blocks(PastLaunch *launch, int64_t first, int64_t count) {
                          .left_standing = &launch->is_incomplete};
   launch->running = first;
   launch->is_running = true;
-  past->steps += team_run(&request, scratch);
+  prior->steps += team_run(&request, scratch);
   launch->is_running = false;
   arena_close(scratch);
 }
 
-static void run_block(PastLaunch *launch, int64_t number) {
+static void run_block(PriorLaunch *launch, int64_t number) {
   for (uint32_t i = 0; i < launch->blocks.count; i++)
     if (launch->blocks.items[i] == number) return;
-  vec_push(launch->past->arena, &launch->blocks, number);
-  if (launch->past->steps < launch->past->request.step_limit)
+  vec_push(launch->prior->arena, &launch->blocks, number);
+  if (launch->prior->steps < launch->prior->request.step_limit)
     run_blocks(launch, number, 1);
   else
     launch->is_incomplete = true;
 }
 
-static void run_whole(PastLaunch *launch) {
+static void run_whole(PriorLaunch *launch) {
   int64_t blocks = thread_count(launch->numbers.grid);
   if (launch->blocks.count) return;
   if (blocks * thread_count(launch->numbers.block) <= TEAM_LIMIT) {
-    vec_push(launch->past->arena, &launch->blocks, 0);
+    vec_push(launch->prior->arena, &launch->blocks, 0);
     run_blocks(launch, 0, blocks);
     return;
   }
@@ -469,7 +470,7 @@ static void run_whole(PastLaunch *launch) {
     run_block(launch, b);
 }
 
-static const Begin *begin_of(const PastLaunch *launch, uint32_t leaf, int64_t block) {
+static const Begin *begin_of(const PriorLaunch *launch, uint32_t leaf, int64_t block) {
   for (uint32_t i = 0; i < launch->begins.count; i++)
     if (launch->begins.items[i].leaf == leaf && launch->begins.items[i].block == block)
       return &launch->begins.items[i];
@@ -477,7 +478,7 @@ static const Begin *begin_of(const PastLaunch *launch, uint32_t leaf, int64_t bl
 }
 
 // The block that writes there, if blocks write as far from each other as the first two do.
-static void run_where(PastLaunch *launch, uint32_t leaf, int64_t offset) {
+static void run_where(PriorLaunch *launch, uint32_t leaf, int64_t offset) {
   run_block(launch, 0);
   run_block(launch, 1);
   const Begin *first = begin_of(launch, leaf, 0), *second = begin_of(launch, leaf, 1);
@@ -488,7 +489,7 @@ static void run_where(PastLaunch *launch, uint32_t leaf, int64_t offset) {
 
 typedef enum Answer { NOT_WRITTEN, WRITTEN, CANNOT_TELL } Answer;
 
-static Answer read_after(PastLaunch *launch, uint32_t leaf, int64_t offset, uint8_t *value) {
+static Answer read_after(PriorLaunch *launch, uint32_t leaf, int64_t offset, uint8_t *value) {
   if (launch->is_absent) return NOT_WRITTEN;
   const Byte *byte = byte_find(&launch->written, leaf, offset);
   if (!byte) {
@@ -506,13 +507,13 @@ static Answer read_after(PastLaunch *launch, uint32_t leaf, int64_t offset, uint
 }
 
 // What the host code says that the object held when a launch before began, which has not written there.
-static bool read_said(Past *past, const PastLaunch *launch, uint32_t leaf, int64_t offset, uint32_t bytes,
-                      uint32_t at, uint8_t *value) {
+static bool read_said(PriorLaunches *prior, const PriorLaunch *launch, uint32_t leaf, int64_t offset,
+                      uint32_t bytes, uint32_t at, uint8_t *value) {
   int64_t word = 0;
   for (uint32_t i = 1; i < launch->context->objects.count; i++) {
     const LaunchContent *content =
         place_at(&launch->numbers, i).leaf == leaf ? content_of(launch->context, i, bytes) : NULL;
-    if (!content || !replay_content(past->request.launch, content, offset, &word)) continue;
+    if (!content || !replay_content(prior->request.launch, content, offset, &word)) continue;
     *value = (uint8_t)((uint64_t)word >> 8 * at);
     return true;
   }
@@ -534,33 +535,34 @@ typedef struct Wanted { // the byte `at` of a word of so many bytes
   uint32_t bytes, at;
 } Wanted;
 
-static Told ask_writers(Past *past, const Wanted *wanted, When when, uint8_t *value) {
+static Told ask_writers(PriorLaunches *prior, const Wanted *wanted, When when, uint8_t *value) {
   const LaunchWriters *writers = wanted->place->writers;
   for (uint32_t w = writers ? writers->count : 0; w-- > 0;) {
     if (when_of(&writers->items[w]) != when) continue;
     const LaunchContext *writer = writers->items[w].launch;
-    PastLaunch *launch = writer ? launch_of(past, writer) : NULL;
+    PriorLaunch *launch = writer ? launch_of(prior, writer) : NULL;
     uint32_t leaf = wanted->place->leaf;
     Answer answer = launch ? read_after(launch, leaf, wanted->offset + wanted->at, value) : CANNOT_TELL;
     if (answer != NOT_WRITTEN) return answer == WRITTEN ? TOLD_BYTE : TOLD_UNKNOWN;
-    if (read_said(past, launch, leaf, wanted->offset, wanted->bytes, wanted->at, value)) return TOLD_BYTE;
+    if (read_said(prior, launch, leaf, wanted->offset, wanted->bytes, wanted->at, value)) return TOLD_BYTE;
   }
   return TOLD_NOT;
 }
 
-static bool read_byte(Past *past, const ReplayLaunch *launch, const Wanted *wanted, uint8_t *value) {
-  bool is_later_round = past->request.is_again && launch == past->request.launch;
+static bool read_byte(PriorLaunches *prior, const ReplayLaunch *launch, const Wanted *wanted,
+                      uint8_t *value) {
+  bool is_later_round = prior->request.is_again && launch == prior->request.launch;
   for (int when = WHEN_COUNT; when-- > 0;) {
     if (when == IN_ROUND_BEFORE && !is_later_round) continue;
-    Told told = ask_writers(past, wanted, (When)when, value);
+    Told told = ask_writers(prior, wanted, (When)when, value);
     if (told != TOLD_NOT) return told == TOLD_BYTE;
   }
-  if (past->request.is_filled && !wanted->place->variable && has_earlier_launch(wanted->place->writers))
+  if (prior->request.is_filled && !wanted->place->variable && has_earlier_launch(wanted->place->writers))
     return false;
-  return read_initial(past, wanted->place, wanted->offset, wanted->bytes, wanted->at, value);
+  return read_initial(prior, wanted->place, wanted->offset, wanted->bytes, wanted->at, value);
 }
 
-static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number, int64_t offset,
+static bool read_before(PriorLaunches *prior, const ReplayLaunch *launch, uint32_t number, int64_t offset,
                         uint32_t bytes, int64_t *word) {
   uint64_t found = 0;
   Place place = place_at(launch, number);
@@ -568,38 +570,38 @@ static bool read_before(Past *past, const ReplayLaunch *launch, uint32_t number,
   bool has_place = place.leaf && bytes && bytes <= 8, is_known = has_place;
   const LaunchContent *content =
       has_place && place.object ? content_of(launch->context, place.object, bytes) : NULL;
-  if (content && replay_content(past->request.launch, content, offset, word)) return true;
+  if (content && replay_content(prior->request.launch, content, offset, word)) return true;
   if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_launch(place.writers))
     is_known = false;
   for (; wanted.at < bytes && is_known; wanted.at++) {
     uint8_t value = 0;
-    is_known = read_byte(past, launch, &wanted, &value);
+    is_known = read_byte(prior, launch, &wanted, &value);
     found |= (uint64_t)value << 8 * wanted.at;
   }
   if (is_known) *word = bytes < 8 ? (int64_t)(found << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)found;
-  past->is_incomplete |= !is_known;
+  prior->is_incomplete |= !is_known;
   return is_known;
 }
 
 // ---- what others ask
-Past *past_open(const PastRequest *request, Arena *arena) {
-  Past *past = arena_new(arena, Past);
-  *past = (Past){.request = *request, .arena = arena};
-  return past;
+PriorLaunches *prior_open(const PriorRequest *request, Arena *arena) {
+  PriorLaunches *prior = arena_new(arena, PriorLaunches);
+  *prior = (PriorLaunches){.request = *request, .arena = arena};
+  return prior;
 }
 
-bool past_read(Past *past, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word) {
+bool prior_read(PriorLaunches *prior, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word) {
   ASSERT(bytes > 0);
-  return read_before(past, past->request.launch, object, offset, bytes, word);
+  return read_before(prior, prior->request.launch, object, offset, bytes, word);
 }
 
-uint32_t past_number(const ReplayLaunch *launch, const Obj *object) {
+uint32_t prior_number(const ReplayLaunch *launch, const Obj *object) {
   ASSERT(object > launch->scan->objects.items &&
          object < launch->scan->objects.items + launch->scan->objects.count);
   return object->kind == OBJ_GLOBAL ? launch->global_objects[object->index] : object->index;
 }
 
-const LaunchWriters *past_writers(const Scan *scan, const Obj *object) {
+const LaunchWriters *prior_writers(const Scan *scan, const Obj *object) {
   ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   const LaunchContext *launch = scan->launch;
   if (object->kind == OBJ_GLOBAL)
@@ -607,16 +609,16 @@ const LaunchWriters *past_writers(const Scan *scan, const Obj *object) {
   return object->kind == OBJ_LAUNCH ? &launch->objects.items[object->index].writers : NULL;
 }
 
-bool past_is_incomplete(const Past *past) {
-  return past->is_incomplete;
+bool prior_is_incomplete(const PriorLaunches *prior) {
+  return prior->is_incomplete;
 }
 
-uint64_t past_steps(const Past *past) {
-  return past->steps;
+uint64_t prior_steps(const PriorLaunches *prior) {
+  return prior->steps;
 }
 
 // The array, if the device wrote it before in ways that are not followed; else NULL.
-const LaunchObject *computed_object(const Scan *scan, const Obj *object) {
+const LaunchObject *prior_computed_object(const Scan *scan, const Obj *object) {
   ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   if (object->kind != OBJ_LAUNCH) return NULL;
   for (uint32_t c = 0; c < scan->launch->contents.count; c++) {
@@ -628,9 +630,9 @@ const LaunchObject *computed_object(const Scan *scan, const Obj *object) {
 }
 
 // Has a kernel before put starts into counters that this one only draws from?
-bool computed_starts(const Scan *scan, uint32_t object) {
+bool prior_computes_starts(const Scan *scan, uint32_t object) {
   ASSERT(scan_has_object(scan, object));
-  const LaunchObject *info = computed_object(scan, &scan->objects.items[object]);
+  const LaunchObject *info = prior_computed_object(scan, &scan->objects.items[object]);
   bool has_start = false, is_counted = true;
   for (uint32_t w = 0; info && w < info->writers.count; w++)
     has_start |= info->writers.items[w].is_earlier && info->writers.items[w].stores;

@@ -10,12 +10,12 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
-enum { CLAIM_DEPTH = 12 };
+enum { ONCE_DEPTH = 12 };
 
 typedef struct WonWord {
   const Direction *way;
   const LockSite *site;
-  Target words[2]; // as the two threads have claimed it, or tried to
+  Target words[2]; // as the two threads have won it, or tried to
   Frame *asker;    // the second thread, or the leader of its block, which tries for all
   uint32_t from;   // behind which operation on the word its ways are followed; CFG_NONE: from kernel entry
   uint32_t until;  // what the asker comes to then: the second access, or a barrier before it
@@ -26,7 +26,7 @@ typedef struct WonWord {
 // Made of values that the thread has had before it came to the instruction, which all ways pass.
 static bool is_known_at(const Scan *scan, IrRef ref, uint32_t at, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || order_dominates(scan, ir_ref_index(ref), at)) return true;
+  if (!inst || graph_dominates(scan, ir_ref_index(ref), at)) return true;
   bool is_pure = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD ||
                  ir_is_fixed_register(inst);
   if (!is_pure || depth == 0) return false;
@@ -41,82 +41,82 @@ static bool one_target(Frame *frame, const Access *access, Target *target) {
 
 // Who asks for the word before the second access: its thread, or its leader, before a barrier of the block. Where each
 // thread has one word, it may have asked, or not, by then.
-static bool find_asker(WonWord *claim) {
-  const Direction *way = claim->way;
+static bool find_asker(WonWord *won) {
+  const Direction *way = won->way;
   Order *order = way->order;
   const Scan *scan = order->scan;
-  uint32_t taken = claim->site->access->inst, second = order_inst_of(way, way->second);
-  claim->asker = way->question->instances[way->second]->frame;
-  claim->until = second;
-  claim->from = taken;
-  if (order_dominates(scan, taken, second)) return true;
+  uint32_t taken = won->site->access->inst, second = order_inst_of(way, way->second);
+  won->asker = way->question->instances[way->second]->frame;
+  won->until = second;
+  won->from = taken;
+  if (graph_dominates(scan, taken, second)) return true;
   bool is_by_leader = extent_is_between_blocks(way->question->extent) && order_only_leader(order, taken);
   for (uint32_t p = 1; p < scan->points.count && is_by_leader; p++) {
     const Point *point = &scan->points.items[p];
-    if (!order_block_meets(scan, point) || !order_dominates(scan, point->inst, second) ||
-        order_reaches(scan, point->inst, taken))
+    if (!order_block_meets(scan, point) || !graph_dominates(scan, point->inst, second) ||
+        graph_reaches(scan, point->inst, taken))
       continue;
-    claim->asker = order_leader_beside(order->scan, claim->asker->view);
-    claim->until = point->inst;
-    claim->is_of_leader = true;
+    won->asker = order_leader_beside(order->scan, won->asker->view);
+    won->until = point->inst;
+    won->is_of_leader = true;
     if (!order_leader_avoids(order, taken, point->inst)) return true;
     break;
   }
-  claim->from = CFG_NONE;
-  return claim->site->is_fixed;
+  won->from = CFG_NONE;
+  return won->site->is_fixed;
 }
 
 // The first thread has won the word, for good, and the second one has tried to.
-static bool is_claim(WonWord *claim, uint32_t s) {
-  const Direction *way = claim->way;
+static bool is_once(WonWord *won, uint32_t s) {
+  const Direction *way = won->way;
   Order *order = way->order;
   Scan *scan = order->scan;
-  const LockSite *site = claim->site;
+  const LockSite *site = won->site;
   uint32_t taken = site->access->inst;
-  if (site->is_token || site->is_shared || site->bits || site->is_released || site->is_opened ||
-      !site->is_disciplined || order_scope_of(scan, site->access) < way->needed ||
+  if (site->is_turn || site->is_shared || site->bits || site->is_released || site->is_opened ||
+      !site->is_disciplined || operation_scope(scan, site->access) < way->needed ||
       !order_must_hold_at(order, s, order_inst_of(way, way->first)))
     return false;
   Frame *first = way->question->instances[way->first]->frame;
-  if (!order_dominates(scan, taken, order_inst_of(way, way->first)) || !find_asker(claim) ||
-      !one_target(first, site->access, &claim->words[way->first]) ||
-      !one_target(claim->asker, site->access, &claim->words[way->second]))
+  if (!graph_dominates(scan, taken, order_inst_of(way, way->first)) || !find_asker(won) ||
+      !one_target(first, site->access, &won->words[way->first]) ||
+      !one_target(won->asker, site->access, &won->words[way->second]))
     return false;
-  ExprRef same = order_one_word(first, &claim->words[way->first], claim->asker, &claim->words[way->second]);
+  ExprRef same = order_one_word(first, &won->words[way->first], won->asker, &won->words[way->second]);
   Obligation one_word = {.known = way->question->goal,
                          .breach = expr_not(scan->pool, same),
-                         .one = claim->is_of_leader ? claim->asker : NULL};
+                         .one = won->is_of_leader ? won->asker : NULL};
   return order_is_met(scan, &one_word, "have both asked for one word");
 }
 
 // Whoever makes the write, to the word that the second thread waits for, has won the same word as the first
 // thread: it is that one.
-static bool is_of_winner(const WonWord *claim, uint32_t s, const Signal *signal, const Access *write) {
-  const Direction *way = claim->way;
+static bool is_of_winner(const WonWord *won, uint32_t s, const Signal *signal, const Access *write) {
+  const Direction *way = won->way;
   Order *order = way->order;
   Scan *scan = order->scan;
   Frame *writer = order->anyone, *first = order_frame_of(way, way->first);
   Target stored, awaited, taken;
   if (!order_must_hold_at(order, s, write->inst) ||
-      !order_dominates(scan, claim->site->access->inst, write->inst) || !one_target(writer, write, &stored) ||
-      !one_target(writer, claim->site->access, &taken) || !one_target(claim->asker, signal->read, &awaited))
+      !graph_dominates(scan, won->site->access->inst, write->inst) || !one_target(writer, write, &stored) ||
+      !one_target(writer, won->site->access, &taken) || !one_target(won->asker, signal->read, &awaited))
     return false;
-  ExprRef same = order_one_word(writer, &taken, first, &claim->words[way->first]);
+  ExprRef same = order_one_word(writer, &taken, first, &won->words[way->first]);
   Obligation by_winner = {.known = way->question->goal,
                           .breach = expr_not(scan->pool, same),
-                          .context = order_one_word(writer, &stored, claim->asker, &awaited),
+                          .context = order_one_word(writer, &stored, won->asker, &awaited),
                           .one = writer,
-                          .two = claim->is_of_leader ? claim->asker : NULL};
+                          .two = won->is_of_leader ? won->asker : NULL};
   return order_is_met(scan, &by_winner, "has another one told");
 }
 
-// The first access comes before the write, which tells of it: behind the same claim no way leads back.
-static bool comes_before(const WonWord *claim, const Access *write) {
-  const Direction *way = claim->way;
+// The first access comes before the write, which tells of it: behind the operation that won no way leads back to it.
+static bool comes_before(const WonWord *won, const Access *write) {
+  const Direction *way = won->way;
   const Scan *scan = way->order->scan;
   OrderWalk walk = {.from = write->inst,
                     .wanted = order_marks(scan, order_inst_of(way, way->first)),
-                    .avoided = order_marks(scan, claim->site->access->inst)};
+                    .avoided = order_marks(scan, won->site->access->inst)};
   return order_is_released(way, write) && !order_walks(way->order, &walk);
 }
 
@@ -133,47 +133,47 @@ static Look look_of(const Signal *signal) {
 
 // It is looked at behind the operation from which the asker's ways are followed, or at any time of a thread that
 // always looks at one word for one value.
-static bool is_in_view(const WonWord *claim, const Signal *signal) {
-  const Order *order = claim->way->order;
+static bool is_in_view(const WonWord *won, const Signal *signal) {
+  const Order *order = won->way->order;
   const Scan *scan = order->scan;
-  if (claim->from == CFG_NONE) return order_awaits_one_value(order_made(order->scan), signal);
-  return signal->read == claim->site->access ||
-         (order_dominates(scan, claim->from, signal->read->inst) &&
-          is_known_at(scan, signal->read->address, claim->from, CLAIM_DEPTH) &&
-          (!signal->test.other || is_known_at(scan, signal->test.other, claim->from, CLAIM_DEPTH)));
+  if (won->from == CFG_NONE) return order_awaits_one_value(order_made(order->scan), signal);
+  return signal->read == won->site->access ||
+         (graph_dominates(scan, won->from, signal->read->inst) &&
+          is_known_at(scan, signal->read->address, won->from, ONCE_DEPTH) &&
+          (!signal->test.other || is_known_at(scan, signal->test.other, won->from, ONCE_DEPTH)));
 }
 
 // The write may be what was read, as far as the tests say; so may be what the word holds at the start.
-static bool may_have_read(const WonWord *claim, const Look *look, const WordWrite *write) {
-  const Direction *way = claim->way;
+static bool may_have_read(const WonWord *won, const Look *look, const WordWrite *write) {
+  const Direction *way = won->way;
   for (uint32_t t = 0; t < look->count; t++)
-    if (write ? !order_may_end(way->order, &look->tests[t], write)
-              : !order_is_met_at_start(way->order, &look->tests[t], claim->asker, CFG_NONE,
-                                       way->question->goal))
+    if (write
+            ? !order_may_end(way->order, &look->tests[t], write)
+            : !order_is_met_at_start(way->order, &look->tests[t], won->asker, CFG_NONE, way->question->goal))
       return false;
   return true;
 }
 
 // Who has read this, since it did not win the word, knows of the first access.
-static bool tells(WonWord *claim, uint32_t s, const Look *look) {
-  const Direction *way = claim->way;
+static bool tells(WonWord *won, uint32_t s, const Look *look) {
+  const Direction *way = won->way;
   const Signal *signal = &look->tests[0];
-  if (!is_in_view(claim, signal) || !order_is_acquired(way, signal) || may_have_read(claim, look, NULL))
+  if (!is_in_view(won, signal) || !order_is_acquired(way, signal) || may_have_read(won, look, NULL))
     return false;
   bool is_set = false;
   for (WordRow row = {.word = order_word_of(way->order, signal)}; order_next_row(&row);) {
-    if (!may_have_read(claim, look, row.write)) continue;
+    if (!may_have_read(won, look, row.write)) continue;
     is_set = true;
-    if (!is_of_winner(claim, s, signal, row.access) || !comes_before(claim, row.access)) return false;
+    if (!is_of_winner(won, s, signal, row.access) || !comes_before(won, row.access)) return false;
   }
-  if (is_set) claim->told = *signal;
+  if (is_set) won->told = *signal;
   return is_set;
 }
 
 // What the operation on the claimed word has returned to who takes the edge.
-static Look look_at_result(const WonWord *claim, uint32_t from, uint32_t to) {
-  const LockSite *site = claim->site;
-  const Scan *scan = claim->way->order->scan;
+static Look look_at_result(const WonWord *won, uint32_t from, uint32_t to) {
+  const LockSite *site = won->site;
+  const Scan *scan = won->way->order->scan;
   uint32_t result = site->access->inst;
   Look look = {0};
   EdgeTest test;
@@ -192,55 +192,55 @@ static Look look_at_result(const WonWord *claim, uint32_t from, uint32_t to) {
 
 // Those who did not win the word, and know nothing of the first access yet, take the edge. `waits`: signals that
 // tell.
-static bool is_taken(WonWord *claim, uint32_t s, uint64_t waits, uint32_t from, uint32_t to) {
-  const Order *order = claim->way->order;
+static bool is_taken(WonWord *won, uint32_t s, uint64_t waits, uint32_t from, uint32_t to) {
+  const Order *order = won->way->order;
   EdgeTest test;
-  if (claim->is_of_leader && !order_is_feasible(order, CLASS_LEADER, from, to)) return false;
+  if (won->is_of_leader && !order_is_feasible(order, CLASS_LEADER, from, to)) return false;
   if (!order_edge_test_in(order, -1, from, to, &test)) return true;
-  if (order_test_of_site(order, claim->site, &test) > 0) return false;
+  if (order_test_of_site(order, won->site, &test) > 0) return false;
   for (uint32_t w = 0; w < order->signal_count; w++)
     if ((waits >> w & 1) && order_is_same_test(&order->signals[w].test, &test)) return false;
-  Look look = look_at_result(claim, from, to);
-  return !look.count || look.tests[0].to != to || !tells(claim, s, &look);
+  Look look = look_at_result(won, from, to);
+  return !look.count || look.tests[0].to != to || !tells(won, s, &look);
 }
 
 // Does one of their ways lead from the operation on the word to the access?
-static bool get_there(WonWord *claim, uint32_t s, uint64_t waits) {
-  const Scan *scan = claim->way->order->scan;
+static bool get_there(WonWord *won, uint32_t s, uint64_t waits) {
+  const Scan *scan = won->way->order->scan;
   const Cfg *cfg = scan->cfg;
   uint8_t *ends = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
   for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
-    ends[e.at] = !is_taken(claim, s, waits, e.from, e.to);
-  return order_walks(claim->way->order, &(OrderWalk){.from = claim->from,
-                                                     .wanted = order_marks(scan, claim->until),
-                                                     .avoided = order_marks(scan, claim->from),
-                                                     .ends = ends});
+    ends[e.at] = !is_taken(won, s, waits, e.from, e.to);
+  return order_walks(won->way->order, &(OrderWalk){.from = won->from,
+                                                   .wanted = order_marks(scan, won->until),
+                                                   .avoided = order_marks(scan, won->from),
+                                                   .ends = ends});
 }
 
-static bool claim_orders(const Direction *way, uint32_t s) {
+static bool once_orders(const Direction *way, uint32_t s) {
   Order *order = way->order;
-  WonWord claim = {.way = way, .site = &order->locks[s]};
-  if (!is_claim(&claim, s)) return false;
+  WonWord won = {.way = way, .site = &order->locks[s]};
+  if (!is_once(&won, s)) return false;
   uint64_t waits = 0;
   for (uint32_t w = 0; w < order->signal_count; w++) {
     const Signal *signal = &order->signals[w];
     bool is_wait = order_is_plain_wait(signal) && !signal->is_carried && signal->is_direct &&
-                   (!claim.is_of_leader || signal->is_of_block);
+                   (!won.is_of_leader || signal->is_of_block);
     Look look = look_of(signal);
-    if (is_wait && tells(&claim, s, &look)) waits |= 1ull << w;
+    if (is_wait && tells(&won, s, &look)) waits |= 1ull << w;
   }
-  if (get_there(&claim, s, waits) || !claim.told.read) return false;
-  way->answer->proof = order_proof_of(way, ORDER_RULE_ONCE, &claim.told);
+  if (get_there(&won, s, waits) || !won.told.read) return false;
+  way->answer->proof = order_proof_of(way, ORDER_RULE_ONCE, &won.told);
   return true;
 }
 
-OrderAnswer order_by_claims(Order *order, const OrderQuestion *question) {
+OrderAnswer order_by_once(Order *order, const OrderQuestion *question) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   for (int first = 0; first < 2; first++) {
     OrderAnswer found = {0};
     Direction way = order_direction(order, question, first, &found);
     for (uint32_t s = 0; s < order->lock_count; s++)
-      if (claim_orders(&way, s)) return order_proved(order, question, found.proof);
+      if (once_orders(&way, s)) return order_proved(order, question, found.proof);
   }
   return (OrderAnswer){0};
 }

@@ -16,8 +16,8 @@ static void forget(const Order *order, uint64_t sites, LockFacts *facts) {
   facts->held &= ~sites;
   facts->pending &= ~sites;
   facts->unspent &= ~sites;
-  for (uint32_t r = 0; sites && r < order->receipt_count; r++)
-    if (sites >> order->receipts[r].site & 1) facts->told &= ~(1ull << r) | facts->no;
+  for (uint32_t r = 0; sites && r < order->status_count; r++)
+    if (sites >> order->statuses[r].site & 1) facts->told &= ~(1ull << r) | facts->no;
 }
 
 static void pass_inst(const Order *order, int class, uint32_t inst, bool is_must, LockSet *set) {
@@ -31,17 +31,17 @@ static void pass_inst(const Order *order, int class, uint32_t inst, bool is_must
       facts->pending |= takes;
       facts->unspent |= takes;
     }
-    if (!is_must) facts->held |= takes & order->has_receipt; // nobody may look at it at once
-    if (is_must) order_pass_receipts(order, class, inst, facts);
+    if (!is_must) facts->held |= takes & order->has_status; // nobody may look at it at once
+    if (is_must) order_pass_lock_status(order, class, inst, facts);
   }
   IrScope fence = order_fences(order->scan, inst);
   if (fence >= IR_SCOPE_BLOCK) set->facts[FENCED_BLOCK] = set->facts[FENCED_NOT];
   if (fence >= IR_SCOPE_DEVICE) set->facts[FENCED_DEVICE] = set->facts[FENCED_NOT];
 }
 
-static void pass_token_edge(const Order *order, const EdgeTest *test, uint64_t pending, LockFacts *facts) {
+static void pass_turn_edge(const Order *order, const EdgeTest *test, uint64_t pending, LockFacts *facts) {
   for (uint32_t s = 0; s < order->lock_count; s++) {
-    if (order->locks[s].is_token && order_is_same_test(&order->locks[s].awaited, test))
+    if (order->locks[s].is_turn && order_is_same_test(&order->locks[s].awaited, test))
       facts->held |= pending & 1ull << s;
   }
 }
@@ -50,13 +50,13 @@ static void pass_token_edge(const Order *order, const EdgeTest *test, uint64_t p
 static void pass_carried(const Order *order, const CarriedRead *carried, bool is_must, LockFacts *facts) {
   uint64_t pending = is_must && carried->count == 1 ? facts->unspent : facts->pending;
   for (uint32_t r = 0; r < carried->count; r++)
-    pass_token_edge(order, &carried->tests[r], pending, facts);
+    pass_turn_edge(order, &carried->tests[r], pending, facts);
 }
 
 // `pending` says of a way: the lock is held if the operation returned the free value. That is so as well
 // where it is known to have returned another one.
 static void pass_test(const Order *order, const EdgeTest *test, bool is_must, LockFacts *facts) {
-  pass_token_edge(order, test, facts->pending, facts);
+  pass_turn_edge(order, test, facts->pending, facts);
   for (uint32_t s = 0; s < order->lock_count; s++) {
     uint64_t bit = 1ull << s;
     int outcome = order_test_of_site(order, &order->locks[s], test);
@@ -65,7 +65,7 @@ static void pass_test(const Order *order, const EdgeTest *test, bool is_must, Lo
     facts->held &= ~bit;
     facts->pending = is_must ? facts->pending | bit : facts->pending & ~bit;
   }
-  if (is_must) order_test_receipts(order, test, facts);
+  if (is_must) order_test_lock_status(order, test, facts);
 }
 
 static void pass_edge(const Order *order, int class, uint32_t from, uint32_t to, bool is_must, LockSet *set) {
@@ -76,8 +76,8 @@ static void pass_edge(const Order *order, int class, uint32_t from, uint32_t to,
   for (int k = 0; k < FENCED_COUNT; k++) {
     if (is_test) pass_test(order, &test, is_must, &set->facts[k]);
     if (carried) pass_carried(order, carried, is_must, &set->facts[k]);
-    if (is_merged) order_test_receipts(order, &merged, &set->facts[k]); // where ways have met
-    if (is_must) order_merge_receipts(order, from, to, &set->facts[k]);
+    if (is_merged) order_test_lock_status(order, &merged, &set->facts[k]); // where ways have met
+    if (is_must) order_merge_lock_status(order, from, to, &set->facts[k]);
   }
 }
 
@@ -195,14 +195,14 @@ static bool is_taken_in_round(const Order *order, const LockSite *site, uint32_t
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst) {
   ASSERT(scan_has_access(order->scan, site->access));
   ASSERT(scan_has_inst(order->scan, inst));
-  return site->is_fixed || order_dominates(order->scan, site->access->inst, inst) ||
+  return site->is_fixed || graph_dominates(order->scan, site->access->inst, inst) ||
          is_taken_in_round(order, site, inst);
 }
 
 // ---- held by another thread
 typedef enum Holding { HOLDS_NOT, HOLDS_PERHAPS, HOLDS } Holding;
 
-// `assumed`: receipts that say yes to all threads of the group.
+// `assumed`: statuses that say yes to all threads of the group.
 typedef struct HeldBy {
   Order *order;
   uint32_t site;
@@ -212,8 +212,8 @@ typedef struct HeldBy {
 
 static uint64_t held_as_told(const HeldBy *by, int class, uint32_t inst) {
   LockFacts facts = facts_before(by->order, class, inst, true, by->fence);
-  for (uint32_t r = 0; r < by->order->receipt_count; r++)
-    if (facts.told & by->assumed & 1ull << r) facts.held |= 1ull << by->order->receipts[r].site;
+  for (uint32_t r = 0; r < by->order->status_count; r++)
+    if (facts.told & by->assumed & 1ull << r) facts.held |= 1ull << by->order->statuses[r].site;
   return facts.held;
 }
 
@@ -334,7 +334,7 @@ static bool may_be_held_in_step(const HeldBy *by, const Access *access) {
     holds |= order_held_before(order, class, access->inst, false) >> by->site & 1;
   }
   if (is_reached) return holds;
-  return order_reaches(scan, order->locks[by->site].access->inst, access->inst) &&
+  return graph_reaches(scan, order->locks[by->site].access->inst, access->inst) &&
          !is_parted_from_any(by, order->may_end, access);
 }
 
@@ -347,11 +347,11 @@ static bool is_handed_on_otherwise(const Order *order, uint32_t s, const Access 
   const Scan *scan = order->scan;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (!order_is_barrier(scan, i) || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
+    if (!arrivals_is_barrier(scan, i) || scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
     for (int class = 0; class < CLASS_COUNT; class ++) {
       bool is_known = class == CLASS_LEADER && inst->scope >= IR_SCOPE_BLOCK; // held_by_block answers
       if (is_known || !order->is_reached[class][inst->block]) continue;
-      if ((order_held_before(order, class, i, false) >> s & 1) && order_reaches(scan, i, access->inst))
+      if ((order_held_before(order, class, i, false) >> s & 1) && graph_reaches(scan, i, access->inst))
         return true;
     }
   }
@@ -363,7 +363,7 @@ uint64_t order_held_at(Order *order, const Access *access, int class, Extent ext
   ASSERT(class >= 0 && class < CLASS_COUNT);
   ASSERT(scan_is_extent(extent));
   uint64_t held = order_held_before(order, class, access->inst, is_must);
-  uint64_t assumed = order_receipts_at(order, access);
+  uint64_t assumed = order_lock_status_at(order, access);
   for (uint32_t s = 0; s < order->lock_count; s++) {
     uint64_t bit = 1ull << s;
     HeldBy by = {order, s, FENCED_NOT, assumed};
@@ -380,8 +380,8 @@ bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int cl
   ASSERT(scan_has_access(order->scan, access));
   ASSERT(class >= 0 && class < CLASS_COUNT);
   ASSERT(scan_is_extent(extent));
-  HeldBy by = {order, s, order_scope_needed(extent) == IR_SCOPE_BLOCK ? FENCED_BLOCK : FENCED_DEVICE,
-               order_receipts_at(order, access)};
+  HeldBy by = {order, s, operation_scope_needed(extent) == IR_SCOPE_BLOCK ? FENCED_BLOCK : FENCED_DEVICE,
+               order_lock_status_at(order, access)};
   if (facts_before(order, class, access->inst, true, by.fence).held >> s & 1) return true;
   if (extent_is_between_blocks(extent) && held_by_block(&by, access) == HOLDS) return true;
   return extent != EXTENT_INTRA_WARP && held_for_warp(&by, access);

@@ -23,7 +23,7 @@ static bool is_same_mask(const Order *order, const Access *setter, IrRef sets, I
 static const Access *find_update(const Scan *scan, IrRef ref, IrRmw rmw) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   bool is_it = inst && inst->op == IR_ATOMICRMW && inst->rmw == rmw;
-  return is_it ? order_access_of(scan, ir_ref_index(ref)) : NULL;
+  return is_it ? operation_access(scan, ir_ref_index(ref)) : NULL;
 }
 
 static IrRef operand_of(const Scan *scan, const Access *access) {

@@ -23,7 +23,7 @@ static bool may_share_word(Order *order, const Access *write, const Access *read
 // other one reads? Between the same two barriers, or further on.
 static bool may_come_first(Order *order, const Access *write, const Access *read) {
   const Scan *scan = order->scan;
-  if (order_reaches(scan, write->inst, read->inst)) return true;
+  if (graph_reaches(scan, write->inst, read->inst)) return true;
   for (OrderInterval i = {0}; order_next_interval(order, write, &i);)
     if (i.nodes[read->node]) return true;
   return false;
@@ -54,14 +54,14 @@ static void tell_from(Spread *spread, uint32_t inst) {
   const Scan *scan = spread->order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
-    bool comes_later = write->inst == inst || order_reaches(scan, inst, write->inst);
-    if ((spread->state[a] & 1) || !order_tells(scan, write) || !comes_later) continue;
+    bool comes_later = write->inst == inst || graph_reaches(scan, inst, write->inst);
+    if ((spread->state[a] & 1) || !order_may_release(scan, write) || !comes_later) continue;
     spread->state[a] |= 1;
     spread->work[spread->count++] = a;
   }
 }
 
-bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard) {
+bool order_may_communicate(Order *order, uint32_t from, uint32_t to, uint8_t *heard) {
   ASSERT(scan_has_inst(order->scan, from));
   ASSERT(scan_has_inst(order->scan, to));
   const Scan *scan = order->scan;
@@ -76,10 +76,10 @@ bool order_may_tell(Order *order, uint32_t from, uint32_t to, uint8_t *heard) {
   for (uint32_t at = 0; at < spread.count && !scan->has_opaque; at++)
     for (uint32_t r = 0; r < scan->accesses.count; r++) {
       const Access *read = &scan->accesses.items[r];
-      if ((spread.state[r] & 2) || !order_learns(scan, read) || !may_pass(order, spread.work[at], r))
+      if ((spread.state[r] & 2) || !order_may_acquire(scan, read) || !may_pass(order, spread.work[at], r))
         continue;
       spread.state[r] |= 2;
-      heard[r] = read->inst == to || order_reaches(scan, read->inst, to);
+      heard[r] = read->inst == to || graph_reaches(scan, read->inst, to);
       found |= heard[r];
       tell_from(&spread, read->inst);
     }
@@ -106,7 +106,7 @@ static bool find_strong(Relay *relay) {
   const Scan *scan = relay->order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    if (!order_is_strong(scan, access)) continue;
+    if (!operation_is_strong(scan, access)) continue;
     if (relay->count == RELAY_LIMIT) return false;
     relay->items[relay->count++] = a;
   }
@@ -118,7 +118,7 @@ static bool find_strong(Relay *relay) {
 static IrScope widest(const Scan *scan, const Access *operation, uint32_t from, uint32_t to, OrderSide side,
                       bool needs_none) {
   const Couple couple = couple_of(EXTENT_INTER_BLOCK);
-  IrScope scope = order_reaches(scan, from, to) ? order_scope_of(scan, operation) : IR_SCOPE_THREAD;
+  IrScope scope = graph_reaches(scan, from, to) ? operation_scope(scan, operation) : IR_SCOPE_THREAD;
   for (IrScope wide = IR_SCOPE_DEVICE; wide >= IR_SCOPE_BLOCK;
        wide = wide > IR_SCOPE_BLOCK ? IR_SCOPE_BLOCK : IR_SCOPE_THREAD)
     if (scope >= wide && (needs_none || order_may_fence(scan, from, to, wide, side, couple, false)))
@@ -128,14 +128,14 @@ static IrScope widest(const Scan *scan, const Access *operation, uint32_t from, 
 
 // How far does it go what is told by the write of what was done at `from`?
 static IrScope release_scope(const Scan *scan, uint32_t from, const Access *write) {
-  return order_tells(scan, write) ? widest(scan, write, from, write->inst, SIDE_RELEASE, false)
-                                  : IR_SCOPE_THREAD;
+  return order_may_release(scan, write) ? widest(scan, write, from, write->inst, SIDE_RELEASE, false)
+                                        : IR_SCOPE_THREAD;
 }
 
 static IrScope acquire_scope(const Scan *scan, const Access *read, uint32_t to, bool is_acquired) {
   bool needs_none = is_acquired || order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
-  return order_learns(scan, read) ? widest(scan, read, read->inst, to, SIDE_ACQUIRE, needs_none)
-                                  : IR_SCOPE_THREAD;
+  return order_may_acquire(scan, read) ? widest(scan, read, read->inst, to, SIDE_ACQUIRE, needs_none)
+                                       : IR_SCOPE_THREAD;
 }
 
 static IrScope narrower(IrScope a, IrScope b) {
@@ -173,7 +173,7 @@ static Relay *relay_get(Order *order, bool is_acquired) {
     const Access *access = &scan->accesses.items[relay->items[a]];
     for (uint32_t b = 0; b < relay->count; b++) {
       const Access *other = &scan->accesses.items[relay->items[b]];
-      relay->shares[a][b] = order_tells(scan, access) && order_learns(scan, other) &&
+      relay->shares[a][b] = order_may_release(scan, access) && order_may_acquire(scan, other) &&
                             may_pass(order, relay->items[a], relay->items[b]);
       relay->releases[a][b] = release_scope(scan, access->inst, other);
       relay->acquires[a][b] = acquire_scope(scan, access, other->inst, is_acquired);

@@ -18,7 +18,7 @@ static const Access *find_draw(const Scan *scan, const EdgeTest *test, IrRef val
   int64_t amount = 0;
   bool draws = inst && inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD &&
                ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 1;
-  return draws ? order_access_of(scan, ir_ref_index(value)) : NULL;
+  return draws ? operation_access(scan, ir_ref_index(value)) : NULL;
 }
 
 // The edge leaves a loop that waits for a value of the word.
@@ -31,32 +31,32 @@ static bool is_wait(const Scan *scan, uint32_t from, uint32_t to, const EdgeTest
 }
 
 // `looked_at`: the side of the test that is read of the word.
-static void add_token(Order *order, const EdgeTest *test, IrRef looked_at, const Access *draw) {
+static void add_turn(Order *order, const EdgeTest *test, IrRef looked_at, const Access *draw) {
   const Scan *scan = order->scan;
-  const Access *read = order_access_of(scan, ir_ref_index(looked_at));
-  if (!read || !order_is_strong(scan, read) || !read->is_natural || order->lock_count == LOCK_LIMIT ||
-      (read->kind != ACCESS_READ && !order_is_only_read(scan, read)))
+  const Access *read = operation_access(scan, ir_ref_index(looked_at));
+  if (!read || !operation_is_strong(scan, read) || !read->is_natural || order->lock_count == LOCK_LIMIT ||
+      (read->kind != ACCESS_READ && !operation_is_only_read(scan, read)))
     return;
   for (uint32_t s = 0; s < order->lock_count; s++)
-    if (order->locks[s].is_token && order_is_same_test(&order->locks[s].awaited, test)) return;
-  LockSite site = {.access = read, .is_token = true, .is_released = true, .awaited = *test, .draw = draw};
+    if (order->locks[s].is_turn && order_is_same_test(&order->locks[s].awaited, test)) return;
+  LockSite site = {.access = read, .is_turn = true, .is_released = true, .awaited = *test, .draw = draw};
   if (order_one_target(order->anyone, read->address, &site.target) && !site.target.condition)
     order->locks[order->lock_count++] = site;
 }
 
 // Where the edge leaves a loop, what was read before in it, or before it.
-static void add_carried_tokens(Order *order, uint32_t from, uint32_t to) {
+static void add_carried_turns(Order *order, uint32_t from, uint32_t to) {
   uint32_t loop = order->scan->cfg->loop_of[from];
   if (loop == CFG_NONE || cfg_loop_contains(order->scan->cfg, loop, to)) return;
   for (int class = 0; class < CLASS_COUNT; class ++) {
     const CarriedRead *carried = order_carried(order, class, from, to);
     for (uint32_t r = 0; carried && r < carried->count; r++)
       if (carried->tests[r].pred == IR_EQ || carried->tests[r].pred == IR_NE)
-        add_token(order, &carried->tests[r], carried->tests[r].value, NULL);
+        add_turn(order, &carried->tests[r], carried->tests[r].value, NULL);
   }
 }
 
-void order_find_tokens(Order *order) {
+void order_find_turns(Order *order) {
   const Scan *scan = order->scan;
   for (OrderEdge e = {0}; order_next_edge(scan->cfg, &e);) {
     EdgeTest test;
@@ -64,10 +64,10 @@ void order_find_tokens(Order *order) {
     const Access *draw = find_draw(scan, &test, test.other),
                  *drawn_first = find_draw(scan, &test, test.value);
     if (draw || is_wait(scan, e.from, e.to, &test))
-      add_token(order, &test, test.value, draw);
+      add_turn(order, &test, test.value, draw);
     else if (drawn_first)
-      add_token(order, &test, test.other, drawn_first);
-    add_carried_tokens(order, e.from, e.to);
+      add_turn(order, &test, test.other, drawn_first);
+    add_carried_turns(order, e.from, e.to);
   }
 }
 
@@ -122,7 +122,7 @@ static bool have_one_reader(Order *order, const LockSite *one, const LockSite *t
   return order_is_met(scan, &single, "do two wait for one turn");
 }
 
-bool order_is_token(Order *order, const LockSite *site) {
+bool order_is_turn(Order *order, const LockSite *site) {
   ASSERT(scan_has_access(order->scan, site->access));
   for (WordRow row = {.word = order_word_of_lock(order, site)}; order_next_row(&row);) {
     bool sets_up = row.word->is_of_block && order_is_before_all(order, row.access, site->access);
@@ -131,7 +131,7 @@ bool order_is_token(Order *order, const LockSite *site) {
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *other = &order->locks[s];
     if (!order_may_touch(order, other->access, &site->target, site->access->bytes)) continue;
-    if (!other->is_token || other->access->bytes != site->access->bytes ||
+    if (!other->is_turn || other->access->bytes != site->access->bytes ||
         !have_one_reader(order, site, other))
       return false;
   }

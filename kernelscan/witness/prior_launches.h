@@ -1,14 +1,14 @@
-// Shared by rehearsal.c, which runs a launch on what the launches before it have left in memory, and past.c,
+// Shared by schedule_search.c, which runs a launch on what the launches before it have left in memory, and prior_launches.c,
 // which runs those.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_WITNESS_PAST_H
-#define HGRD_KERNELSCAN_WITNESS_PAST_H
+#ifndef HGRD_KERNELSCAN_WITNESS_PRIOR_LAUNCHES_H
+#define HGRD_KERNELSCAN_WITNESS_PRIOR_LAUNCHES_H
 
 #include "kernelscan/witness/replay.h"
 
-typedef struct Past Past;
+typedef struct PriorLaunches PriorLaunches;
 
-typedef struct PastRequest {
+typedef struct PriorRequest {
   Scan *scan;
   const SolverAnswer *answer; // numbers of the host, of all launches
   const ReplayLaunch *launch; // that comes last: what the model says of its memory holds
@@ -23,22 +23,22 @@ typedef struct PastRequest {
   // run has left a byte as it was, it is not known.
   bool is_filled;
   bool is_small; // launches have few blocks and small numbers, whatever the host says: no run of the program
-} PastRequest;
+} PriorRequest;
 
 // Has a kernel of the program filled an array of the launch before, so that there is something to run?
-bool past_exists(const Scan *scan);
+bool prior_exists(const Scan *scan);
 // The launches before, too, are as the host says.
-void past_add_facts(Scan *scan, Goal *goal);
-Past *past_open(const PastRequest *request, Arena *arena);
+void prior_add_facts(Scan *scan, Goal *goal);
+PriorLaunches *prior_open(const PriorRequest *request, Arena *arena);
 // What an object of the last launch holds when that begins; false: a run does not show it.
-bool past_read(Past *past, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word);
+bool prior_read(PriorLaunches *prior, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word);
 // Of the last launch, a number of the interpreter's object.
-uint32_t past_number(const ReplayLaunch *launch, const Obj *object);
+uint32_t prior_number(const ReplayLaunch *launch, const Obj *object);
 // Who may have written there before the launch begins; NULL: nobody. What the object is called, is known to
 // the launch or, of a variable, to the module.
-const LaunchWriters *past_writers(const Scan *scan, const Obj *object);
+const LaunchWriters *prior_writers(const Scan *scan, const Obj *object);
 // Something that was asked for could not be shown.
-bool past_is_incomplete(const Past *past);
-uint64_t past_steps(const Past *past);
+bool prior_is_incomplete(const PriorLaunches *prior);
+uint64_t prior_steps(const PriorLaunches *prior);
 
 #endif

@@ -88,15 +88,15 @@ static bool comes_after(Scan *scan, const Access *earlier, const Point *closing,
   return false;
 }
 
-const Point *overwrites_closing(Scan *scan, const Access *store, const Access *load) {
+const Point *killed_stores_closing(Scan *scan, const Access *store, const Access *load) {
   ASSERT(scan_has_access(scan, store));
   ASSERT(scan_has_access(scan, load));
   const Point *closing = closing_point(scan, store);
   return closing && closes_for(scan, closing, store, load) ? closing : NULL;
 }
 
-bool overwrites_hides(Scan *scan, const Point *closing, const Access *store, const Access *load,
-                      const Access *earlier) {
+bool killed_stores_hide(Scan *scan, const Point *closing, const Access *store, const Access *load,
+                        const Access *earlier) {
   ASSERT(scan_has_block(scan, closing->block));
   ASSERT(scan_has_access(scan, store));
   ASSERT(scan_has_access(scan, load));
@@ -152,7 +152,7 @@ static bool distances(Frame *reader, const Access *store, const View *like, Expr
   return *count > 0;
 }
 
-View *overwrites_writer(Frame *reader, const Access *store, const View *like, ExprRef offset) {
+View *killed_stores_writer(Frame *reader, const Access *store, const View *like, ExprRef offset) {
   ASSERT(reader->view);
   ASSERT(scan_has_access(reader->scan, store));
   ASSERT(view_is_made(like));

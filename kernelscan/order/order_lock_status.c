@@ -1,7 +1,7 @@
 // Which values say that a thread holds a lock? Often what an operation returned is not looked at on the spot:
 // `bool got = atomicCAS(lock, 0, 1) == 0;` is kept in a variable, merged with what earlier tries gave, left
 // in shared memory for the block, or handed to the other lanes by a shuffle, and tested later. Method: a
-// receipt is such a value, with the truth value that says yes; the data flow of order_possession.c keeps for
+// status value is such a one, with the truth value that says yes; the data flow of order_lockset.c keeps for
 // each one whether, at this place, "it says yes" implies "the lock is held". Soundness: where the value is
 // known to say no, that holds as well; the write that gives the lock back, and another try, end it.
 // SPDX-License-Identifier: Apache-2.0
@@ -24,7 +24,7 @@ int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest 
            (order_find_mask(order, &opposite, &bits) == site->access);
   }
   if (site->is_counted && site->is_shared) return order_test_of_counted(order, site, test);
-  if (site->is_token || (test->pred != IR_EQ && test->pred != IR_NE)) return 0;
+  if (site->is_turn || (test->pred != IR_EQ && test->pred != IR_NE)) return 0;
   int outcome = test->pred == IR_EQ ? 1 : -1;
   if (site->is_shared) return order_find_reader(scan, test) == site->access ? outcome : 0;
   if (test->value != IR_REF(IR_REF_INST, site->access->inst) ||
@@ -33,12 +33,12 @@ int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest 
   return returned == site->free_value ? outcome : 0;
 }
 
-// The receipt that the value is, for this lock; LOCK_LIMIT: none.
-static uint32_t find_receipt(const Order *order, IrRef value, bool when, uint32_t s) {
-  for (uint32_t r = 0; r < order->receipt_count; r++) {
-    const Receipt *receipt = &order->receipts[r];
-    if (!receipt->store && IR_REF(IR_REF_INST, receipt->inst) == value && receipt->when == when &&
-        receipt->site == s)
+// The status that the value is, for this lock; LOCK_LIMIT: none.
+static uint32_t find_status(const Order *order, IrRef value, bool when, uint32_t s) {
+  for (uint32_t r = 0; r < order->status_count; r++) {
+    const LockStatus *status = &order->statuses[r];
+    if (!status->store && IR_REF(IR_REF_INST, status->inst) == value && status->when == when &&
+        status->site == s)
       return r;
   }
   return LOCK_LIMIT;
@@ -54,7 +54,7 @@ static bool implies(const Order *order, const LockFacts *facts, IrRef ref, bool 
   if (!order_truth_test(scan, ref, when, &test)) return false;
   if (order_test_of_site(order, &order->locks[s], &test) > 0) return facts->pending >> s & 1;
   if (!order_is_truth_test(scan, &test)) return false;
-  uint32_t r = find_receipt(order, test.value, test.pred == IR_NE, s);
+  uint32_t r = find_status(order, test.value, test.pred == IR_NE, s);
   return r < LOCK_LIMIT && (facts->told >> r & 1);
 }
 
@@ -65,7 +65,7 @@ static bool denies(const Order *order, const LockFacts *facts, IrRef ref, bool w
   EdgeTest test;
   if (ir_const_value(scan->fn, ref, &value)) return (value != 0) != when;
   if (!order_truth_test(scan, ref, when, &test) || !order_is_truth_test(scan, &test)) return false;
-  uint32_t r = find_receipt(order, test.value, test.pred == IR_NE, s);
+  uint32_t r = find_status(order, test.value, test.pred == IR_NE, s);
   return r < LOCK_LIMIT && (facts->no >> r & 1);
 }
 
@@ -76,72 +76,71 @@ static void set_told(LockFacts *facts, uint32_t r, bool told, bool denied) {
 }
 
 // ---- along a way
-static bool is_told_by(const Order *order, int class, const Receipt *receipt, const LockFacts *facts) {
-  const IrInst *inst = &order->scan->fn->insts.items[receipt->inst];
-  uint32_t s = receipt->site;
-  bool when = receipt->when;
-  switch (receipt->kind) {
-  case RECEIPT_NONE:
-  case RECEIPT_MERGED: return false; // by the edge (order_merge_receipts)
-  case RECEIPT_CHOSEN:
+static bool is_told_by(const Order *order, int class, const LockStatus *status, const LockFacts *facts) {
+  const IrInst *inst = &order->scan->fn->insts.items[status->inst];
+  uint32_t s = status->site;
+  bool when = status->when;
+  switch (status->kind) {
+  case STATUS_NONE:
+  case STATUS_MERGED: return false; // by the edge (order_merge_lock_status)
+  case STATUS_CHOSEN:
     return (implies(order, facts, inst->ops[0], true, s) || implies(order, facts, inst->ops[1], when, s)) &&
            (implies(order, facts, inst->ops[0], false, s) || implies(order, facts, inst->ops[2], when, s));
-  case RECEIPT_BOTH:
-  case RECEIPT_EITHER: {
+  case STATUS_BOTH:
+  case STATUS_EITHER: {
     bool one = implies(order, facts, inst->ops[0], when, s),
          two = implies(order, facts, inst->ops[1], when, s);
-    return (receipt->kind == RECEIPT_BOTH) == when ? one || two : one && two;
+    return (status->kind == STATUS_BOTH) == when ? one || two : one && two;
   }
   // The first lane hands it to itself as well.
-  case RECEIPT_HANDED: return class != CLASS_OTHERS && implies(order, facts, inst->ops[1], when, s);
-  case RECEIPT_LOADED:
-    for (uint32_t r = 0; r < order->receipt_count && class == CLASS_LEADER; r++)
-      if (order->receipts[r].store && order->receipts[r].load == receipt->inst &&
-          order->receipts[r].site == s)
+  case STATUS_HANDED: return class != CLASS_OTHERS && implies(order, facts, inst->ops[1], when, s);
+  case STATUS_LOADED:
+    for (uint32_t r = 0; r < order->status_count && class == CLASS_LEADER; r++)
+      if (order->statuses[r].store && order->statuses[r].load == status->inst && order->statuses[r].site == s)
         return facts->told >> r & 1;
     return false;
   }
   return false;
 }
 
-void order_pass_receipts(const Order *order, int class, uint32_t inst, LockFacts *facts) {
+void order_pass_lock_status(const Order *order, int class, uint32_t inst, LockFacts *facts) {
   ASSERT(class >= 0 && class < CLASS_COUNT);
   ASSERT(scan_has_inst(order->scan, inst));
-  for (uint32_t r = 0; r < order->receipt_count; r++) {
-    const Receipt *receipt = &order->receipts[r];
+  for (uint32_t r = 0; r < order->status_count; r++) {
+    const LockStatus *status = &order->statuses[r];
     const IrInst *info = &order->scan->fn->insts.items[inst];
-    if (receipt->store && receipt->store->inst == inst)
-      set_told(facts, r, implies(order, facts, info->ops[1], receipt->when, receipt->site), false);
-    else if (!receipt->store && receipt->inst == inst && receipt->kind != RECEIPT_MERGED)
-      set_told(facts, r, is_told_by(order, class, receipt, facts), false);
+    if (status->store && status->store->inst == inst)
+      set_told(facts, r, implies(order, facts, info->ops[1], status->when, status->site), false);
+    else if (!status->store && status->inst == inst && status->kind != STATUS_MERGED)
+      set_told(facts, r, is_told_by(order, class, status, facts), false);
   }
 }
 
-void order_test_receipts(const Order *order, const EdgeTest *test, LockFacts *facts) {
+void order_test_lock_status(const Order *order, const EdgeTest *test, LockFacts *facts) {
   ASSERT(test);
-  if (!order->receipt_count || !order_is_truth_test(order->scan, test)) return;
-  for (uint32_t r = 0; r < order->receipt_count; r++) {
-    const Receipt *receipt = &order->receipts[r];
-    if (receipt->store || IR_REF(IR_REF_INST, receipt->inst) != test->value) continue;
-    if (receipt->when != (test->pred == IR_NE))
+  if (!order->status_count || !order_is_truth_test(order->scan, test)) return;
+  for (uint32_t r = 0; r < order->status_count; r++) {
+    const LockStatus *status = &order->statuses[r];
+    if (status->store || IR_REF(IR_REF_INST, status->inst) != test->value) continue;
+    if (status->when != (test->pred == IR_NE))
       set_told(facts, r, true, true);
     else if (facts->told >> r & 1)
-      facts->held |= 1ull << receipt->site;
+      facts->held |= 1ull << status->site;
   }
 }
 
-void order_merge_receipts(const Order *order, uint32_t from, uint32_t to, LockFacts *facts) {
+void order_merge_lock_status(const Order *order, uint32_t from, uint32_t to, LockFacts *facts) {
   ASSERT(scan_has_block(order->scan, from));
   ASSERT(scan_has_block(order->scan, to));
   const LockFacts before = *facts;
-  for (uint32_t r = 0; r < order->receipt_count; r++) {
-    const Receipt *receipt = &order->receipts[r];
-    const IrInst *phi = &order->scan->fn->insts.items[receipt->inst];
-    if (receipt->store || receipt->kind != RECEIPT_MERGED || phi->block != to) continue;
+  for (uint32_t r = 0; r < order->status_count; r++) {
+    const LockStatus *status = &order->statuses[r];
+    const IrInst *phi = &order->scan->fn->insts.items[status->inst];
+    if (status->store || status->kind != STATUS_MERGED || phi->block != to) continue;
     for (uint32_t o = 0; o < phi->op_count; o++)
       if (phi->blocks[o] == from)
-        set_told(facts, r, implies(order, &before, phi->ops[o], receipt->when, receipt->site),
-                 denies(order, &before, phi->ops[o], receipt->when, receipt->site));
+        set_told(facts, r, implies(order, &before, phi->ops[o], status->when, status->site),
+                 denies(order, &before, phi->ops[o], status->when, status->site));
   }
 }
 
@@ -152,57 +151,57 @@ static bool is_from_first_lane(Scan *scan, const IrInst *inst) {
          together_hands_to_all(scan, (uint32_t)(inst - scan->fn->insts.items));
 }
 
-// Does the value say something of the lock, directly or by another receipt?
+// Does the value say something of the lock, directly or by another status?
 static bool speaks_of(const Order *order, IrRef ref, bool when, uint32_t s) {
   EdgeTest test;
   if (ir_ref_kind(ref) != IR_REF_INST || !order_truth_test(order->scan, ref, when, &test)) return false;
   return order_test_of_site(order, &order->locks[s], &test) > 0 ||
          (order_is_truth_test(order->scan, &test) &&
-          find_receipt(order, test.value, test.pred == IR_NE, s) < LOCK_LIMIT);
+          find_status(order, test.value, test.pred == IR_NE, s) < LOCK_LIMIT);
 }
 
 static const uint8_t receipt_kinds[IR_OP_COUNT] = {
-    [IR_PHI] = RECEIPT_MERGED, [IR_SELECT] = RECEIPT_CHOSEN,  [IR_AND] = RECEIPT_BOTH,
-    [IR_OR] = RECEIPT_EITHER,  [IR_SHUFFLE] = RECEIPT_HANDED, [IR_LOAD] = RECEIPT_LOADED,
+    [IR_PHI] = STATUS_MERGED, [IR_SELECT] = STATUS_CHOSEN,  [IR_AND] = STATUS_BOTH,
+    [IR_OR] = STATUS_EITHER,  [IR_SHUFFLE] = STATUS_HANDED, [IR_LOAD] = STATUS_LOADED,
 };
 
-static bool add(Order *order, Receipt receipt) {
-  if (!receipt.store) receipt.kind = (ReceiptKind)receipt_kinds[inst_at(order->scan, receipt.inst)->op];
-  if (order->receipt_count == LOCK_LIMIT) return false; // fewer proofs
-  order->receipts[order->receipt_count++] = receipt;
-  order->has_receipt |= 1ull << receipt.site;
+static bool add(Order *order, LockStatus status) {
+  if (!status.store) status.kind = (StatusKind)receipt_kinds[inst_at(order->scan, status.inst)->op];
+  if (order->status_count == LOCK_LIMIT) return false; // fewer proofs
+  order->statuses[order->status_count++] = status;
+  order->has_status |= 1ull << status.site;
   return true;
 }
 
 static bool add_loaded(Order *order, uint32_t index, uint32_t s) {
-  const Access *load = order_access_of(order->scan, index);
+  const Access *load = operation_access(order->scan, index);
   const Access *store =
-      load && !order_is_strong(order->scan, load) ? order_find_carrier(order, load, false) : NULL;
+      load && !operation_is_strong(order->scan, load) ? order_find_carrier(order, load, false) : NULL;
   const IrInst *inst = store ? &order->scan->fn->insts.items[store->inst] : NULL;
   if (!inst || !speaks_of(order, inst->ops[1], true, s)) return false;
-  return add(order, (Receipt){.inst = index, .when = true, .site = s}) &&
-         add(order, (Receipt){.store = store, .load = index, .when = true, .site = s});
+  return add(order, (LockStatus){.inst = index, .when = true, .site = s}) &&
+         add(order, (LockStatus){.store = store, .load = index, .when = true, .site = s});
 }
 
 static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
   const IrInst *inst = &order->scan->fn->insts.items[index];
-  if (inst->type.kind != IR_INT || find_receipt(order, IR_REF(IR_REF_INST, index), when, s) < LOCK_LIMIT)
+  if (inst->type.kind != IR_INT || find_status(order, IR_REF(IR_REF_INST, index), when, s) < LOCK_LIMIT)
     return false;
-  switch ((ReceiptKind)receipt_kinds[inst->op]) {
-  case RECEIPT_MERGED:
-  case RECEIPT_CHOSEN:
-  case RECEIPT_BOTH:
-  case RECEIPT_EITHER: break;
-  case RECEIPT_HANDED:
+  switch ((StatusKind)receipt_kinds[inst->op]) {
+  case STATUS_MERGED:
+  case STATUS_CHOSEN:
+  case STATUS_BOTH:
+  case STATUS_EITHER: break;
+  case STATUS_HANDED:
     if (!is_from_first_lane(order->scan, inst) || !speaks_of(order, inst->ops[1], when, s)) return false;
-    return add(order, (Receipt){.inst = index, .when = when, .site = s});
-  case RECEIPT_LOADED: return when && order->scan->alike.is_broadcast[index] && add_loaded(order, index, s);
-  case RECEIPT_NONE: return false;
+    return add(order, (LockStatus){.inst = index, .when = when, .site = s});
+  case STATUS_LOADED: return when && order->scan->alike.is_broadcast[index] && add_loaded(order, index, s);
+  case STATUS_NONE: return false;
   }
   if (inst->op == IR_AND && !when && inst->type.bits != 1) return false; // no bit that both have
   for (uint32_t o = 0; o < inst->op_count; o++)
     if (speaks_of(order, inst->ops[o], when, s))
-      return add(order, (Receipt){.inst = index, .when = when, .site = s});
+      return add(order, (LockStatus){.inst = index, .when = when, .site = s});
   return false;
 }
 
@@ -226,40 +225,39 @@ static void add_values(Order *order) {
     changed = false;
     for (uint32_t i = 0; i < scan->fn->insts.count; i++)
       for (uint32_t s = 0; s < order->lock_count; s++)
-        if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_token) {
+        if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_turn) {
           changed |= add_value(order, i, true, s);
           changed |= add_value(order, i, false, s);
         }
   }
 }
 
-bool order_is_receipt(const Order *order, uint32_t inst) {
+bool order_is_lock_status(const Order *order, uint32_t inst) {
   ASSERT(scan_has_inst(order->scan, inst));
-  for (uint32_t r = 0; r < order->receipt_count; r++)
-    if (!order->receipts[r].store && order->receipts[r].inst == inst) return true;
+  for (uint32_t r = 0; r < order->status_count; r++)
+    if (!order->statuses[r].store && order->statuses[r].inst == inst) return true;
   return false;
 }
 
-void order_find_receipts(Order *order) {
+void order_find_lock_status(Order *order) {
   const Scan *scan = order->scan;
   add_values(order);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     for (uint32_t s = 0; s < order->lock_count; s++)
-      if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_token &&
-          is_mark(scan, i) && find_receipt(order, IR_REF(IR_REF_INST, i), true, s) == LOCK_LIMIT)
-        add(order, (Receipt){.inst = i, .when = true, .site = s});
+      if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_turn &&
+          is_mark(scan, i) && find_status(order, IR_REF(IR_REF_INST, i), true, s) == LOCK_LIMIT)
+        add(order, (LockStatus){.inst = i, .when = true, .site = s});
   add_values(order); // what is made from those
 }
 
 // ---- what they say to a group
 // Whoever makes the access has found that the value says yes.
-static bool is_found(const Order *order, const Receipt *receipt, const Access *access) {
+static bool is_found(const Order *order, const LockStatus *status, const Access *access) {
   const Scan *scan = order->scan;
   for (uint32_t from = inst_at(scan, access->inst)->block, to; order_edge_above(scan, &from, &to);) {
     EdgeTest test;
     if (!order_edge_test(scan, from, to, &test) || !order_is_truth_test(scan, &test)) continue;
-    if (test.value == IR_REF(IR_REF_INST, receipt->inst) && receipt->when == (test.pred == IR_NE))
-      return true;
+    if (test.value == IR_REF(IR_REF_INST, status->inst) && status->when == (test.pred == IR_NE)) return true;
   }
   return false;
 }
@@ -290,20 +288,20 @@ static bool is_of_this_round(Order *order, uint32_t shuffle, const Access *acces
   return true;
 }
 
-uint64_t order_receipts_at(Order *order, const Access *access) {
+uint64_t order_lock_status_at(Order *order, const Access *access) {
   ASSERT(scan_has_access(order->scan, access));
   uint64_t found = 0;
-  for (uint32_t r = 0; r < order->receipt_count; r++) {
-    const Receipt *receipt = &order->receipts[r];
-    if (receipt->store) {
-      uint32_t load = find_receipt(order, IR_REF(IR_REF_INST, receipt->load), true, receipt->site);
+  for (uint32_t r = 0; r < order->status_count; r++) {
+    const LockStatus *status = &order->statuses[r];
+    if (status->store) {
+      uint32_t load = find_status(order, IR_REF(IR_REF_INST, status->load), true, status->site);
       if (found >> load & 1) found |= 1ull << r; // which was added before it
       continue;
     }
-    const IrInst *inst = &order->scan->fn->insts.items[receipt->inst];
-    if ((inst->op != IR_LOAD && inst->op != IR_SHUFFLE) || !is_found(order, receipt, access)) continue;
-    bool is_of_all = inst->op == IR_LOAD ? is_read_since(order, receipt->inst, access)
-                                         : is_of_this_round(order, receipt->inst, access);
+    const IrInst *inst = &order->scan->fn->insts.items[status->inst];
+    if ((inst->op != IR_LOAD && inst->op != IR_SHUFFLE) || !is_found(order, status, access)) continue;
+    bool is_of_all = inst->op == IR_LOAD ? is_read_since(order, status->inst, access)
+                                         : is_of_this_round(order, status->inst, access);
     if (is_of_all) found |= 1ull << r;
   }
   return found;

@@ -4,8 +4,8 @@
 // run together on the model's values, in several orders (core/team.h); whatever pairs race there are kept for
 // the questions to come. Arrays that the kernel only reads, and of which neither model nor host code says
 // what they hold, hold zeros and ones, by chance; a race that such a run shows is possible, not definite.
-// Where contents decide (rehearsal_confirm), all memory holds chosen numbers at the start; what kernels of
-// the program have computed before, they are run for (past.c), or it may be anything, if they cannot be.
+// Where contents decide (schedule_search_confirm), all memory holds chosen numbers at the start; what kernels of
+// the program have computed before, they are run for (prior_launches.c), or it may be anything, if they cannot be.
 // Soundness: a race that is found happened in a run of the IR; flags and counters of which the host code says
 // nothing are zero at its start (A11). Finding none says nothing.
 // SPDX-License-Identifier: Apache-2.0
@@ -28,15 +28,15 @@ enum {
   LARGER_LIMIT = 4
 };
 
-static Rehearsals *rehearsals_of(Scan *scan) {
-  Rehearsals *all = SCAN_STATE_OF(scan, rehearsal, Rehearsals);
-  if (!all->is_asked) all->is_past_unknown = !past_exists(scan);
+static ScheduleSearches *searches_of(Scan *scan) {
+  ScheduleSearches *all = SCAN_STATE_OF(scan, schedule_search, ScheduleSearches);
+  if (!all->is_asked) all->is_prior_unknown = !prior_exists(scan);
   all->is_asked = true;
   return all;
 }
 
 // ---- what is found
-static WitnessThread witness_thread(const Rehearsal *run, uint32_t number) {
+static WitnessThread witness_thread(const ScheduleSearch *run, uint32_t number) {
   const InterpThread *thread = &run->threads[number];
   WitnessThread out = {0};
   memcpy(out.block_idx, thread->block_idx, sizeof out.block_idx);
@@ -49,7 +49,7 @@ static WitnessThread witness_thread(const Rehearsal *run, uint32_t number) {
   return out;
 }
 
-static Extent extent_of(const Rehearsal *run, const WitnessThread *a, const WitnessThread *b) {
+static Extent extent_of(const ScheduleSearch *run, const WitnessThread *a, const WitnessThread *b) {
   bool is_split = clusters_kind(run->scan) == CLUSTERS_KNOWN;
   if (memcmp(a->block_idx, b->block_idx, sizeof a->block_idx) != 0)
     return is_split && clusters_are_same(run->launch.cluster, a->block_idx, b->block_idx)
@@ -100,22 +100,22 @@ static WitnessInterval interval_of(Scan *scan, const TeamPassed *passed, Extent 
 }
 
 static void on_race(void *context, const TeamRace *race) {
-  Rehearsal *run = context;
+  ScheduleSearch *run = context;
   Found found = {.inst = {race->inst[0], race->inst[1]},
                  .is_write = {race->is_write[0], race->is_write[1]},
                  .offset = race->offset,
                  .used_memory = run->used_memory,
                  .is_wide = run->is_wide,
-                 .has_past = run->has_past};
+                 .has_prior = run->has_prior};
   for (int t = 0; t < 2; t++)
     found.threads[t] = witness_thread(run, race->thread[t]);
   found.extent = extent_of(run, &found.threads[0], &found.threads[1]);
   for (int t = 0; t < 2; t++)
     found.threads[t].interval = interval_of(run->scan, race->passed[t], found.extent, &found.threads[1 - t]);
-  if (!contents_is_inside(run, race->object, race->offset)) return;
+  if (!run_contents_is_inside(run, race->object, race->offset)) return;
   memcpy(found.grid, run->launch.grid, sizeof found.grid);
   memcpy(found.block, run->launch.block, sizeof found.block);
-  contents_list_chosen(run, &found);
+  run_contents_list_chosen(run, &found);
   for (uint32_t i = 0; i < run->model.values.count; i++)
     vec_push(run->scan->arena, &found.values, run->model.values.items[i]);
   vec_push(run->scan->arena, &run->all->found, found);
@@ -126,11 +126,11 @@ static bool is_side(const Found *found, int side, const Access *access) {
 }
 
 // Where the launches before can be run, no other runs on chosen contents count.
-static Found *find(Rehearsals *all, const ReplayQuery *query, bool also_wide, int *first) {
+static Found *find(ScheduleSearches *all, const ReplayQuery *query, bool also_wide, int *first) {
   for (uint32_t i = 0; i < all->found.count; i++) {
     Found *found = &all->found.items[i];
     if (found->extent != query->couple.extent || (found->is_wide && !also_wide)) continue;
-    if (found->is_wide && found->has_past == all->is_past_unknown) continue;
+    if (found->is_wide && found->has_prior == all->is_prior_unknown) continue;
     for (int f = 0; f < 2; f++) {
       if (!is_side(found, f, query->accesses[0]) || !is_side(found, 1 - f, query->accesses[1])) continue;
       *first = f;
@@ -147,11 +147,11 @@ static int64_t product(const int64_t *dim) {
   return dim[0] * dim[1] * dim[2];
 }
 
-static int64_t thread_limit(const Rehearsal *run) {
+static int64_t thread_limit(const ScheduleSearch *run) {
   return run->is_wide ? WIDE_THREAD_LIMIT : THREAD_LIMIT;
 }
 
-static void add_block(Rehearsal *run, int64_t number) {
+static void add_block(ScheduleSearch *run, int64_t number) {
   const int64_t *grid = run->launch.grid, *block = run->launch.block;
   int64_t index[3] = {number % grid[0], number / grid[0] % grid[1], number / grid[0] / grid[1]};
   for (uint32_t i = 0; i < run->thread_count; i++)
@@ -170,7 +170,7 @@ static void add_block(Rehearsal *run, int64_t number) {
   }
 }
 
-static bool choose_threads(Rehearsal *run, const ReplayQuery *query) {
+static bool choose_threads(ScheduleSearch *run, const ReplayQuery *query) {
   const int64_t *grid = run->launch.grid;
   int64_t blocks = product(grid), limit = thread_limit(run);
   if (product(run->launch.block) > limit || blocks >= INT64_MAX / 4) return false;
@@ -200,7 +200,7 @@ static uint64_t launch_hash(const ReplayLaunch *launch) {
 }
 
 // ---- running
-static TeamRequest request_of(Rehearsal *run) {
+static TeamRequest request_of(ScheduleSearch *run) {
   const Scan *scan = run->scan;
   return (TeamRequest){.base = {.module = scan->module,
                                 .kernel = scan->fn,
@@ -208,7 +208,7 @@ static TeamRequest request_of(Rehearsal *run) {
                                 .args = run->launch.args,
                                 .global_objects = run->launch.global_objects,
                                 .first_private_object = run->launch.first_private,
-                                .read = contents_on_read,
+                                .read = run_contents_on_read,
                                 .context = run},
                        .thread_count = run->thread_count,
                        .threads = run->threads,
@@ -221,12 +221,12 @@ static TeamRequest request_of(Rehearsal *run) {
                        .context = run};
 }
 
-static uint64_t *steps_of(Rehearsal *run) {
+static uint64_t *steps_of(ScheduleSearch *run) {
   return run->is_wide ? &run->all->wide_steps : &run->all->steps;
 }
 
 // Any lane of a warp may be elected: the first one, or the last one that there is.
-static void elect_lanes(Rehearsal *run, uint32_t schedule) {
+static void elect_lanes(ScheduleSearch *run, uint32_t schedule) {
   enum { WARP = 32 };
   int64_t count = product(run->launch.block);
   for (uint32_t i = 0; i < run->thread_count; i++) {
@@ -236,26 +236,26 @@ static void elect_lanes(Rehearsal *run, uint32_t schedule) {
   }
 }
 
-static void run_team(Rehearsal *run, const TeamRequest *request) {
+static void run_team(ScheduleSearch *run, const TeamRequest *request) {
   Arena *scratch = arena_open();
   run->used_memory = false;
   run->chosen.count = 0;
   run->random = run->seed = request->schedule;
   run->may_choose = run->is_wide || request->schedule >= CHOOSING;
   elect_lanes(run, request->schedule);
-  PastRequest before = {.scan = run->scan,
-                        .is_filled = run->is_audit,
-                        .answer = run->answer,
-                        .launch = &run->launch,
-                        .seed = run->seed,
-                        .step_limit = KERNEL_STEPS - *steps_of(run),
-                        .is_again = run->is_again};
-  run->past = run->has_past ? past_open(&before, scratch) : NULL;
+  PriorRequest before = {.scan = run->scan,
+                         .is_filled = run->is_audit,
+                         .answer = run->answer,
+                         .launch = &run->launch,
+                         .seed = run->seed,
+                         .step_limit = KERNEL_STEPS - *steps_of(run),
+                         .is_again = run->is_again};
+  run->prior = run->has_prior ? prior_open(&before, scratch) : NULL;
   *steps_of(run) += team_run(request, scratch);
-  if (run->past) {
-    *steps_of(run) += past_steps(run->past);
-    run->all->is_past_unknown |= past_is_incomplete(run->past);
-    run->past = NULL;
+  if (run->prior) {
+    *steps_of(run) += prior_steps(run->prior);
+    run->all->is_prior_unknown |= prior_is_incomplete(run->prior);
+    run->prior = NULL;
   }
   // At each barrier, clocks of all threads are joined for all threads.
   if (run->is_wide) *steps_of(run) += (uint64_t)run->thread_count * run->thread_count;
@@ -265,7 +265,7 @@ static void run_team(Rehearsal *run, const TeamRequest *request) {
 // What is missing? What would have ordered the two in the very same run: if all operations reached all
 // threads (asked first: fences that are there, but narrow, are not missing), if whoever reads acquired, if
 // whoever writes released.
-static const char *cause_of(Rehearsal *run, const ReplayQuery *query, TeamRequest request) {
+static const char *cause_of(ScheduleSearch *run, const ReplayQuery *query, TeamRequest request) {
   static const struct {
     const char *cause;
     bool hears, tells, reaches;
@@ -274,8 +274,8 @@ static const char *cause_of(Rehearsal *run, const ReplayQuery *query, TeamReques
                 {"missing-fence", false, true, false},
                 {"missing-fence", true, true, false}};
   for (uint32_t k = 0; k < sizeof kinder / sizeof *kinder; k++) {
-    Rehearsals none = {0};
-    Rehearsal again = *run;
+    ScheduleSearches none = {0};
+    ScheduleSearch again = *run;
     int first = 0;
     again.all = &none;
     request.rules.reads_acquire |= kinder[k].hears;
@@ -297,15 +297,15 @@ static const char *cause_of_copy(const Scan *scan, const Found *found) {
   return insts[found->inst[1]].op == IR_ASYNCCOPY ? "missing-barrier" : NULL;
 }
 
-static uint32_t schedule_count(const Rehearsal *run) {
+static uint32_t schedule_count(const ScheduleSearch *run) {
   return run->is_wide ? WIDE_SCHEDULES : SCHEDULES;
 }
 
-static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) {
+static void run_schedules(ScheduleSearch *run, const ReplayQuery *query, int *first) {
   TeamRequest request = request_of(run);
   uint32_t *next = &run->all->launches.items[run->tried].next;
   while (*next < schedule_count(run) && *steps_of(run) < KERNEL_STEPS) {
-    if (run->has_past && run->all->is_past_unknown) return;
+    if (run->has_prior && run->all->is_prior_unknown) return;
     uint32_t before = run->all->found.count;
     request.schedule = (*next)++;
     run_team(run, &request);
@@ -321,9 +321,9 @@ static void run_schedules(Rehearsal *run, const ReplayQuery *query, int *first) 
 }
 
 // Is there a schedule left in which this launch was not run?
-static bool is_untried(Rehearsal *run) {
-  Rehearsals *all = run->all;
-  uint64_t hash = launch_hash(&run->launch) + run->is_wide + run->has_past;
+static bool is_untried(ScheduleSearch *run) {
+  ScheduleSearches *all = run->all;
+  uint64_t hash = launch_hash(&run->launch) + run->is_wide + run->has_prior;
   for (uint32_t i = 0; i < all->launches.count; i++)
     if (all->launches.items[i].hash == hash) {
       run->tried = i;
@@ -364,7 +364,7 @@ static bool ask_for_less(Scan *scan, const ReplayQuery *query, SolverAnswer *ans
   return false;
 }
 
-static bool prepare(Rehearsal *run, const ReplayQuery *query, const SolverAnswer *answer) {
+static bool prepare(ScheduleSearch *run, const ReplayQuery *query, const SolverAnswer *answer) {
   Scan *scan = run->scan;
   if (*steps_of(run) >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run->launch)) return false;
   ReplayQuery made = *query;
@@ -374,7 +374,7 @@ static bool prepare(Rehearsal *run, const ReplayQuery *query, const SolverAnswer
   run->answer = arena_copy(scan->arena, answer, sizeof *answer);
   run->occurs_count = expr_count(scan->pool) + 1;
   run->occurs = goal_occurrences(scan, query->goal);
-  contents_find_choosable(run);
+  run_contents_find_choosable(run);
   return true;
 }
 
@@ -384,8 +384,8 @@ static bool is_large(const ReplayLaunch *launch) {
 }
 
 // Runs the launch of this model, or a smaller one, unless it was run already.
-static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
-  Rehearsal run = {.scan = scan, .all = rehearsals_of(scan)};
+static void search_with(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
+  ScheduleSearch run = {.scan = scan, .all = searches_of(scan)};
   SolverAnswer less = {0};
   if (run.all->steps >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run.launch)) return;
   bool is_less = is_large(&run.launch) && ask_for_less(scan, query, &less);
@@ -393,13 +393,13 @@ static void rehearse_with(Scan *scan, const ReplayQuery *query, const SolverAnsw
 }
 
 // The launch of a model in which the number that the kernel is given lies in between.
-static void rehearse_between(Scan *scan, const ReplayQuery *query, ExprRef word, int64_t low, int64_t high,
-                             int *first) {
+static void search_between(Scan *scan, const ReplayQuery *query, ExprRef word, int64_t low, int64_t high,
+                           int *first) {
   Goal goal = goal_copy(scan, query->goal);
   add_between(scan, &goal, word, low, high);
   if (goal.is_false) return;
   SolverAnswer answer = goal_decide_for_run(scan, &goal, low ? "with some rounds" : "with zero");
-  if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
+  if (answer.verdict == VERDICT_RACE) search_with(scan, query, &answer, first);
 }
 
 // The number that the kernel is given as argument `a`; 0: it is none (truth values are none, either).
@@ -419,8 +419,8 @@ static void add_few_rounds(Scan *scan, Goal *goal) {
 // A launch with some more blocks and threads than the two that the question is about: a third block may tell
 // one of them something wrong. If `with_numbers`, the numbers that the kernel is given are those of a few
 // rounds.
-static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numbers, int *first) {
-  if (rehearsals_of(scan)->larger++ >= LARGER_LIMIT) return;
+static void search_larger(Scan *scan, const ReplayQuery *query, bool with_numbers, int *first) {
+  if (searches_of(scan)->larger++ >= LARGER_LIMIT) return;
   Goal goal = goal_copy(scan, query->goal);
   add_between(scan, &goal, scan->launch->grid[0], 3, 4);
   add_between(scan, &goal, scan->launch->block[0], 2, 64);
@@ -431,21 +431,21 @@ static void rehearse_larger(Scan *scan, const ReplayQuery *query, bool with_numb
   if (with_numbers) add_few_rounds(scan, &goal);
   if (goal.is_false) return;
   SolverAnswer answer = goal_decide_for_run(scan, &goal, "with some more threads");
-  if (answer.verdict == VERDICT_RACE) rehearse_with(scan, query, &answer, first);
+  if (answer.verdict == VERDICT_RACE) search_with(scan, query, &answer, first);
 }
 
 // The model's launch; then launches in which one of the numbers that the kernel is given is zero, which is
 // what flags and counters begin with. Buffers that are handed round are used again only after some rounds.
-static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
+static void search_schedules(Scan *scan, const ReplayQuery *query, int *first) {
   enum { SOME_ROUNDS = 8, MANY_ROUNDS = 16 };
-  rehearse_with(scan, query, query->answer, first);
-  for (int with = 1; with >= 0 && !find(rehearsals_of(scan), query, false, first); with--)
-    rehearse_larger(scan, query, with, first);
-  for (uint32_t a = 0; a < scan->launch->args.count && !find(rehearsals_of(scan), query, false, first); a++) {
+  search_with(scan, query, query->answer, first);
+  for (int with = 1; with >= 0 && !find(searches_of(scan), query, false, first); with--)
+    search_larger(scan, query, with, first);
+  for (uint32_t a = 0; a < scan->launch->args.count && !find(searches_of(scan), query, false, first); a++) {
     ExprRef word = given_number(scan, a);
-    if (!word || rehearsals_of(scan)->launches.count >= LAUNCH_LIMIT) continue;
-    rehearse_between(scan, query, word, SOME_ROUNDS, MANY_ROUNDS, first);
-    if (!find(rehearsals_of(scan), query, false, first)) rehearse_between(scan, query, word, 0, 0, first);
+    if (!word || searches_of(scan)->launches.count >= LAUNCH_LIMIT) continue;
+    search_between(scan, query, word, SOME_ROUNDS, MANY_ROUNDS, first);
+    if (!find(searches_of(scan), query, false, first)) search_between(scan, query, word, 0, 0, first);
   }
 }
 
@@ -454,16 +454,17 @@ static void rehearse(Scan *scan, const ReplayQuery *query, int *first) {
 static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
   bool is_strong = true, is_waited_for = false;
   for (int t = 0; t < 2; t++)
-    if (order_scope_of(scan, query->accesses[t]) < order_scope_needed(query->couple.extent)) return false;
+    if (operation_scope(scan, query->accesses[t]) < operation_scope_needed(query->couple.extent))
+      return false;
   if (!order_rules(scan)->volatile_races) return false;
   for (int t = 0; t < 2; t++)
-    is_strong &= order_is_strong(scan, query->accesses[t]);
+    is_strong &= operation_is_strong(scan, query->accesses[t]);
   for (int t = 0; t < 2 && is_strong; t++)
     is_waited_for |= order_is_signal_word(order_get(scan), query->accesses[t]);
   return is_waited_for;
 }
 
-void rehearsal_fill_witness(Scan *scan, const Found *found, int first, Witness *witness) {
+void schedule_search_fill_witness(Scan *scan, const Found *found, int first, Witness *witness) {
   ASSERT(first == 0 || first == 1);
   memcpy(witness->grid_dim, found->grid, sizeof found->grid);
   memcpy(witness->block_dim, found->block, sizeof found->block);
@@ -479,34 +480,35 @@ void rehearsal_fill_witness(Scan *scan, const Found *found, int first, Witness *
   witness->is_replayed = !found->used_memory;
 }
 
-ReplayResult rehearsal_find(Scan *scan, const ReplayQuery *query, Witness *witness, const char **cause) {
-  Rehearsals *all = rehearsals_of(scan);
+ReplayResult schedule_search_find(Scan *scan, const ReplayQuery *query, Witness *witness,
+                                  const char **cause) {
+  ScheduleSearches *all = searches_of(scan);
   int first = 0;
   const Found *found = find(all, query, false, &first);
   if ((!found && !query->goal) || is_of_signal(scan, query)) return REPLAY_DIFFERS;
   if (!found && query->goal) {
-    rehearse(scan, query, &first);
+    search_schedules(scan, query, &first);
     found = find(all, query, false, &first);
   }
   if (!found) return REPLAY_DIFFERS;
   *cause = found->cause;
-  rehearsal_fill_witness(scan, found, first, witness);
+  schedule_search_fill_witness(scan, found, first, witness);
   return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
 }
 
 // The same question where the launches before are as the host says, too.
 static SolverAnswer with_past(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer) {
   Goal goal = goal_copy(scan, query->goal);
-  past_add_facts(scan, &goal);
+  prior_add_facts(scan, &goal);
   SolverAnswer both = goal_decide_for_run(scan, &goal, "with the launches before");
   return both.verdict == VERDICT_RACE ? both : *answer;
 }
 
 // The blocks of the model's two threads, with as many others as there is room for; then a smaller launch.
 static void run_on_contents(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
-  Rehearsal run = {.scan = scan, .all = rehearsals_of(scan), .is_wide = true};
-  run.has_past = !run.all->is_past_unknown;
-  SolverAnswer both = run.has_past ? with_past(scan, query, answer) : *answer;
+  ScheduleSearch run = {.scan = scan, .all = searches_of(scan), .is_wide = true};
+  run.has_prior = !run.all->is_prior_unknown;
+  SolverAnswer both = run.has_prior ? with_past(scan, query, answer) : *answer;
   answer = &both;
   if (prepare(&run, query, answer)) run_schedules(&run, query, first);
   SolverAnswer less = {0};
@@ -516,72 +518,72 @@ static void run_on_contents(Scan *scan, const ReplayQuery *query, const SolverAn
 }
 
 static void run_with(Scan *scan, const ReplayQuery *query, Goal *goal, int *first) {
-  if (goal->is_false || find(rehearsals_of(scan), query, true, first)) return;
+  if (goal->is_false || find(searches_of(scan), query, true, first)) return;
   SolverAnswer answer = goal_decide_for_run(scan, goal, "with other numbers");
   if (answer.verdict == VERDICT_RACE) run_on_contents(scan, query, &answer, first);
 }
 
 // The model's launch; then those in which the numbers that the kernel is given are for a few rounds, or one
 // of them is zero.
-static void rehearse_contents(Scan *scan, const ReplayQuery *query, int *first) {
+static void search_contents(Scan *scan, const ReplayQuery *query, int *first) {
   run_on_contents(scan, query, query->answer, first);
-  if (find(rehearsals_of(scan), query, true, first) || rehearsals_of(scan)->wider++ >= LARGER_LIMIT) return;
+  if (find(searches_of(scan), query, true, first) || searches_of(scan)->wider++ >= LARGER_LIMIT) return;
   Goal few = goal_copy(scan, query->goal);
   add_few_rounds(scan, &few);
   run_with(scan, query, &few, first);
   for (uint32_t a = 0; a < scan->launch->args.count; a++) {
     ExprRef word = given_number(scan, a);
-    if (!word || rehearsals_of(scan)->launches.count >= LAUNCH_LIMIT) continue;
+    if (!word || searches_of(scan)->launches.count >= LAUNCH_LIMIT) continue;
     Goal none = goal_copy(scan, query->goal);
     add_between(scan, &none, word, 0, 0);
     run_with(scan, query, &none, first);
   }
 }
 
-ReplayResult rehearsal_confirm(Scan *scan, const ReplayQuery *query, Witness *witness) {
-  Rehearsals *all = rehearsals_of(scan);
+ReplayResult schedule_search_confirm(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  ScheduleSearches *all = searches_of(scan);
   int first = 0;
   const Found *found = find(all, query, true, &first);
   for (bool again = true; again && !found;) {
-    bool had_past = !all->is_past_unknown;
-    rehearse_contents(scan, query, &first);
+    bool had_past = !all->is_prior_unknown;
+    search_contents(scan, query, &first);
     found = find(all, query, true, &first);
-    again = had_past && all->is_past_unknown; // it cannot be run: then anything goes
+    again = had_past && all->is_prior_unknown; // it cannot be run: then anything goes
     if (again) all->wider = 0;
   }
   if (!found) return REPLAY_NOT_SHOWN;
-  rehearsal_fill_witness(scan, found, first, witness);
+  schedule_search_fill_witness(scan, found, first, witness);
   return found->used_memory ? REPLAY_NEEDS_MEMORY : REPLAY_CONFIRMED;
 }
 
-bool rehearsal_runs_past(const Scan *scan) {
-  const Rehearsals *all = SCAN_STATE_OF(scan, rehearsal, Rehearsals);
-  return all->is_asked && !all->is_past_unknown;
+bool schedule_search_runs_prior(const Scan *scan) {
+  const ScheduleSearches *all = SCAN_STATE_OF(scan, schedule_search, ScheduleSearches);
+  return all->is_asked && !all->is_prior_unknown;
 }
 
-Rehearsal *rehearsal_open(Scan *scan, const Goal *goal, const SolverAnswer *answer, Start start) {
-  Rehearsal *run = arena_new(scan->arena, Rehearsal);
-  *run = (Rehearsal){.scan = scan,
-                     .all = arena_new(scan->arena, Rehearsals),
-                     .is_wide = start == START_CHOSEN,
-                     .is_left = start == START_LEFT || start == START_AGAIN,
-                     .is_again = start == START_AGAIN,
-                     .is_audit = true};
-  run->has_past = run->is_left || past_exists(scan);
+ScheduleSearch *schedule_search_open(Scan *scan, const Goal *goal, const SolverAnswer *answer, Start start) {
+  ScheduleSearch *run = arena_new(scan->arena, ScheduleSearch);
+  *run = (ScheduleSearch){.scan = scan,
+                          .all = arena_new(scan->arena, ScheduleSearches),
+                          .is_wide = start == START_CHOSEN,
+                          .is_left = start == START_LEFT || start == START_AGAIN,
+                          .is_again = start == START_AGAIN,
+                          .is_audit = true};
+  run->has_prior = run->is_left || prior_exists(scan);
   run->answer = arena_copy(scan->arena, answer, sizeof *answer); // the launch keeps a pointer to it
   if (!replay_make_launch(scan, run->answer, &run->launch) || !choose_threads(run, NULL)) return NULL;
   vec_push(scan->arena, &run->all->launches, ((Tried){launch_hash(&run->launch) + (uint64_t)start, 0}));
   run->occurs_count = expr_count(scan->pool) + 1;
   run->occurs = goal_occurrences(scan, goal);
-  contents_find_choosable(run);
+  run_contents_find_choosable(run);
   return run;
 }
 
-uint64_t rehearsal_hash(const Rehearsal *run) {
+uint64_t schedule_search_hash(const ScheduleSearch *run) {
   return run->all->launches.items[0].hash;
 }
 
-uint64_t rehearsal_run(Rehearsal *run, uint32_t schedule) {
+uint64_t schedule_search_run(ScheduleSearch *run, uint32_t schedule) {
   TeamRequest request = request_of(run);
   request.schedule = schedule;
   request.base.chooses_any = true;
@@ -590,18 +592,18 @@ uint64_t rehearsal_run(Rehearsal *run, uint32_t schedule) {
   return *steps_of(run) + (uint64_t)run->thread_count * run->thread_count;
 }
 
-uint32_t rehearsal_found_count(const Rehearsal *run) {
+uint32_t schedule_search_found_count(const ScheduleSearch *run) {
   return run->all->found.count;
 }
 
-const Found *rehearsal_found(const Rehearsal *run, uint32_t index) {
+const Found *schedule_search_found(const ScheduleSearch *run, uint32_t index) {
   return &run->all->found.items[index];
 }
 
-bool rehearsal_is_left(const Rehearsal *run) {
+bool schedule_search_is_left(const ScheduleSearch *run) {
   return run->is_left;
 }
 
-const ReplayLaunch *rehearsal_launch(const Rehearsal *run) {
+const ReplayLaunch *schedule_search_launch(const ScheduleSearch *run) {
   return &run->launch;
 }

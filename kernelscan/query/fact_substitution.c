@@ -72,11 +72,11 @@ static void add_root(Scan *scan, Known *known, ExprRef condition, uint32_t fact)
 }
 
 static Known *known_of(Scan *scan) {
-  Known *known = SCAN_STATE_OF(scan, known, Known);
+  Known *known = SCAN_STATE_OF(scan, fact_substitution, Known);
   if (known->is_made) return known;
   known->is_made = true;
   for (uint32_t i = 0; i < scan->launch->facts.count; i++)
-    add_root(scan, known, facts_settled(scan)[i].condition, i);
+    add_root(scan, known, normal_facts_of(scan)[i].condition, i);
   return known;
 }
 
@@ -159,7 +159,7 @@ static bool has_condition(const Goal *goal, ExprRef condition) {
   return false;
 }
 
-Goal known_read(Scan *scan, const Goal *goal, uint64_t *used) {
+Goal fact_substitution_read(Scan *scan, const Goal *goal, uint64_t *used) {
   Known *known = known_of(scan);
   *used = 0;
   for (uint32_t i = 0; i < known->roots.count; i++)
@@ -175,7 +175,7 @@ Goal known_read(Scan *scan, const Goal *goal, uint64_t *used) {
   return *used ? made : *goal;
 }
 
-void known_add_core(Scan *scan, uint64_t used, SolverAnswer *answer) {
+void fact_substitution_add_core(Scan *scan, uint64_t used, SolverAnswer *answer) {
   const Known *known = known_of(scan);
   uint32_t *core = arena_array(scan->arena, answer->core_count + MAX_KNOWN, uint32_t), count = 0;
   for (uint32_t i = 0; i < answer->core_count; i++)

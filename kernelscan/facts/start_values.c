@@ -33,7 +33,7 @@ static bool has_initial_data(const Scan *scan, const Obj *object) {
   return global->addresses.count > 0;
 }
 
-bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value) {
+bool start_values_in_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value) {
   ASSERT(object > scan->objects.items && object < scan->objects.items + scan->objects.count);
   ASSERT(value);
   const IrGlobal *global = &scan->module->globals.items[object->index];
@@ -54,8 +54,8 @@ bool order_read_data(const Scan *scan, const Obj *object, int64_t at, uint32_t b
 // otherwise.
 static bool may_begin_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
   int64_t value = 1;
-  const LaunchContent *begun = contents_begun(scan, &scan->objects.items[word->object], bytes);
-  ExprRef known = begun ? contents_at(scan, begun, begun->value, word->offset) : 0;
+  const LaunchContent *begun = initial_contents_begun(scan, &scan->objects.items[word->object], bytes);
+  ExprRef known = begun ? initial_contents_at(scan, begun, begun->value, word->offset) : 0;
   return !known || (expr_is_const(scan->pool, tame(scan->pool, known, 0), &value) && value == 0);
 }
 
@@ -74,33 +74,33 @@ static const char *set_untold(const Scan *scan, const Obj *object, uint32_t byte
 }
 
 // What is read off the host's text. `is_taken`: in part it is not said there, and zero is taken for it.
-static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start, bool *is_taken) {
+static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, StartValue *start, bool *is_taken) {
   ExprPool *pool = scan->pool;
   const Obj *object = &scan->objects.items[word->object];
   uint8_t width = (uint8_t)(8 * bytes);
   int64_t at = 0, value = 0;
-  *start = (OrderStart){expr_const(pool, width, 0), expr_bool(pool, true)};
+  *start = (StartValue){expr_const(pool, width, 0), expr_bool(pool, true)};
   *is_taken = true;
   if (word->key || object->kind == OBJ_SHARED) return true;
-  const LaunchContent *content = contents_find(scan, object, bytes);
-  ExprRef known = content ? contents_at(scan, content, content->value, word->offset) : 0;
+  const LaunchContent *content = initial_contents_find(scan, object, bytes);
+  ExprRef known = content ? initial_contents_at(scan, content, content->value, word->offset) : 0;
   *is_taken = !known || is_open(pool, known, 0);
   if (set_untold(scan, object, bytes, known)) return false;
   if (!content && !may_begin_at_zero(scan, word, bytes)) return false;
   if (!content && object->kind == OBJ_GLOBAL && has_initial_data(scan, object)) {
-    if (!expr_is_const(pool, word->offset, &at) || !order_read_data(scan, object, at, bytes, &value))
+    if (!expr_is_const(pool, word->offset, &at) || !start_values_in_data(scan, object, at, bytes, &value))
       return false;
     start->value = expr_const(pool, width, value);
   }
   if (!content) return true;
   start->value = tame(pool, known, 0);
   for (uint32_t i = 0; i < content->conditions.count; i++)
-    start->known =
-        expr_and(pool, start->known, contents_at(scan, content, content->conditions.items[i], word->offset));
+    start->known = expr_and(pool, start->known,
+                            initial_contents_at(scan, content, content->conditions.items[i], word->offset));
   return true;
 }
 
-bool order_look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
+bool start_values_look(Scan *scan, const Target *word, uint32_t bytes, StartValue *start) {
   ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   bool is_taken = false;
   return scan->objects.items[word->object].kind != OBJ_SHARED &&
@@ -108,35 +108,35 @@ bool order_look_at_start(Scan *scan, const Target *word, uint32_t bytes, OrderSt
 }
 
 // `is_least`: the proof only needs that it is no less than the value.
-static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_least, OrderStart *start) {
+static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_least, StartValue *start) {
   bool is_taken = false;
   bool is_array = !word->key && scan->objects.items[word->object].kind != OBJ_SHARED;
   if (!look_at_start(scan, word, bytes, start, &is_taken) ||
       (is_array && is_taken && scan->start.without_starts))
     return false;
   if (!is_array) scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
-  if (is_array && is_taken) start_words_note(scan, word, bytes, start->value, is_least);
+  if (is_array && is_taken) start_values_note(scan, word, bytes, start->value, is_least);
   return true;
 }
 
-bool order_start_value(Scan *scan, const Target *word, uint32_t bytes, OrderStart *start) {
+bool start_values_of(Scan *scan, const Target *word, uint32_t bytes, StartValue *start) {
   ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   return find_start(scan, word, bytes, false, start);
 }
 
 static bool starts_at_zero(Scan *scan, const Target *word, uint32_t bytes, bool is_least) {
-  OrderStart start;
+  StartValue start;
   int64_t value = 0;
   return find_start(scan, word, bytes, is_least, &start) && expr_is_const(scan->pool, start.value, &value) &&
          value == 0;
 }
 
-bool order_starts_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
+bool start_values_are_zero(Scan *scan, const Target *word, uint32_t bytes) {
   ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   return starts_at_zero(scan, word, bytes, false);
 }
 
-bool order_starts_from_zero_up(Scan *scan, const Target *word, uint32_t bytes) {
+bool start_values_are_not_negative(Scan *scan, const Target *word, uint32_t bytes) {
   ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   return starts_at_zero(scan, word, bytes, true);
 }
@@ -147,15 +147,15 @@ typedef struct Kept {
 } Kept;
 
 static Kept *kept_of(const Scan *scan) {
-  return SCAN_STATE_OF(scan, order_start, Kept);
+  return SCAN_STATE_OF(scan, start_values, Kept);
 }
 
-const StartWord *start_words_of(const Scan *scan, uint32_t *count) {
+const StartWord *start_values_noted(const Scan *scan, uint32_t *count) {
   *count = kept_of(scan)->words.count;
   return kept_of(scan)->words.items;
 }
 
-void start_words_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least) {
+void start_values_note(Scan *scan, const Target *word, uint32_t bytes, ExprRef value, bool is_least) {
   ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   ASSERT(scan_has_expr(scan, value));
   Kept *kept = kept_of(scan);

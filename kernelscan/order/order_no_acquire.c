@@ -5,7 +5,7 @@
 // read to the access. Reads of words that only the block itself stores tell nothing. A model of the question
 // in which none was made, on either side, is a race. Where what was read strongly may have been handed on
 // through memory, reads of memory that is written count as well. Soundness: conditions of reads are
-// over-approximated (parts that are not understood are left out), so what is called unheard is; whether
+// over-approximated (parts that are not understood are left out), so what is said to be without an acquire is; whether
 // values exclude each other is for the caller to rule out.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -41,7 +41,7 @@ static ExprRef was_made(const Instance *instance, uint32_t read) {
   uint32_t block = entry_to(scan, read, instance->access->inst);
   ExprRef made = order_fixed_parts(pool, order_block_condition(instance->frame, block), false);
   uint32_t loop = common_loop(scan, read, instance->access->inst);
-  if (loop == CFG_NONE || order_reaches_in_round(scan, loop, read, instance->access->inst)) return made;
+  if (loop == CFG_NONE || graph_reaches_in_round(scan, loop, read, instance->access->inst)) return made;
   ExprRef one = expr_const(pool, 32, 1);
   return expr_and(pool, made, expr_binary(pool, EXPR_SLE, 0, one, frame_iteration(instance->frame, loop)));
 }
@@ -81,7 +81,7 @@ enum { READ_LIMIT = 8 };
 // An operation that does not reach the other thread learns nothing of it as it is made.
 static bool is_own_and_narrow(const Scan *scan, const OrderQuestion *question, const Access *read,
                               const Instance *instance) {
-  return read == instance->access && order_scope_of(scan, read) < order_scope_needed(question->extent);
+  return read == instance->access && operation_scope(scan, read) < operation_scope_needed(question->extent);
 }
 
 static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread, bool with_memory) {
@@ -90,13 +90,13 @@ static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread
   ExprRef heard = expr_bool(scan->pool, false);
   uint32_t asked = 0;
   for (uint32_t i = 0; i < scan->fn->insts.count && with_memory; i++)
-    if (order_reads_memory(order, i) && order_reaches(scan, i, instance->access->inst))
+    if (order_reads_memory(order, i) && graph_reaches(scan, i, instance->access->inst))
       heard = expr_or(scan->pool, heard, was_made(instance, i));
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];
-    bool learns = order_learns(scan, read) && order_is_used(scan, read->inst);
+    bool learns = order_may_acquire(scan, read) && operation_is_used(scan, read->inst);
     bool is_own = read == instance->access && !is_own_and_narrow(scan, question, read, instance);
-    if (!learns || (!is_own && !order_reaches(scan, read->inst, instance->access->inst))) continue;
+    if (!learns || (!is_own && !graph_reaches(scan, read->inst, instance->access->inst))) continue;
     ExprRef made = was_made(instance, read->inst);
     if (expr_is_false(scan->pool, made)) continue;
     if (asked++ >= READ_LIMIT || may_tell_of_others(order, question, instance, read))
@@ -105,7 +105,8 @@ static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread
   return heard;
 }
 
-bool order_is_unheard(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model) {
+bool order_has_no_acquire(Order *order, const OrderQuestion *question, bool with_memory,
+                          SolverAnswer *model) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   Scan *scan = order->scan;
   Goal goal = goal_copy(scan, question->goal);

@@ -103,7 +103,7 @@ static SymValue from_block(Frame *frame, uint32_t index) {
   Reading reading = {frame, true};
   for (uint32_t i = 0; i < value.target_count; i++) {
     const Target *target = &value.targets[i];
-    if (target->key && !heap_is_of_block(scan, target->object)) return sym_value_opaque();
+    if (target->key && !allocations_is_of_block(scan, target->object)) return sym_value_opaque();
     if (scan->objects.items[target->object].kind == OBJ_LOCAL) return sym_value_opaque();
     expr_each_sym(scan->pool, target->offset, read_symbol, &reading);
     if (target->condition) expr_each_sym(scan->pool, target->condition, read_symbol, &reading);
@@ -111,7 +111,7 @@ static SymValue from_block(Frame *frame, uint32_t index) {
   return reading.is_of_block ? value : sym_value_opaque();
 }
 
-SymValue kept_pointer(Frame *frame, uint32_t load, const Target *place) {
+SymValue stored_pointer(Frame *frame, uint32_t load, const Target *place) {
   ASSERT(frame->view);
   ASSERT(scan_has_inst(frame->scan, load));
   ASSERT(scan_has_object(frame->scan, place->object) && scan_has_word(frame->scan, place->offset, 64));

@@ -1,13 +1,13 @@
-// Shared by rehearsal.c, which runs a launch as a whole, and audit.c, which compares proofs with such runs.
+// Shared by schedule_search.c, which runs a launch as a whole, and audit.c, which compares proofs with such runs.
 // SPDX-License-Identifier: Apache-2.0
-#ifndef HGRD_KERNELSCAN_WITNESS_REHEARSAL_H
-#define HGRD_KERNELSCAN_WITNESS_REHEARSAL_H
+#ifndef HGRD_KERNELSCAN_WITNESS_SCHEDULE_SEARCH_H
+#define HGRD_KERNELSCAN_WITNESS_SCHEDULE_SEARCH_H
 
 #include "kernelscan/witness/replay.h"
 
-enum { REHEARSAL_SCHEDULES = 17 };
+enum { SEARCH_SCHEDULES = 17 };
 
-typedef struct Rehearsal Rehearsal;
+typedef struct ScheduleSearch ScheduleSearch;
 
 // A race that a run has shown.
 typedef struct Found {
@@ -20,7 +20,7 @@ typedef struct Found {
   VEC(WitnessValue) values; // that the host gives, in that run
   bool used_memory;
   bool is_wide;      // flags and counters began with chosen numbers
-  bool has_past;     // the launches before were run
+  bool has_prior;    // the launches before were run
   const char *cause; // NULL: not asked, or nothing to say
 } Found;
 
@@ -35,13 +35,13 @@ typedef enum Start {
 } Start;
 
 // The launch of the answer, a model of the goal. NULL: it is not known, or too large.
-Rehearsal *rehearsal_open(Scan *scan, const Goal *goal, const SolverAnswer *answer, Start start);
-uint64_t rehearsal_hash(const Rehearsal *run);             // of the launch
-uint64_t rehearsal_run(Rehearsal *run, uint32_t schedule); // steps taken, about
-uint32_t rehearsal_found_count(const Rehearsal *run);      // in all of its runs
-const Found *rehearsal_found(const Rehearsal *run, uint32_t index);
-bool rehearsal_is_left(const Rehearsal *run); // START_LEFT, START_AGAIN
-void rehearsal_fill_witness(Scan *scan, const Found *found, int first, Witness *witness);
-const ReplayLaunch *rehearsal_launch(const Rehearsal *run);
+ScheduleSearch *schedule_search_open(Scan *scan, const Goal *goal, const SolverAnswer *answer, Start start);
+uint64_t schedule_search_hash(const ScheduleSearch *run);             // of the launch
+uint64_t schedule_search_run(ScheduleSearch *run, uint32_t schedule); // steps taken, about
+uint32_t schedule_search_found_count(const ScheduleSearch *run);      // in all of its runs
+const Found *schedule_search_found(const ScheduleSearch *run, uint32_t index);
+bool schedule_search_is_left(const ScheduleSearch *run); // START_LEFT, START_AGAIN
+void schedule_search_fill_witness(Scan *scan, const Found *found, int first, Witness *witness);
+const ReplayLaunch *schedule_search_launch(const ScheduleSearch *run);
 
 #endif

@@ -48,27 +48,27 @@ static IrRef root_of_pointer(const Scan *scan, uint32_t index) {
 
 // What is kept of a scan.
 typedef struct Kept {
-  VEC(ExprRef) wanderers; // offsets that are anywhere in an object
+  VEC(ExprRef) unknown; // offsets that are anywhere in an object
 } Kept;
 
 static Kept *kept_of(const Scan *scan) {
-  return SCAN_STATE_OF(scan, wander, Kept);
+  return SCAN_STATE_OF(scan, unknown_offset, Kept);
 }
 
-static bool is_wanderer(const Scan *scan, ExprRef ref) {
+static bool has_unknown_offset(const Scan *scan, ExprRef ref) {
   const Kept *kept = kept_of(scan);
-  for (uint32_t i = 0; i < kept->wanderers.count; i++)
-    if (kept->wanderers.items[i] == ref) return true;
+  for (uint32_t i = 0; i < kept->unknown.count; i++)
+    if (kept->unknown.items[i] == ref) return true;
   return false;
 }
 
-void wander_note(Scan *scan, ExprRef value) {
+void unknown_offset_note(Scan *scan, ExprRef value) {
   ASSERT(scan_has_expr(scan, value));
-  if (!is_wanderer(scan, value)) vec_push(scan->arena, &kept_of(scan)->wanderers, value);
+  if (!has_unknown_offset(scan, value)) vec_push(scan->arena, &kept_of(scan)->unknown, value);
 }
 
-// A pointer that wanders through its object in a way that is not seen: anywhere in it.
-SymValue wander_pointer(Frame *frame, uint32_t index, SymValue unknown) {
+// A pointer that goes through its object in a way that is not seen: anywhere in it.
+SymValue unknown_offset_pointer(Frame *frame, uint32_t index, SymValue unknown) {
   ASSERT(frame->view);
   ASSERT(scan_has_inst(frame->scan, index));
   Scan *scan = frame->scan;
@@ -79,20 +79,20 @@ SymValue wander_pointer(Frame *frame, uint32_t index, SymValue unknown) {
   for (uint32_t i = 0; i < whole.target_count; i++)
     targets[i].offset = unknown.word;
   whole.targets = targets;
-  wander_note(scan, unknown.word);
+  unknown_offset_note(scan, unknown.word);
   return whole;
 }
 
-static bool holds_wanderer(const Scan *scan, ExprRef ref, int *left) {
+static bool holds_unknown_offset(const Scan *scan, ExprRef ref, int *left) {
   if (!ref || --*left < 0) return false;
-  if (is_wanderer(scan, ref)) return true;
+  if (has_unknown_offset(scan, ref)) return true;
   const ExprNode *node = expr_node(scan->pool, ref);
-  return holds_wanderer(scan, node->a, left) || holds_wanderer(scan, node->b, left) ||
-         holds_wanderer(scan, node->c, left);
+  return holds_unknown_offset(scan, node->a, left) || holds_unknown_offset(scan, node->b, left) ||
+         holds_unknown_offset(scan, node->c, left);
 }
 
-bool wander_is_in(const Scan *scan, ExprRef offset) {
+bool unknown_offset_is_in(const Scan *scan, ExprRef offset) {
   ASSERT(scan_has_word(scan, offset, 64));
   int left = 500; // an offset is a sum of few terms; with more, a race may be told of it
-  return kept_of(scan)->wanderers.count && holds_wanderer(scan, offset, &left);
+  return kept_of(scan)->unknown.count && holds_unknown_offset(scan, offset, &left);
 }

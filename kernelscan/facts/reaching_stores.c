@@ -1,13 +1,13 @@
 // What can a thread have read that threads of its block wrote, or got from a lane of its warp, or kept in an
 // array of its own? A word of shared memory holds what some thread stored there, in some iteration: nothing
-// else fills it (A12: what is read has been written). A shuffle gives what the source lane put in (shuffles.c). Method: a GIVER, a third thread with numbers of its own, of which is said that it came to the store
+// else fills it (A12: what is read has been written). A shuffle gives what the source lane put in (shuffles.c). Method: a STORER, a third thread with numbers of its own, of which is said that it came to the store
 // (to one of them), at the address that is read, and that its value is the one read. Made for values by which two threads come to one place, and for those
 // that are compared with them; for all others that are tested on the way where the threads would meet without it. Soundness: a necessary
 // condition of the load, under the condition that the load is made (if that is not known exactly, nothing is
 // said). Stores that cannot have been made before are left out: no way leads on from them to the load, and no
 // point of the block to both without another between, so that a barrier keeps them behind it. Atomic
 // operations and writes of other widths leave any value. What a later store has overwritten does not count
-// (overwrites.c). What a giver itself read or was given is any value.
+// (killed_stores.c). What a storer itself read or was given is any value.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/memory.h"
@@ -23,12 +23,12 @@ static const Target *only_target(SymValue address) {
 
 // What is kept of a scan.
 typedef struct Kept {
-  VEC(Gift) gifts;    // by leaf, which has one frame
-  VEC(uint8_t) given; // by expression: in which ways it is the leaf of a gift
+  VEC(ReachingValue) reaching; // by leaf, which has one frame
+  VEC(uint8_t) given;          // by expression: in which ways it is the leaf of a reaching value
 } Kept;
 
 static Kept *kept_of(const Scan *scan) {
-  return SCAN_STATE_OF(scan, givers, Kept);
+  return SCAN_STATE_OF(scan, reaching_stores, Kept);
 }
 
 // ---- noting
@@ -43,11 +43,11 @@ static bool is_candidate(Frame *frame, const IrInst *inst) {
   return kind == OBJ_SHARED || kind == OBJ_LOCAL;
 }
 
-static void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
+static void reaching_stores_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
   bool is_told_of = !frame->is_shifted || frame->is_made_round;
-  bool is_plain = !frame->view->is_giver && !frame->sum && is_told_of && !frame->in_web;
+  bool is_plain = !frame->view->is_third && !frame->sum && is_told_of && !frame->in_web;
   if (!leaf || !is_plain || scan->has_opaque || !is_candidate(frame, inst)) return;
   Kept *kept = kept_of(scan);
   while (kept->given.count <= leaf)
@@ -56,11 +56,11 @@ static void givers_note(Frame *frame, uint32_t index, ExprRef leaf) {
   uint8_t way = frame->is_made_round ? 2 : 1;
   if (kept->given.items[leaf] & way) return;
   ASSERT(scan_has_expr(scan, leaf) && scan_has_inst(scan, index));
-  vec_push(scan->arena, &kept->gifts, (Gift){leaf, index, frame, false});
+  vec_push(scan->arena, &kept->reaching, (ReachingValue){leaf, index, frame, false});
   kept->given.items[leaf] |= way;
 }
 
-static bool givers_read_one_place(const Gift *a, const Gift *b) {
+static bool reaching_stores_read_one_place(const ReachingValue *a, const ReachingValue *b) {
   const Scan *scan = a->frame->scan;
   const IrInst *first = &scan->fn->insts.items[a->inst], *second = &scan->fn->insts.items[b->inst];
   if (first->op != IR_LOAD || second->op != IR_LOAD || a->frame->view != b->frame->view) return false;
@@ -69,16 +69,16 @@ static bool givers_read_one_place(const Gift *a, const Gift *b) {
   return one && other && one->object == other->object && one->offset == other->offset;
 }
 
-// ---- the giver
-ExprRef givers_storing(Frame *reader, const Access *store, Frame **giver, Instance *made) {
+// ---- the storer
+ExprRef reaching_stores_by(Frame *reader, const Access *store, Frame **storer, Instance *made) {
   ASSERT(reader->view);
   ASSERT(scan_has_access(reader->scan, store));
-  ASSERT(giver && made);
+  ASSERT(storer && made);
   Scan *scan = reader->scan;
   if (third_are_many(scan)) return 0;
   View *view = third_view(scan, reader->view, reader->view->owner);
-  *giver = third_frame(reader, view, scan->fn->insts.items[store->inst].block, false);
-  *made = instance_in(*giver, store);
+  *storer = third_frame(reader, view, scan->fn->insts.items[store->inst].block, false);
+  *made = instance_in(*storer, store);
   return expr_and(scan->pool, third_is_of_block(scan, view), made->condition);
 }
 
@@ -100,11 +100,11 @@ static bool may_be_before(Scan *scan, uint32_t store, uint32_t load) {
 }
 
 typedef struct Reading {
-  const Gift *gift;
+  const ReachingValue *reaching;
   const Access *access;
   ExprRef offset;
   uint32_t object;
-  uint8_t owner; // of the givers
+  uint8_t owner; // of the storers
 } Reading;
 
 // The address of the write in the frame, if it is in the array that is read; NULL: not known.
@@ -119,23 +119,23 @@ static bool is_whole(const Scan *scan, const Reading *reading, const Access *wri
          write->is_natural && reading->access->is_natural;
 }
 
-// That the giver wrote what is read; 0: nothing is known.
+// That the storer wrote what is read; 0: nothing is known.
 static ExprRef is_written_by(Scan *scan, const Reading *reading, const Access *write) {
   ExprPool *pool = scan->pool;
   const IrInst *inst = &scan->fn->insts.items[write->inst];
   if (!write->bytes) return 0;
-  View *view = third_view(scan, reading->gift->frame->view, reading->owner);
-  Frame *frame = third_frame(reading->gift->frame, view, inst->block, false);
+  View *view = third_view(scan, reading->reaching->frame->view, reading->owner);
+  Frame *frame = third_frame(reading->reaching->frame, view, inst->block, false);
   Instance instance = instance_in(frame, write);
   const Target *target = place_of(reading, &instance);
   if (!target) return 0;
-  uint8_t width = expr_width(pool, reading->gift->leaf);
+  uint8_t width = expr_width(pool, reading->reaching->leaf);
   bool is_all = is_whole(scan, reading, write);
   ExprRef value = is_all ? frame_word(frame, inst->ops[1], width) : 0;
   ExprRef meets =
       is_all ? expr_eq(pool, target->offset, reading->offset)
              : goal_overlap(pool, target->offset, write->bytes, reading->offset, reading->access->bytes);
-  if (value) meets = expr_and(pool, meets, expr_eq(pool, reading->gift->leaf, value));
+  if (value) meets = expr_and(pool, meets, expr_eq(pool, reading->reaching->leaf, value));
   return expr_and(pool, expr_and(pool, third_is_of_block(scan, view), instance.condition), meets);
 }
 
@@ -143,7 +143,7 @@ static ExprRef is_written_by(Scan *scan, const Reading *reading, const Access *w
 static ExprRef has_stored(Scan *scan, const Reading *reading, const Access *store, const View *view) {
   ExprPool *pool = scan->pool;
   uint32_t block = scan->fn->insts.items[store->inst].block;
-  Frame *frame = third_frame(reading->gift->frame, view, block, true);
+  Frame *frame = third_frame(reading->reaching->frame, view, block, true);
   Instance instance = instance_in(frame, store);
   const Target *target = place_of(reading, &instance);
   ExprRef executed = third_comes_to(frame, block);
@@ -154,12 +154,12 @@ static ExprRef has_stored(Scan *scan, const Reading *reading, const Access *stor
 
 // That a thread has, as far as one is found: the reader, or who is computed from the address.
 static ExprRef is_overwritten(Scan *scan, const Reading *reading, const Access *store) {
-  Frame *reader = reading->gift->frame;
+  Frame *reader = reading->reaching->frame;
   View *like = third_view(scan, reader->view, reading->owner);
   memcpy(like->thread_idx, reader->view->thread_idx, sizeof like->thread_idx);
   view_number(scan, like);
   ExprRef overwritten = has_stored(scan, reading, store, like);
-  const View *writer = overwrites_writer(reader, store, like, reading->offset);
+  const View *writer = killed_stores_writer(reader, store, like, reading->offset);
   return writer ? expr_or(scan->pool, overwritten, has_stored(scan, reading, store, writer)) : overwritten;
 }
 
@@ -186,9 +186,9 @@ static bool find_writes(Scan *scan, const Reading *reading, Writes *writes) {
 static void overwrite(Scan *scan, const Reading *reading, const Access *store, Writes *writes) {
   ExprRef is_there = 0;
   const Point *closing =
-      is_whole(scan, reading, store) ? overwrites_closing(scan, store, reading->access) : NULL;
+      is_whole(scan, reading, store) ? killed_stores_closing(scan, store, reading->access) : NULL;
   for (uint32_t i = 0; closing && i < writes->count; i++) {
-    if (!overwrites_hides(scan, closing, store, reading->access, writes->items[i])) continue;
+    if (!killed_stores_hide(scan, closing, store, reading->access, writes->items[i])) continue;
     if (!is_there) is_there = expr_not(scan->pool, is_overwritten(scan, reading, store));
     writes->left[i] = writes->left[i] ? expr_and(scan->pool, writes->left[i], is_there) : is_there;
   }
@@ -208,11 +208,12 @@ static ExprRef is_written(Scan *scan, const Reading *reading) {
   return any;
 }
 
-static ExprRef shared_condition(Scan *scan, const Gift *gift, uint8_t owner) {
-  Reading reading = {.gift = gift, .owner = owner};
+static ExprRef shared_condition(Scan *scan, const ReachingValue *reaching, uint8_t owner) {
+  Reading reading = {.reaching = reaching, .owner = owner};
   for (uint32_t a = 0; a < scan->accesses.count; a++)
-    if (scan->accesses.items[a].inst == gift->inst) reading.access = &scan->accesses.items[a];
-  const Target *target = only_target(frame_value(gift->frame, scan->fn->insts.items[gift->inst].ops[0]));
+    if (scan->accesses.items[a].inst == reaching->inst) reading.access = &scan->accesses.items[a];
+  const Target *target =
+      only_target(frame_value(reaching->frame, scan->fn->insts.items[reaching->inst].ops[0]));
   if (!reading.access || !target) return 0;
   reading.offset = target->offset;
   reading.object = target->object;
@@ -239,20 +240,20 @@ static ExprRef is_stored_by(Frame *frame, const IrInst *store, ExprRef leaf, Exp
 }
 
 // The thread itself stored it, in some iteration.
-static ExprRef local_condition(Scan *scan, const Gift *gift) {
+static ExprRef local_condition(Scan *scan, const ReachingValue *reaching) {
   ExprPool *pool = scan->pool;
-  const IrInst *load = &scan->fn->insts.items[gift->inst];
-  const Target *place = only_target(frame_value(gift->frame, load->ops[0]));
+  const IrInst *load = &scan->fn->insts.items[reaching->inst];
+  const Target *place = only_target(frame_value(reaching->frame, load->ops[0]));
   LocalStores stores;
-  Frame *any_round = frame_make(scan, gift->frame->view, NULL, NULL);
+  Frame *any_round = frame_make(scan, reaching->frame->view, NULL, NULL);
   if (!place || !locals_stores(any_round, load, &stores) || stores.count > STORE_LIMIT) return 0;
   ExprRef any = expr_bool(pool, false);
   for (uint32_t i = 0; i < stores.count; i++) {
     const IrInst *store = &scan->fn->insts.items[stores.insts[i]];
     third_count(scan);
-    Frame *frame = third_frame(gift->frame, gift->frame->view, store->block, false);
+    Frame *frame = third_frame(reaching->frame, reaching->frame->view, store->block, false);
     frame->is_shifted = true;
-    ExprRef written = is_stored_by(frame, store, gift->leaf, place->offset);
+    ExprRef written = is_stored_by(frame, store, reaching->leaf, place->offset);
     if (!written) return 0;
     any = expr_or(pool, any, expr_and(pool, meeting_block_condition(frame, store->block), written));
   }
@@ -260,12 +261,12 @@ static ExprRef local_condition(Scan *scan, const Gift *gift) {
 }
 
 // ---- any of them
-static ExprRef condition_of(Scan *scan, const Gift *gift, uint8_t owner) {
-  const IrInst *inst = &scan->fn->insts.items[gift->inst];
-  if (inst->op == IR_SHUFFLE) return shuffles_condition(scan, gift, owner);
-  const Target *target = only_target(frame_value(gift->frame, inst->ops[0]));
+static ExprRef condition_of(Scan *scan, const ReachingValue *reaching, uint8_t owner) {
+  const IrInst *inst = &scan->fn->insts.items[reaching->inst];
+  if (inst->op == IR_SHUFFLE) return shuffles_condition(scan, reaching, owner);
+  const Target *target = only_target(frame_value(reaching->frame, inst->ops[0]));
   bool is_local = target && scan->objects.items[target->object].kind == OBJ_LOCAL;
-  return is_local ? local_condition(scan, gift) : shared_condition(scan, gift, owner);
+  return is_local ? local_condition(scan, reaching) : shared_condition(scan, reaching, owner);
 }
 
 // ---- for goals
@@ -281,52 +282,54 @@ static ExprRef rounds_exist(const Frame *frame, uint32_t block) {
   return all;
 }
 
-static void make(Scan *scan, const Gift *gift) {
-  const IrInst *inst = &scan->fn->insts.items[gift->inst];
+static void make(Scan *scan, const ReachingValue *reaching) {
+  const IrInst *inst = &scan->fn->insts.items[reaching->inst];
   // Who makes the reading has left the loops before it.
-  Frame *there = frame_like(gift->frame, gift->frame->iteration, gift->frame->before);
+  Frame *there = frame_like(reaching->frame, reaching->frame->iteration, reaching->frame->before);
   for (uint32_t l = 0; l < scan->cfg->loops.count; l++)
     if (!cfg_loop_contains(scan->cfg, l, inst->block)) there->iteration[l] = 0;
   exits_fix(there, exits_place(scan, there->view->extent, inst->block));
   ExprRef executed = frame_exact_condition(there, 0, inst->block);
   if (!executed || third_are_many(scan)) return;
   executed = expr_and(scan->pool, rounds_exist(there, inst->block), executed);
-  bool is_shared = frame_leaf_is_shared(gift->frame, gift->inst);
-  uint8_t owner = is_shared ? OWNER_UNIFORM : gift->frame->view->owner;
-  ExprRef given = condition_of(scan, gift, owner);
+  bool is_shared = frame_leaf_is_shared(reaching->frame, reaching->inst);
+  uint8_t owner = is_shared ? OWNER_UNIFORM : reaching->frame->view->owner;
+  ExprRef given = condition_of(scan, reaching, owner);
   if (!given) return;
   ExprRef condition = expr_or(scan->pool, expr_not(scan->pool, executed), given);
   vec_push(scan->arena, &scan->invariants,
-           (Invariant){.leaf = gift->leaf, .condition = condition, .is_lazy = true, .tag = TAG_GIVEN});
+           (Invariant){.leaf = reaching->leaf, .condition = condition, .is_lazy = true, .tag = TAG_GIVEN});
 }
 
-static bool givers_may_make(const Scan *scan) {
-  return kept_of(scan)->gifts.count > 0;
+static bool reaching_stores_may_make(const Scan *scan) {
+  return kept_of(scan)->reaching.count > 0;
 }
 
-static void givers_make(Scan *scan, const uint8_t *occurs, uint32_t known) {
+static void reaching_stores_make(Scan *scan, const uint8_t *occurs, uint32_t known) {
   Kept *kept = kept_of(scan);
-  for (uint32_t i = 0; i < kept->gifts.count; i++) {
-    Gift gift = kept->gifts.items[i];
-    if (gift.is_made || gift.leaf > known || !occurs[gift.leaf]) continue;
-    kept->gifts.items[i].is_made = true;
-    make(scan, &gift);
+  for (uint32_t i = 0; i < kept->reaching.count; i++) {
+    ReachingValue reaching = kept->reaching.items[i];
+    if (reaching.is_made || reaching.leaf > known || !occurs[reaching.leaf]) continue;
+    kept->reaching.items[i].is_made = true;
+    make(scan, &reaching);
   }
 }
 
 // Two readings of one place by one thread: what is said of the one is said with the other in mind.
-static void givers_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+static void reaching_stores_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
   const Kept *kept = kept_of(scan);
-  if (kept->gifts.count < 2) return;
+  if (kept->reaching.count < 2) return;
   const uint8_t *occurs = goal_occurrences(scan, goal);
-  for (uint32_t i = 0; i < kept->gifts.count; i++)
-    for (uint32_t k = 0; k < kept->gifts.count; k++) {
-      ExprRef marked = kept->gifts.items[i].leaf, other = kept->gifts.items[k].leaf;
+  for (uint32_t i = 0; i < kept->reaching.count; i++)
+    for (uint32_t k = 0; k < kept->reaching.count; k++) {
+      ExprRef marked = kept->reaching.items[i].leaf, other = kept->reaching.items[k].leaf;
       if (marked < count && other < count && seen[marked] && !seen[other] && occurs[other] &&
-          givers_read_one_place(&kept->gifts.items[i], &kept->gifts.items[k]))
+          reaching_stores_read_one_place(&kept->reaching.items[i], &kept->reaching.items[k]))
         seen[other] = 1;
     }
 }
 
-const ValueFacts givers_facts = {
-    .note = givers_note, .mark = givers_mark, .may_make = givers_may_make, .make = givers_make};
+const ValueFacts reaching_stores_facts = {.note = reaching_stores_note,
+                                          .mark = reaching_stores_mark,
+                                          .may_make = reaching_stores_may_make,
+                                          .make = reaching_stores_make};
