@@ -15,19 +15,6 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-const char *value_text(LLVMValueRef value) {
-  ASSERT(value);
-  size_t length = 0;
-  const char *name = LLVMGetValueName2(value, &length);
-  return name ? name : "";
-}
-
-bool has_prefix(const char *text, const char *prefix) {
-  ASSERT(text);
-  ASSERT(prefix);
-  return str_starts_with(text, prefix);
-}
-
 static void collect_message(LLVMDiagnosticInfoRef info, void *context) {
   StrBuf *messages = context;
   if (LLVMGetDiagInfoSeverity(info) != LLVMDSError) return;

@@ -95,10 +95,12 @@ const char *managed_name(Device *device, LLVMValueRef global, uint32_t unit); //
 // `proofs`: a report of hgrd-check, or NULL.
 MUST_USE bool device_finish(Device *device, const char *proofs, const char *out_path);
 
-const char *value_text(LLVMValueRef value); // its name
-bool has_prefix(const char *text, const char *prefix);
 // Runs LLVM's passes over it; false with an error.
 MUST_USE bool device_passes(Device *device, const char *passes);
+
+// ---- value_names.c
+const char *value_text(LLVMValueRef value); // its name
+bool has_prefix(const char *text, const char *prefix);
 
 // ---- places.c
 uint32_t place_of(Device *device, LLVMValueRef instruction); // 0: its text is not the user's

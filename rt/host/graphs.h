@@ -1,4 +1,4 @@
-// Graphs and their nodes, for graphs.c and capture.c.
+// Graphs and their nodes, for graphs.c, graph_nodes.c and capture.c.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_RT_HOST_GRAPHS_H
 #define HGRD_RT_HOST_GRAPHS_H
@@ -24,6 +24,7 @@ struct CUgraphExec_st {
   cudaGraph_t graph; // its own copy, sorted
 };
 
+bool graph_is_node(const struct CUgraphNode_st *node);
 cudaGraph_t graph_new(void);
 cudaGraph_t graph_copy(const struct CUgraph_st *graph);
 cudaError_t graph_add(cudaGraphNode_t *made, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,

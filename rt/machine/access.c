@@ -10,12 +10,6 @@
 
 enum { PIECE = 8 };
 
-static const RtPlace nowhere = {"", "", NULL, 0, 0};
-
-const RtPlace *place_numbered(uint32_t number) {
-  return number < hgrd_image.place_count ? &hgrd_image.places[number] : &nowhere;
-}
-
 static bool is_within(const void *address, const unsigned char *low, uint64_t bytes) {
   return (uintptr_t)address - (uintptr_t)low < bytes;
 }

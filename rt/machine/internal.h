@@ -7,10 +7,18 @@
 #define HGRD_RT_MACHINE_INTERNAL_H
 
 #include "rt/code.h"
+#include "rt/contract.h"
 #include "rt/machine.h"
 
 enum { WARP = 32, BLOCK_THREADS_MOST = 1024, NAMED_BARRIERS = 16, NO_LIMIT = 0, DIVERGENT_MOST = 32 };
 #define FULL_MASK 0xffffffffu
+
+// ---- numbers.c
+void coordinates(const uint32_t size[3], uint32_t number, uint32_t out[3]);
+extern const RtPlace place_nowhere;
+static inline const RtPlace *place_numbered(uint32_t number) {
+  return number < hgrd_image.place_count ? &hgrd_image.places[number] : &place_nowhere;
+}
 
 // ---- fibers.c
 typedef struct Fiber {
@@ -224,7 +232,6 @@ void access_check(const void *address, uint32_t bytes,
                   bool is_write); // ends the launch where no object holds it
 bool access_is_told(uint32_t flags);
 void access_step(void); // a thread has done something: it may be another one's turn
-const RtPlace *place_numbered(uint32_t number);
 void fence_tell(RtScope scope, RtOrder order);
 uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_t operand, RtScope scope,
                       RtOrder order);
@@ -247,8 +254,12 @@ void copies_thread_ends(void);                       // the current one
 void copies_forget(void);                            // a launch begins
 void copies_meet(const RtAccess *access);            // tells if it touches what is under way
 
-// ---- library_objects.c
-uint64_t object_phase(const uint64_t *object);
+// ---- barrier objects in memory (library_objects.c): the phase that goes on
+enum { OBJECT_PHASE_AT = 60 };
+static inline uint64_t object_phase(const uint64_t *object) {
+  RT_ASSERT(object);
+  return *object >> OBJECT_PHASE_AT;
+}
 
 // ---- library_sync.c
 RtScope scope_of_number(int scope); // IrScope, IrOrder: what the bundled declarations give
@@ -264,7 +275,6 @@ void told_stop(const char *what);  // it ended the launch itself
 void told_outside(const void *address, uint32_t bytes, bool is_write, uint32_t place);
 bool told_anything(void); // that the exit status tells
 void told_at_end(void);
-void coordinates(const uint32_t size[3], uint32_t number, uint32_t out[3]);
 
 // ---- record.c
 void record_race(const RtRace *race, const char *schedule); // as JSON, if it is asked for

@@ -5,7 +5,13 @@
 #include "rt/machine/library.h"
 #include "rt/contract.h"
 
-enum { COUNT_BITS = 20, PENDING_AT = 20, BYTES_AT = 40, PHASE_AT = 60, COUNT_MASK = (1 << COUNT_BITS) - 1 };
+enum {
+  COUNT_BITS = 20,
+  PENDING_AT = 20,
+  BYTES_AT = 40,
+  PHASE_AT = OBJECT_PHASE_AT,
+  COUNT_MASK = (1 << COUNT_BITS) - 1
+};
 
 static uint32_t part(uint64_t word, int at) {
   return (uint32_t)(word >> at) & COUNT_MASK;
@@ -14,11 +20,6 @@ static uint32_t part(uint64_t word, int at) {
 static uint64_t with(uint64_t word, int at, uint32_t value) {
   uint64_t mask = (uint64_t)COUNT_MASK << at;
   return (word & ~mask) | ((uint64_t)value << at & mask);
-}
-
-uint64_t object_phase(const uint64_t *object) {
-  RT_ASSERT(object);
-  return *object >> PHASE_AT;
 }
 
 static void wake(const uint64_t *object) {

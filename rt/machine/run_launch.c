@@ -55,14 +55,6 @@ const RtVariable *rt_variable_named(uint32_t unit, const char *name) {
 
 // ---- a launch
 
-void coordinates(const uint32_t size[3], uint32_t number, uint32_t out[3]) {
-  RT_ASSERT(size[0] && size[1] && size[2]);
-  RT_ASSERT(out);
-  out[0] = number % size[0];
-  out[1] = number / size[0] % size[1];
-  out[2] = number / size[0] / size[1];
-}
-
 static bool has_good_shape(const RtRequest *request) {
   const uint32_t *grid = request->grid, *block = request->block;
   for (int i = 0; i < 3; i++)
