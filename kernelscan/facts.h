@@ -29,10 +29,10 @@ void initial_contents_add_given(Scan *scan, Goal *goal, const LaunchContent *con
 // Does the host code say what elements of this size hold?
 bool initial_contents_are_told(const Scan *scan, const Obj *object, uint32_t bytes);
 
-// draw_ranges.c
+// draw_pairs.c
 // What the numbers drawn by the two say of each other; accesses that stand for many others are no places.
-void draw_ranges_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2],
-                     bool stands_for_many);
+void draw_pairs_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2],
+                    bool stands_for_many);
 
 // heap.c
 // Undecided where memory may be released while another thread uses it.

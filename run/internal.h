@@ -9,6 +9,7 @@
 #include "core/path.h"
 #include "core/process.h"
 #include "core/str.h"
+#include "core/table.h"
 #include "core/vec.h"
 #include "frontend/frontend.h"
 #include "rt/code.h"
@@ -49,11 +50,6 @@ typedef struct DevicePlace {
   const char *file, *function, *path;
   uint32_t line, column;
 } DevicePlace;
-typedef struct PlaceSlot {
-  uint64_t hash;
-  uint32_t number;
-} PlaceSlot;
-
 typedef struct Device {
   Arena *arena;
   DiagSink *sink;
@@ -66,9 +62,8 @@ typedef struct Device {
   const char *host_triple, *host_layout;
   VEC(DeviceKernel) kernels;
   VEC(DeviceVariable) variables;
-  VEC(DevicePlace) places; // the first one is none
-  PlaceSlot *place_slots;
-  uint32_t place_capacity;
+  VEC(DevicePlace) places;                    // the first one is none
+  Table place_table;                          // of places by what they are; number 0 is no place
   bool has_proofs;                            // proved_places.c, with the next three
   VEC(bool) touched;                          // by the number of a place: memory is accessed there
   VEC(SrcLoc) open_places;                    // whose accesses are in pairs that are not proved apart

@@ -112,31 +112,12 @@ static bool same_place(const DevicePlace *a, const DevicePlace *b) { // texts ar
          a->column == b->column;
 }
 
-static void grow_slots(Device *device) {
-  uint32_t capacity = device->place_capacity ? device->place_capacity * 2 : 256;
-  PlaceSlot *slots = arena_array(device->arena, capacity, PlaceSlot);
-  for (uint32_t i = 0; i < device->place_capacity; i++) {
-    PlaceSlot slot = device->place_slots[i];
-    uint32_t at = (uint32_t)slot.hash & (capacity - 1);
-    while (slot.number && slots[at].number)
-      at = (at + 1) & (capacity - 1);
-    if (slot.number) slots[at] = slot;
-  }
-  device->place_slots = slots;
-  device->place_capacity = capacity;
-}
-
 static uint32_t place_number(Device *device, const DevicePlace *place) {
   if (device->places.count == 0) vec_push(device->arena, &device->places, (DevicePlace){"", "", NULL, 0, 0});
-  if (device->places.count * 2 >= device->place_capacity) grow_slots(device);
-  uint64_t hash = place_hash(place);
-  uint32_t at = (uint32_t)hash & (device->place_capacity - 1);
-  for (; device->place_slots[at].number; at = (at + 1) & (device->place_capacity - 1)) {
-    uint32_t number = device->place_slots[at].number;
-    if (device->place_slots[at].hash == hash && same_place(&device->places.items[number], place))
-      return number;
-  }
-  device->place_slots[at] = (PlaceSlot){hash, device->places.count};
+  uint32_t hash = (uint32_t)place_hash(place), number = 0;
+  for (TableLook look = table_look(&device->place_table, hash); (number = table_next(&look)) != 0;)
+    if (same_place(&device->places.items[number], place)) return number;
+  table_add(device->arena, &device->place_table, hash, device->places.count);
   vec_push(device->arena, &device->places, *place);
   return device->places.count - 1;
 }

@@ -64,9 +64,10 @@ const char *proxies_text(Scan *scan, const Access *write, const Access *copy) {
 // Something by which a thread tells others what it has done.
 static bool tells(const IrInst *inst) {
   bool is_strong =
-      (ir_op_flags((IrOp)inst->op) & IR_ATOMIC) || (inst->op == IR_STORE && inst->order != IR_ORDER_PLAIN);
-  return is_strong || ir_inst_is(inst, IR_ON_OBJECT) || inst->op == IR_FENCE || inst->op == IR_BARRIER ||
-         ir_op_class((IrOp)inst->op) == IR_CLASS_CALL;
+      ir_inst_is(inst, IR_ATOMIC) || (ir_inst_is(inst, IR_WRITES) && inst->order != IR_ORDER_PLAIN);
+  bool syncs =
+      ir_inst_is(inst, IR_SYNCS) && !ir_inst_is(inst, IR_GROUPS); // not those of its own copies alone
+  return is_strong || syncs || ir_op_class((IrOp)inst->op) == IR_CLASS_CALL;
 }
 
 // Is there a way from the place to the copy, or to where others hear of what was written, without the fence?

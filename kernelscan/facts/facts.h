@@ -56,9 +56,8 @@ typedef struct PrefixSum {
 
 // What one file of this sub-room finds and others read.
 typedef struct FactLists {
-  VEC(DrawRange)
-  draws; // draw_ranges.c, by leaf and frame; `state` is that of its counter as its frame sees it
-  VEC(Ballot) ballots;         // votes.c and butterfly.c, by leaf and frame
+  VEC(DrawRange) draws; // draw_ranges.c, by leaf and frame; `state`: of its counter, as its frame sees it
+  VEC(Ballot) ballots;  // votes.c and butterfly.c, by leaf and frame
   VEC(const PrefixSum *) sums; // prefix.c, histograms.c and blocksums.c
 } FactLists;
 
@@ -145,6 +144,14 @@ bool resets_are_apart_in_warp(Scan *scan, uint32_t object, uint32_t addition, ui
 // barriers, unless who reads it does so afterwards.
 bool resets_is_behind_all(const Frame *frame, uint32_t object, uint32_t reading);
 bool resets_is_final(Scan *scan, uint32_t object, uint32_t reading); // nothing writes it any more
+
+// draw_ranges.c
+enum { DRAW_DEPTH = 4 };
+bool draw_ranges_is_addition(const IrInst *inst);             // or a subtraction
+ExprRef draw_ranges_amount(Frame *frame, const IrInst *inst); // what is added; 0: not known
+bool draw_ranges_stores_into(const Scan *scan, const Access *access, uint32_t global);
+// One value for all of the block, made of the block's own and of what is read once for all of it.
+bool draw_ranges_is_of_readings(Frame *frame, IrRef ref, int depth);
 
 // draw_totals.c
 bool draw_totals_is_reading(const Frame *frame, IrRef ref); // once, and one value in the block

@@ -98,8 +98,7 @@ bool locals_stores(Frame *frame, const IrInst *load, LocalStores *stores) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (scan->cfg->rpo_number[inst->block] == CFG_NONE) continue;
     if (!is_plain_use(frame, inst, array, load->type)) return false;
-    bool writes = inst->op == IR_STORE || inst->op == IR_MEMCPY || inst->op == IR_MEMSET;
-    if (!writes || object_address_base(scan, inst->ops[0]) != array) continue;
+    if (!ir_inst_is(inst, IR_WRITES) || object_address_base(scan, inst->ops[0]) != array) continue;
     if (stores->count == LOCAL_STORE_LIMIT) return false;
     stores->insts[stores->count++] = i;
   }

@@ -50,7 +50,7 @@ static Goal build_goal(const Question *question, Extent asked) {
   goal_add_view(scan, &goal, question->meeting->views[0]);
   goal_add_view(scan, &goal, question->meeting->views[1]);
   const Instance *const pair[2] = {question->one, question->two};
-  draw_ranges_add(scan, &goal, question->meeting->graph->couple.extent, pair, question->is_bundle);
+  draw_pairs_add(scan, &goal, question->meeting->graph->couple.extent, pair, question->is_bundle);
   votes_add(scan, &goal, question->meeting->graph->couple.extent, question->one->frame, question->two->frame);
   goal_add_launch(scan, &goal);
   rounds_add(scan, &goal, question->one->frame);

@@ -96,7 +96,7 @@ static bool access_is_uniform(Scan *scan, const IrInst *inst) {
   if (inst->op == IR_LOAD) return load_is_uniform(scan, inst);
   if (inst->op == IR_ATOMICRMW)
     return scan->alike.is_broadcast[inst - scan->fn->insts.items] && operands_uniform(scan, inst);
-  return inst->op != IR_CMPXCHG && inst->op != IR_ALLOCA && operands_uniform(scan, inst);
+  return inst->type.kind == IR_VOID && operands_uniform(scan, inst); // what gives nothing back
 }
 
 static bool inst_is_uniform(Scan *scan, const IrInst *inst) {

@@ -12,12 +12,13 @@
 #include "kernelscan/memory.h"
 #include "kernelscan/witness/prior_launches.h"
 
+#include "core/table.h"
 #include "core/team.h"
 
 enum { LAUNCH_LIMIT = 8, WHOLE_GRID = 4096, TEAM_LIMIT = 1024, BLOCK_STEPS = 1000000, OWN_GLOBAL = 1 << 30 };
 
 // ---- bytes
-typedef enum ByteState { BYTE_NONE, BYTE_KNOWN, BYTE_UNKNOWN } ByteState;
+typedef enum ByteState { BYTE_KNOWN = 1, BYTE_UNKNOWN } ByteState;
 
 typedef struct Byte {
   uint32_t leaf; // address of the object on the host; or a variable of the module
@@ -26,35 +27,33 @@ typedef struct Byte {
 } Byte;
 
 typedef struct Bytes {
-  Byte *items;
-  uint32_t count, size; // of the table: a power of two
+  Table table;
+  VEC(Byte) items;
 } Bytes;
 
-static Byte *byte_at(const Bytes *bytes, uint32_t leaf, int64_t offset) {
+static uint32_t hash_of(uint32_t leaf, int64_t offset) {
   int64_t key[2] = {leaf, offset};
-  for (uint32_t at = (uint32_t)str_hash(key, sizeof key, 0);; at++) {
-    Byte *byte = &bytes->items[at & (bytes->size - 1)];
-    if (byte->state == BYTE_NONE || (byte->leaf == leaf && byte->offset == offset)) return byte;
+  return (uint32_t)str_hash(key, sizeof key, 0);
+}
+
+static Byte *byte_at(const Bytes *bytes, uint32_t leaf, int64_t offset) {
+  uint32_t number = 0;
+  for (TableLook look = table_look(&bytes->table, hash_of(leaf, offset));
+       (number = table_next(&look)) != 0;) {
+    Byte *byte = &bytes->items.items[number - 1];
+    if (byte->leaf == leaf && byte->offset == offset) return byte;
   }
+  return NULL;
 }
 
 static void byte_put(Arena *arena, Bytes *bytes, Byte byte) {
-  if (bytes->count * 2 >= bytes->size) {
-    Bytes larger = {.size = bytes->size ? bytes->size * 2 : 1024, .count = bytes->count};
-    larger.items = arena_array(arena, larger.size, Byte);
-    for (uint32_t i = 0; i < bytes->size; i++)
-      if (bytes->items[i].state)
-        *byte_at(&larger, bytes->items[i].leaf, bytes->items[i].offset) = bytes->items[i];
-    *bytes = larger;
-  }
   Byte *place = byte_at(bytes, byte.leaf, byte.offset);
-  bytes->count += place->state == BYTE_NONE;
-  *place = byte;
-}
-
-static const Byte *byte_find(const Bytes *bytes, uint32_t leaf, int64_t offset) {
-  const Byte *byte = bytes->size ? byte_at(bytes, leaf, offset) : NULL;
-  return byte && byte->state ? byte : NULL;
+  if (place) {
+    *place = byte;
+    return;
+  }
+  vec_push(arena, &bytes->items, byte);
+  table_add(arena, &bytes->table, hash_of(byte.leaf, byte.offset), bytes->items.count);
 }
 
 // ---- launches
@@ -183,35 +182,6 @@ static bool has_common_counters(const IrModule *module, const IrFunction *fn) {
   return false;
 }
 
-// ---- a small launch in place of a large one
-enum { SMALL_BLOCKS = 3, SMALL_NUMBER = 1000, LARGE_NUMBER = 4096 };
-
-static void shrink_number(InterpValue *value, int64_t blocks, int64_t fewer) {
-  if (value->kind != INTERP_WORD) return;
-  if (value->word == blocks)
-    value->word = fewer;
-  else if (value->word > LARGE_NUMBER)
-    value->word = SMALL_NUMBER;
-}
-
-static void shrink(Scan *scan, ReplayLaunch *numbers) {
-  int64_t blocks = thread_count(numbers->grid);
-  for (int axis = 0, left = SMALL_BLOCKS; axis < 3; axis++) {
-    if (numbers->grid[axis] > left) numbers->grid[axis] = left;
-    if (numbers->grid[axis] > 1) left = 1;
-  }
-  InterpArg *args = arena_array(scan->arena, numbers->arg_count + 1, InterpArg);
-  for (uint32_t a = 0; a < numbers->arg_count; a++) {
-    InterpPiece *pieces = arena_array(scan->arena, numbers->args[a].piece_count + 1, InterpPiece);
-    for (uint32_t p = 0; p < numbers->args[a].piece_count; p++) {
-      pieces[p] = numbers->args[a].pieces[p];
-      shrink_number(&pieces[p].value, blocks, thread_count(numbers->grid));
-    }
-    args[a] = (InterpArg){numbers->args[a].piece_count, pieces};
-  }
-  numbers->args = args;
-}
-
 // NULL: it cannot be run.
 static PriorLaunch *launch_of(PriorLaunches *prior, const LaunchContext *context) {
   for (uint32_t i = 0; i < prior->launches.count; i++)
@@ -225,7 +195,7 @@ static PriorLaunch *launch_of(PriorLaunches *prior, const LaunchContext *context
       !replay_make_other(scan, context, prior->request.answer, &launch->numbers))
     return NULL;
   launch->is_absent = !takes_place(scan, &launch->numbers);
-  if (prior->request.is_small) shrink(scan, &launch->numbers);
+  if (prior->request.is_small) replay_make_small(&launch->numbers);
   int64_t blocks = thread_count(launch->numbers.grid), threads = thread_count(launch->numbers.block);
   launch->is_whole = blocks <= WHOLE_GRID && blocks * threads <= WHOLE_GRID;
   bool is_large =
@@ -334,14 +304,14 @@ static bool read_initial(PriorLaunches *prior, const Place *place, int64_t offse
     return true;
   }
   if (place->variable) return read_initial_data(place->variable, offset + at, value);
-  const Byte *byte = byte_find(&prior->initial, leaf, offset + at);
+  const Byte *byte = byte_at(&prior->initial, leaf, offset + at);
   if (!byte) {
     uint64_t word = (uint64_t)initial_word(prior, leaf, offset, bytes);
     for (uint32_t i = 0; i < bytes; i++)
-      if (!byte_find(&prior->initial, leaf, offset + i))
+      if (!byte_at(&prior->initial, leaf, offset + i))
         byte_put(prior->arena, &prior->initial,
                  (Byte){leaf, BYTE_KNOWN, (uint8_t)(word >> 8 * i), offset + i});
-    byte = byte_find(&prior->initial, leaf, offset + at);
+    byte = byte_at(&prior->initial, leaf, offset + at);
   }
   *value = byte->value;
   return true;
@@ -355,7 +325,7 @@ static bool read_written(const PriorLaunch *launch, uint32_t leaf, int64_t offse
                          int64_t *word) {
   uint64_t found = 0;
   for (uint32_t i = 0; i < bytes; i++) {
-    const Byte *byte = byte_find(&launch->written, leaf, offset + i);
+    const Byte *byte = byte_at(&launch->written, leaf, offset + i);
     if (!byte || byte->state != BYTE_KNOWN) return false;
     found |= (uint64_t)byte->value << 8 * i;
   }
@@ -491,13 +461,13 @@ typedef enum Answer { NOT_WRITTEN, WRITTEN, CANNOT_TELL } Answer;
 
 static Answer read_after(PriorLaunch *launch, uint32_t leaf, int64_t offset, uint8_t *value) {
   if (launch->is_absent) return NOT_WRITTEN;
-  const Byte *byte = byte_find(&launch->written, leaf, offset);
+  const Byte *byte = byte_at(&launch->written, leaf, offset);
   if (!byte) {
     if (launch->is_whole)
       run_whole(launch);
     else
       run_where(launch, leaf, offset);
-    byte = byte_find(&launch->written, leaf, offset);
+    byte = byte_at(&launch->written, leaf, offset);
   }
   if (byte && byte->state == BYTE_KNOWN) {
     *value = byte->value;

@@ -29,6 +29,8 @@ bool replay_triple(const ReplayLaunch *launch, const ExprRef *refs, int64_t *val
 bool replay_make_launch(Scan *scan, const SolverAnswer *answer, ReplayLaunch *launch);
 bool replay_make_other(Scan *scan, const LaunchContext *context, const SolverAnswer *answer,
                        ReplayLaunch *launch);
+// Few blocks and small numbers, in place of a large launch.
+void replay_make_small(ReplayLaunch *numbers);
 // One thread of it; without callbacks, limits and switches.
 InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_idx, const int64_t *thread_idx);
 // Is that object of the interpreter this one of the kernel?

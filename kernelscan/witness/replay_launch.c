@@ -241,3 +241,38 @@ InterpRequest replay_request(const ReplayLaunch *launch, const int64_t *block_id
   }
   return request;
 }
+
+// ---- a small launch in place of a large one
+enum { SMALL_BLOCKS = 3, SMALL_NUMBER = 1000, LARGE_NUMBER = 4096 };
+
+static int64_t blocks_of(const ReplayLaunch *numbers) {
+  return numbers->grid[0] * numbers->grid[1] * numbers->grid[2];
+}
+
+static void shrink_number(InterpValue *value, int64_t blocks, int64_t fewer) {
+  if (value->kind != INTERP_WORD) return;
+  if (value->word == blocks)
+    value->word = fewer;
+  else if (value->word > LARGE_NUMBER)
+    value->word = SMALL_NUMBER;
+}
+
+void replay_make_small(ReplayLaunch *numbers) {
+  ASSERT(numbers && numbers->scan);
+  Arena *arena = numbers->scan->arena;
+  int64_t blocks = blocks_of(numbers);
+  for (int axis = 0, left = SMALL_BLOCKS; axis < 3; axis++) {
+    if (numbers->grid[axis] > left) numbers->grid[axis] = left;
+    if (numbers->grid[axis] > 1) left = 1;
+  }
+  InterpArg *args = arena_array(arena, numbers->arg_count + 1, InterpArg);
+  for (uint32_t a = 0; a < numbers->arg_count; a++) {
+    InterpPiece *pieces = arena_array(arena, numbers->args[a].piece_count + 1, InterpPiece);
+    for (uint32_t p = 0; p < numbers->args[a].piece_count; p++) {
+      pieces[p] = numbers->args[a].pieces[p];
+      shrink_number(&pieces[p].value, blocks, blocks_of(numbers));
+    }
+    args[a] = (InterpArg){numbers->args[a].piece_count, pieces};
+  }
+  numbers->args = args;
+}
