@@ -91,6 +91,7 @@ typedef struct Lane {
   IndexList unknowns;       // those of which nothing is known
   uint32_t index_count;     // of numbers that say which thread it is,
   ExprRef index, index_end; // the last of them, and where it ends (64 bits; 0: nowhere)
+  uint32_t index_axis;      // along which it counts
   uint32_t index_loop;      // grid-stride loop over it, CFG_NONE if none
   uint32_t stride_loop[3];  // of a probe: that goes through the grid along this axis, + 1; 0: none
   VEC(ExprRef) known;       // what holds of these functions
@@ -99,6 +100,13 @@ Lane *lane_make(const LaneLaunch *launch);
 ExprRef lane_value(Lane *lane, IrRef ref); // never 0
 // Facts that relate its numbers to each other; when all values have been asked for.
 void lane_relate_numbers(Lane *lane);
+// The numbers, of ranges from 0 on, that tell threads of the launch apart, and rounds of a grid-stride loop around the
+// instruction; one thread, none.
+typedef struct LaneNumbers {
+  ExprRef items[6];
+  uint32_t count;
+} LaneNumbers;
+void lane_numbers(Lane *lane, uint32_t inst, LaneNumbers *out);
 typedef enum LanePlace { LANE_PLACE_UNKNOWN, LANE_PLACE_PRIVATE, LANE_PLACE_GLOBAL } LanePlace;
 // The address as the thread computes it; without a lane: of the start of the object. PRIVATE: of the thread
 // or the block.

@@ -3,7 +3,9 @@
 // "some iteration": its numbers are functions of the element; known are their ranges, that the address is
 // that of the element, the branches that dominate the store, and the value that was stored. Where each thread
 // whose number passes the guards stores to a place of its own, all of those places have been written.
-// Atomic additions leave what was there and what the threads added (tallies.c).
+// Atomic additions leave what was there and what the threads added (tallies.c). Where the place is not understood
+// (a number that was drawn), one execution of the store still wrote one element, so the numbers of the thread
+// are an injective function of it.
 // Soundness: over-approximates. A kernel that stores in ways that are not understood, or atomically, leaves
 // any value. That all places of a launch are written holds only if the guards are understood completely; that
 // the launch is over when its results are read is asked by stream_order.c.
@@ -194,6 +196,54 @@ static void start_shot(Shot *shot) {
     keep(shot, conditions.items[i]);
 }
 
+// ---- which thread it was
+
+// Is the store made at most once by each thread, or for each number of the grid-stride loop around it?
+static bool is_made_once(const Shot *shot) {
+  const Lane *lane = shot->lane;
+  uint32_t loop = lane->cfg->loop_of[shot->launch->kernel->insts.items[shot->inst].block];
+  return loop == CFG_NONE || (loop == lane->index_loop && lane->index_count == 1 &&
+                              lane->cfg->loops.items[loop].parent == CFG_NONE);
+}
+
+// The numbers that tell the execution of the store from all others, put together in one word; 0: too many.
+static ExprRef execution(const Shot *shot) {
+  ExprPool *pool = shot->lane->pool;
+  LaneNumbers numbers = {0};
+  lane_numbers(shot->lane, shot->inst, &numbers);
+  ExprRef word = expr_const(pool, 64, 0);
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < numbers.count; i++) {
+    int64_t lo = 0, hi = 0, size = 1;
+    expr_range(pool, numbers.items[i], &lo, &hi);
+    uint32_t width = 64 - (uint32_t)__builtin_clzll((uint64_t)hi | 1);
+    if (lo < 0 || bits + width > 62) return 0;
+    ExprRef number = expr_resize_unsigned(pool, numbers.items[i], 64);
+    size <<= bits;
+    word = expr_binary(pool, EXPR_ADD, EXPR_NSW, word,
+                       expr_binary(pool, EXPR_MUL, EXPR_NSW, number, expr_const(pool, 64, size)));
+    bits += width;
+  }
+  return word;
+}
+
+// `list[atomicAdd(&count, 1)] = thread;`: at which place it is stored is not known, but that one execution of the
+// store wrote one element: those of two elements differ in the numbers of the thread or the iteration.
+static void keep_execution(Shot *shot) {
+  HostScan *scan = shot->launch->scan;
+  if (shot->launch->cell.offset != scan->element || !is_made_once(shot) ||
+      !host_holds_func(scan->pool, shot->offset, &shot->lane->unknowns) ||
+      !host_holds_func(scan->pool, shot->value, &shot->lane->funcs))
+    return;
+  ExprRef word = execution(shot);
+  if (!word) return;
+  ExprFunc info = {
+      .name = "execution of the store", .width = 64, .kind = SYM_HOST_VALUE, .is_injective = true};
+  info.hi = INT64_MAX;
+  ExprRef number = expr_app(scan->pool, expr_new_func(scan->pool, info), 1, &scan->element);
+  keep(shot, expr_eq(scan->pool, word, number));
+}
+
 // ---- all places of a launch
 
 // The place of the thread with number q is start + stride * q.
@@ -352,6 +402,7 @@ ExprRef host_element_of_launch(HostScan *scan, const HostQuestion *question) {
   if (counts) return launch.stores.count ? 0 : host_tally(&launch, value);
   for (uint32_t i = 0; i < launch.stores.count; i++) {
     start_shot(&shots[i]);
+    keep_execution(&shots[i]);
     value = expr_ite(scan->pool, shots[i].wrote, shots[i].value, value);
     any = expr_or(scan->pool, any, shots[i].wrote);
   }

@@ -232,12 +232,13 @@ static ExprRef thread_count(const Lane *lane, uint32_t axis) {
 }
 
 // A number that says which thread it is. Those of a grid-stride loop have no end.
-static ExprRef number_value(Lane *lane, const IrInst *inst, ExprRef end) {
+static ExprRef number_value(Lane *lane, const IrInst *inst, uint32_t axis, ExprRef end) {
   uint32_t func = 0;
   const char *name = inst->name ? inst->name : "thread";
   ExprRef value = new_function(lane, name, inst->type.bits, 0, INT32_MAX - 1, loc_of(lane, inst), &func);
   lane->index_count++;
   lane->index = value;
+  lane->index_axis = axis;
   lane->index_end = end;
   if (end) know(lane, below(lane, value, end));
   return value;
@@ -246,7 +247,7 @@ static ExprRef number_value(Lane *lane, const IrInst *inst, ExprRef end) {
 static ExprRef whole_number(Lane *lane, const IrInst *inst, uint32_t axis) {
   ExprRef *known = &lane->whole[axis];
   if (lane->launch->is_probe) *known = common_number(lane, (HostLaneNumber)(HOST_LANE_WHOLE + axis));
-  if (!*known) *known = number_value(lane, inst, thread_count(lane, axis));
+  if (!*known) *known = number_value(lane, inst, axis, thread_count(lane, axis));
   return expr_resize_unsigned(lane->pool, *known, inst->type.bits);
 }
 
@@ -259,6 +260,27 @@ static void relate_axes(Lane *lane) {
                               wide(lane->pool, lane->launch->shape.block[axis]));
     way = expr_binary(lane->pool, EXPR_ADD, EXPR_NSW, way, wide(lane->pool, thread));
     know(lane, expr_eq(lane->pool, wide(lane->pool, number), way));
+  }
+}
+
+static bool is_one(const Lane *lane, ExprRef extent) {
+  int64_t size = 0;
+  return expr_is_const(lane->pool, extent, &size) && size == 1;
+}
+
+void lane_numbers(Lane *lane, uint32_t inst, LaneNumbers *out) {
+  ASSERT(inst < lane->kernel->insts.count);
+  const LaunchContext *shape = &lane->launch->shape;
+  bool in_loop = lane->cfg->loop_of[lane->kernel->insts.items[inst].block] != CFG_NONE;
+  *out = (LaneNumbers){0};
+  for (uint32_t axis = 0; axis < 3; axis++) {
+    bool is_strided = in_loop && lane->index_axis == axis;
+    if (is_strided || lane->whole[axis]) {
+      out->items[out->count++] = is_strided ? lane->index : lane->whole[axis];
+      continue;
+    }
+    if (!is_one(lane, shape->block[axis])) out->items[out->count++] = coordinate(lane, NULL, false, axis);
+    if (!is_one(lane, shape->grid[axis])) out->items[out->count++] = coordinate(lane, NULL, true, axis);
   }
 }
 
@@ -574,7 +596,7 @@ static ExprRef stepped_value(Lane *lane, const IrInst *phi, uint32_t loop) {
   }
   if (is_all) {
     lane->index_loop = loop;
-    return number_value(lane, phi, 0);
+    return number_value(lane, phi, axis, 0);
   }
   uint8_t flags = next->flags & IR_FLAG_NSW ? EXPR_NSW : 0;
   ExprRef count = expr_resize_unsigned(lane->pool, iteration(lane, loop, phi), phi->type.bits);

@@ -390,7 +390,11 @@ ExprRef host_as_stored(HostScan *scan, uint32_t sym) {
   if (!read.read_by || !read.frame) return 0;
   const IrInst *inst = &read.frame->function->ir->insts.items[read.read_by - 1];
   if (inst->op != IR_LOAD || inst->order == IR_ORDER_PLAIN) return 0;
-  return host_settle(scan, loaded_value(scan, read.frame, inst, read.read_by - 1));
+  ExprRef value = host_settle(scan, loaded_value(scan, read.frame, inst, read.read_by - 1));
+  // Once more an unknown value that the same load gives: what is stored there is not seen.
+  ExprNode node = *expr_node(scan->pool, value);
+  const HostSym *again = node.op == EXPR_SYM ? host_sym(scan, (uint32_t)node.value) : NULL;
+  return again && again->read_by == read.read_by && again->frame == read.frame ? 0 : value;
 }
 
 // What an access of memory gives: the address of a variable of the function, or what is read; 0 of all others.
