@@ -11,6 +11,7 @@
 // Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of
 // one kind are told apart from those of others by the class and the member, or the container, that the text names.
 // SPDX-License-Identifier: Apache-2.0
+#include "hostscan/objects/objects.h"
 #include "hostscan/objects.h"
 #include "core/bug.h"
 #include "hostscan/names.h"
