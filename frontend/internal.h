@@ -377,6 +377,8 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
 bool simplify_loops(LLVMModuleRef module, DiagSink *sink, const char *path);
 bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink, const char *path);
 void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
+// ---- growth.c: vectors of the host keep their elements where they are when they grow
+void vectors_stay_in_place(LLVMModuleRef module);
 // ---- inline.c
 // The recognition of a function of LLVM, which counts only where its text is not the user's.
 const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,

@@ -503,7 +503,8 @@ typedef enum HostMemo {
   MEMO_CHECKS,      // symbol -> 1: what its loop tests of it is among the facts
   MEMO_LOW_BITS,    // address of an object -> its low bits
   MEMO_IN_NUMBER,   // leaf of a pointer -> 1: it was made a number
-  MEMO_TOUCHED,     // frame, call, object, kind, element -> HostTri: may the called body write the object?
+  MEMO_BY_ROUNDS, // symbol, loop, frame -> function of the iteration numbers of that loop and those in it, + 1
+  MEMO_TOUCHED,   // frame, call, object, kind, element -> HostTri: may the called body write the object?
 } HostMemo;
 
 // Among the kinds of cells: the pointer to an object's virtual functions, which only its constructors write.

@@ -98,10 +98,55 @@ static ExprRef by_iteration(Fill *fill, uint32_t sym) {
   return now;
 }
 
+enum { MOST_LOOPS = 4 };
+
+// The iteration numbers of all loops that the symbol is in, from its own out to that of the fill; their count, 0: too many, or it
+// is one of these numbers itself.
+static uint32_t loops_around(const Fill *fill, uint32_t symbol, ExprRef *counts) {
+  HostScan *scan = fill->scan;
+  HostFrame *at = host_sym(scan, symbol)->frame;
+  uint32_t loop = host_sym(scan, symbol)->loop, count = 0;
+  while (at) {
+    const Cfg *cfg = at->function->cfg;
+    for (; loop != CFG_NONE; loop = cfg->loops.items[loop].parent) {
+      if (count == MOST_LOOPS) return 0;
+      counts[count] = host_loop_count(scan, at, loop);
+      if (counts[count++] == expr_sym(scan->pool, symbol)) return 0;
+      if (at == fill->frame && loop == fill->loop) return count;
+    }
+    if (at == fill->frame || !at->parent) return 0;
+    loop = at->parent->function->cfg->loop_of[at->parent->function->ir->insts.items[at->call].block];
+    at = at->parent;
+  }
+  return 0;
+}
+
+// A value of a loop in the loop is a function of the iteration numbers of both: what is computed in one iteration is one value.
+static ExprRef by_iterations(Fill *fill, uint32_t sym) {
+  HostScan *scan = fill->scan;
+  ExprRef counts[MOST_LOOPS];
+  uint32_t count = loops_around(fill, sym, counts);
+  if (count < 2) return 0;
+  HostKey key = {{MEMO_BY_ROUNDS, sym, fill->loop, fill->frame->id}};
+  uint32_t func = host_map_get(&scan->memo, key);
+  if (!func) {
+    func = expr_new_func(scan->pool, host_function_like(expr_sym_info(scan->pool, sym))) + 1;
+    host_map_put(&scan->memo, key, func);
+    host_note_origin(scan, (HostFuncOrigin){.func = func - 1, .sym = sym});
+  }
+  bool varies = false;
+  for (uint32_t i = 0; i < count; i++)
+    counts[i] = then(fill, counts[i], &varies);
+  ExprRef value = expr_app(scan->pool, func - 1, count, counts);
+  vec_push(scan->arena, &fill->varying, (Varying){sym, value});
+  return value;
+}
+
 static ExprRef value_then(Fill *fill, uint32_t sym) {
   for (uint32_t i = 0; i < fill->varying.count; i++)
     if (fill->varying.items[i].sym == sym) return fill->varying.items[i].then;
   ExprRef value = by_iteration(fill, sym);
+  if (!value) value = by_iterations(fill, sym);
   if (value) return value;
   uint32_t func = 0;
   ExprSym info = *expr_sym_info(fill->scan->pool, sym);
@@ -274,28 +319,81 @@ static bool is_at_header(HostScan *scan, const HostFrame *frame, uint32_t loop, 
 
 // ---- running sums
 
+// Is it what the array held at the start of the iteration, so many bytes before what is stored?
+static bool stored_at(const Fill *fill, const Store *store, ExprRef value, int64_t before) {
+  HostScan *scan = fill->scan;
+  ExprNode node = *expr_node(scan->pool, value);
+  int64_t apart = 0;
+  if (node.op != EXPR_SYM || !is_at_header(scan, fill->frame, fill->loop, (uint32_t)node.value, fill->cell))
+    return false;
+  ExprRef place = host_sym(scan, (uint32_t)node.value)->cell_offset;
+  ExprRef distance = expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, store->offset, place);
+  return expr_is_const(scan->pool, host_gather(scan, host_settle(scan, distance)), &apart) && apart == before;
+}
+
+// Not negative, in all cases, if somebody wrote it (A12).
+static bool is_natural(HostScan *scan, ExprRef value) {
+  ExprNode node = *expr_node(scan->pool, value);
+  int64_t lo = 0, hi = 0;
+  if (host_is_uninitialised(scan, value)) return true;
+  if (node.op == EXPR_ITE) return is_natural(scan, node.b) && is_natural(scan, node.c);
+  expr_range(scan->pool, value, &lo, &hi);
+  return lo >= 0;
+}
+
+// Is it an element of another array, none of whose elements is negative?
+static bool is_of_naturals(const Fill *fill, const Store *store, ExprRef value) {
+  HostScan *scan = fill->scan;
+  ExprNode node = *expr_node(scan->pool, value);
+  const HostSym *sym = node.op == EXPR_SYM ? host_sym(scan, (uint32_t)node.value) : NULL;
+  if (!sym || !sym->holder || node.width < 8) return false;
+  HostCell cell = {scan->objects.items[sym->holder].leaf, host_element(scan), node.width / 8, IR_INT};
+  if (cell.base == fill->cell.base || !host_is_cell_size(cell.bytes)) return false;
+  ExprRef there = host_settle(scan, host_cell_before(scan, store->frame, store->inst, cell));
+  return !host_is_uninitialised(scan, there) && is_natural(scan, there);
+}
+
+// a[x] += d with d >= 0, wherever that is, and nothing else: what was not negative stays so (A1).
+static ExprRef counted(const Fill *fill, const Store *store, ExprRef before) {
+  HostScan *scan = fill->scan;
+  if (!store->value || store->bytes != fill->cell.bytes || host_is_uninitialised(scan, before) ||
+      !is_natural(scan, before))
+    return 0;
+  ExprRef value = host_settle(scan, store->value);
+  ExprNode sum = *expr_node(scan->pool, value);
+  if (sum.op != EXPR_ADD || !(sum.flags & EXPR_NSW)) return 0;
+  ExprRef own = stored_at(fill, store, sum.a, 0) ? sum.a : stored_at(fill, store, sum.b, 0) ? sum.b : 0;
+  if (!own || !host_is_at_least(scan, value, own)) return 0;
+  ExprSym info = {
+      .name = "count", .width = sum.width, .kind = SYM_HOST_VALUE, .hi = INT64_MAX >> (64 - sum.width)};
+  info.loc = host_loc(scan, store->frame, &store->frame->function->ir->insts.items[store->inst]);
+  uint32_t func = 0;
+  return host_function_of_element(scan, &info, &func);
+}
+
 // a[i + 1] = a[i] + d with d >= 0: the elements are a rising function of the iteration, which begins with
-// what lay before the first that is written. The value stored, or 0 if the loop is not one of these.
+// what lay before the first that is written. d may be what lay in a[i + 1] itself, which no iteration before has
+// written. The value stored, or 0 if the loop is not one of these.
 static ExprRef running_sum(Fill *fill, const Store *store, ExprRef *before) {
   HostScan *scan = fill->scan;
   ExprPool *pool = scan->pool;
   if (!store->value || store->bytes != fill->cell.bytes) return 0;
   ExprRef start = 0, value = host_settle(scan, store->value);
   ExprNode sum = *expr_node(pool, value);
-  int64_t stride = 0, back = 0;
+  int64_t stride = 0;
   if (sum.op != EXPR_ADD || !is_in_steps(fill, &start, &stride)) return 0;
-  ExprNode x = *expr_node(pool, sum.a), y = *expr_node(pool, sum.b);
-  ExprRef last = 0;
-  for (int side = 0; side < 2 && !last; side++) {
-    const ExprNode *node = side ? &y : &x;
-    if (node->op != EXPR_SYM) continue;
-    HostSym *sym = host_sym(scan, (uint32_t)node->value);
-    if (!is_at_header(scan, fill->frame, fill->loop, (uint32_t)node->value, fill->cell)) continue;
-    ExprRef apart = expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, store->offset, sym->cell_offset);
-    if (expr_is_const(pool, host_gather(scan, host_settle(scan, apart)), &back) && back == stride)
-      last = side ? sum.b : sum.a;
+  ExprRef last = stored_at(fill, store, sum.a, stride) ? sum.a : 0, added = sum.b, there_before = 0;
+  if (!last && stored_at(fill, store, sum.b, stride)) {
+    last = sum.b;
+    added = sum.a;
   }
-  if (!last || !host_is_at_least(scan, value, last)) return 0;
+  bool is_exact = sum.flags & EXPR_NSW || sum.width == 64;
+  if (last && stride != 0 && is_exact && stored_at(fill, store, added, 0) && is_natural(scan, *before))
+    there_before = *before;
+  bool is_rising =
+      there_before ||
+      (last && (host_is_at_least(scan, value, last) || (is_exact && is_of_naturals(fill, store, added))));
+  if (!is_rising) return 0;
   bool varies = false;
   uint8_t width = expr_width(pool, value);
   uint32_t func = expr_new_func(pool, (ExprFunc){.name = host_object_of(scan, fill->cell.base)->name,
@@ -308,7 +406,9 @@ static ExprRef running_sum(Fill *fill, const Store *store, ExprRef *before) {
   ExprRef later = expr_binary(pool, EXPR_ADD, EXPR_NSW, count, one);
   ExprRef now = expr_app(pool, func, 1, &count), made = expr_app(pool, func, 1, &later);
   vec_push(scan->arena, &fill->varying, (Varying){(uint32_t)expr_node(pool, last)->value, now});
-  keep(fill, expr_eq(pool, made, then(fill, value, &varies)));
+  ExprRef sum_then =
+      there_before ? expr_binary(pool, EXPR_ADD, EXPR_NSW, now, there_before) : then(fill, value, &varies);
+  keep(fill, expr_eq(pool, made, sum_then));
   // What lay there first.
   ExprRef first =
       host_gather(scan, expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, start, expr_const(pool, 64, stride)));
@@ -562,7 +662,9 @@ static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   bool varies = false;
   start_fill(&fill);
   host_note_copy(scan, store->frame, store->inst, fill.anchor, (HostLoopPlace){frame, loop});
-  ExprRef value = is_only && cell.offset == scan->element ? running_sum(&fill, store, &stored->value) : 0;
+  bool is_of_element = is_only && cell.offset == scan->element;
+  ExprRef value = is_of_element ? running_sum(&fill, store, &stored->value) : 0;
+  if (!value && is_of_element) value = counted(&fill, store, stored->value);
   ExprRef now = store->value;
   if (now && cell.kind == IR_PTR) now = host_with_origins(scan, now);
   if (!value && now) value = then(&fill, now, &varies);

@@ -10,6 +10,7 @@
 //   f(x) = c ? v : x                  x0, or v at the last k at which c held
 //   f(x) has two packed halves        both of them, each a phi of its own
 //   f(x) = (x & mask) + new           the same bits of x0, and others that are not known
+//   f(x) = c ? x + m * y : x          x0 + m * n, n a phi of its own, for addresses
 //   f depends on k alone              k == 0 ? x0 : f at k - 1
 // Method: matching on expressions; what one phi becomes is substituted into the others until nothing
 // changes.
@@ -509,10 +510,74 @@ static ExprRef kept_half_form(const HostFormer *f, const HostPhi *phi) {
   return 0;
 }
 
+// ---- addresses that move on at times
+// What `step` elements of this size are: `step` itself / bytes; 0: it is no multiple of that.
+static ExprRef in_elements(const HostFormer *f, ExprRef step, int64_t bytes) {
+  ExprNode node = *expr_node(f->pool, step);
+  int64_t value = 0;
+  if (expr_is_const(f->pool, step, &value))
+    return value % bytes == 0 ? expr_const(f->pool, node.width, value / bytes) : 0;
+  if (node.op == EXPR_MUL && expr_is_const(f->pool, node.b, &value) && value % bytes == 0)
+    return expr_binary(f->pool, EXPR_MUL, EXPR_NSW, node.a, expr_const(f->pool, node.width, value / bytes));
+  return 0;
+}
+
+// The constant by which the address is first moved; 0: it is not.
+static int64_t moved_by(const HostFormer *f, ExprRef ref) {
+  ExprNode node = *expr_node(f->pool, ref);
+  int64_t value = 0;
+  if (node.op == EXPR_ITE) {
+    int64_t first = moved_by(f, node.b);
+    return first ? first : moved_by(f, node.c);
+  }
+  if (node.op != EXPR_ADD) return 0;
+  if (expr_is_const(f->pool, node.b, &value)) return value;
+  ExprNode factor = *expr_node(f->pool, node.b);
+  return factor.op == EXPR_MUL && expr_is_const(f->pool, factor.b, &value) ? value : 0;
+}
+
+// The value in elements behind x, where x is `moved` elements behind its start.
+static ExprRef in_elements_behind(const HostFormer *f, ExprRef ref, ExprRef x, ExprRef moved, int64_t bytes) {
+  ExprNode node = *expr_node(f->pool, ref);
+  if (ref == x) return moved;
+  if (node.op == EXPR_ITE) {
+    ExprRef yes = in_elements_behind(f, node.b, x, moved, bytes);
+    ExprRef no = yes ? in_elements_behind(f, node.c, x, moved, bytes) : 0;
+    return no ? expr_ite(f->pool, node.a, yes, no) : 0;
+  }
+  if (node.op != EXPR_ADD || !(node.flags & EXPR_ADDRESS)) return 0;
+  ExprRef before = in_elements_behind(f, node.a, x, moved, bytes);
+  ExprRef step = before ? in_elements(f, node.b, bytes) : 0;
+  return step ? expr_binary(f->pool, EXPR_ADD, EXPR_NSW, before, step) : 0;
+}
+
+// An address that some rounds move on and others do not: how many elements it has moved is a number that is followed by itself. It
+// does not wrap, as no object is so large.
+static ExprRef moved_form(const HostFormer *f, const HostPhi *phi) {
+  if (expr_width(f->pool, phi->init) != 64) return 0;
+  int64_t bytes = moved_by(f, phi->next);
+  if (bytes < 1 || !is_fixed(f, phi->init)) return 0;
+  const ExprSym *sym = expr_sym_info(f->pool, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
+  HostUnknown unknown = {.frame = f->frame, .loop = f->loop, .width = 64, .loc = sym->loc};
+  unknown.name = arena_printf(f->scan->arena, "elements before %s", sym->name);
+  ExprRef moved = host_unknown(f->scan, unknown);
+  ExprRef next = in_elements_behind(f, phi->next, phi->placeholder, moved, bytes);
+  if (!next) return 0;
+  host_make_placeholder(f->scan, moved);
+  ExprRef way = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, moved, expr_const(f->pool, 64, bytes));
+  ExprRef form = host_add_offset(f->scan, phi->init, way);
+  HostPhi number = {.placeholder = moved, .init = expr_const(f->pool, 64, 0)};
+  number.next = host_replace(f->scan, next, phi->placeholder, form);
+  HostLoop *state = &f->frame->loops[f->loop];
+  vec_push(f->scan->arena, &state->pending, number);
+  return form;
+}
+
 static ExprRef closed_form(const HostFormer *f, const HostPhi *phi) {
   ExprRef (*const forms[])(const HostFormer *, const HostPhi *) = {
       sum_form,     doubling_form, doubling_at_times_form, halving_form, orbit_form,  toggle_form,
-      modular_form, delayed_form,  few_values_form,        set_form,     halves_form, kept_half_form};
+      modular_form, delayed_form,  few_values_form,        set_form,     halves_form, kept_half_form,
+      moved_form};
   if (phi->next == phi->placeholder || phi->next == phi->init) return phi->init;
   for (uint32_t i = 0; i < sizeof forms / sizeof *forms; i++) {
     ExprRef form = forms[i](f, phi);

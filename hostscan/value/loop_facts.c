@@ -91,6 +91,35 @@ static void note_growing(const HostFormer *f, const HostPhi *phi) {
   host_loop_side_fact(f, phi->placeholder, expr_binary(f->pool, EXPR_SLE, 0, init, phi->placeholder));
 }
 
+// The most that a round adds to `base`, which it keeps or adds a number to; -1: it does something else.
+static int64_t pace_of(const HostFormer *f, ExprRef ref, ExprRef base) {
+  ExprNode node = *expr_node(f->pool, ref);
+  int64_t by = 0;
+  if (ref == base) return 0;
+  if (node.op == EXPR_ITE) {
+    int64_t yes = pace_of(f, node.b, base), no = pace_of(f, node.c, base);
+    return yes < 0 || no < 0 ? -1 : yes > no ? yes : no;
+  }
+  bool is_exact = node.op == EXPR_ADD && (node.flags & EXPR_NSW || node.width == 64);
+  if (!is_exact || !expr_is_const(f->pool, node.b, &by) || by < 0 || by > INT32_MAX) return -1;
+  int64_t before = pace_of(f, node.a, base);
+  return before < 0 ? -1 : before + by;
+}
+
+// A number that grows by so much at most has not grown by more than that in each round.
+static void note_pace(const HostFormer *f, const HostPhi *phi) {
+  ExprRef next = host_settle(f->scan, phi->next), init = host_settle(f->scan, phi->init);
+  int64_t pace = pace_of(f, next, phi->placeholder), lo = 0, hi = 0;
+  expr_range(f->pool, init, &lo, &hi);
+  if (pace < 1 || pace > INT32_MAX || lo < INT32_MIN || hi > INT32_MAX) return;
+  ExprRef rounds = expr_resize_signed(f->pool, host_loop_count(f->scan, f->frame, f->loop), 64);
+  ExprRef most = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, rounds, expr_const(f->pool, 64, pace));
+  most = expr_binary(f->pool, EXPR_ADD, EXPR_NSW, expr_resize_signed(f->pool, init, 64), most);
+  host_loop_side_fact(
+      f, phi->placeholder,
+      expr_binary(f->pool, EXPR_SLE, 0, expr_resize_signed(f->pool, phi->placeholder, 64), most));
+}
+
 static void note_origin(const HostFormer *f, const HostPhi *phi) {
   HostSym *sym = host_sym(f->scan, (uint32_t)expr_node(f->pool, phi->placeholder)->value);
   sym->entering = phi->init;
@@ -271,8 +300,8 @@ void host_note_loop_facts(HostScan *scan, HostFrame *frame, uint32_t loop) {
   ASSERT(host_function_has_loop(frame->function, loop));
   const HostLoop *state = &frame->loops[loop];
   HostFormer facts = {scan, scan->pool, frame, loop};
-  static void (*const notes[])(const HostFormer *, const HostPhi *) = {note_origin, note_rising, note_falling,
-                                                                       note_growing, note_last_round};
+  static void (*const notes[])(const HostFormer *, const HostPhi *) = {
+      note_origin, note_rising, note_falling, note_growing, note_pace, note_last_round};
   for (uint32_t n = 0; n < sizeof notes / sizeof notes[0]; n++)
     for (uint32_t i = 0; i < state->pending.count; i++)
       if (host_is_without_form(&facts, &state->pending.items[i])) notes[n](&facts, &state->pending.items[i]);

@@ -456,6 +456,21 @@ static void name_value(HostScan *scan, const HostFrame *frame, const IrInst *ins
   host_note_name(scan, frame->values[index], name, false, host_loc(scan, frame, inst));
 }
 
+// A pointer that was loaded in a loop is asked for itself where something is stored behind it: what its cell holds at the header has
+// a placeholder by then, which the loop's values are better told by than by a symbol for the load. 0: it has none yet.
+static ExprRef loaded_again(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
+  bool is_first = frame->busy[index] == 1 && scan->depth <= DEPTH_LIMIT;
+  if (!is_first || inst->op != IR_LOAD || inst->type.kind != IR_PTR ||
+      frame->function->cfg->loop_of[inst->block] == CFG_NONE)
+    return 0;
+  frame->busy[index]++;
+  scan->depth++;
+  ExprRef value = evaluate(scan, frame, inst, index);
+  scan->depth--;
+  frame->busy[index]--;
+  return value && expr_node(scan->pool, value)->op == EXPR_SYM ? value : 0;
+}
+
 static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   if (frame->values[index]) return frame->values[index];
@@ -465,6 +480,8 @@ static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
   if (frame->values[index]) return frame->values[index];
   bool is_dead = frame->function->cfg->rpo_number[inst->block] == CFG_NONE;
   bool is_cut = frame->busy[index] || (scan->depth > DEPTH_LIMIT && inst->op != IR_ALLOCA);
+  ExprRef again = is_cut ? loaded_again(scan, frame, inst, index) : 0;
+  if (again || frame->values[index]) return again ? again : frame->values[index];
   if (is_cut && inst->op == IR_PTRADD) return somewhere_in(scan, frame, inst);
   if (is_cut || is_dead) return frame->values[index] = cut_value(scan, frame, inst);
   frame->busy[index] = 1;

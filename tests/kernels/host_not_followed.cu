@@ -8,7 +8,6 @@
 //@ known-miss thread_bad: what a thread of the host is given is not followed to its launch
 //@ verdict listed_ok: race-free
 //@ verdict listed_bad: racy
-//@ known-miss listed_bad: of which class objects in containers are is not followed
 //@ verdict thrown_ok: race-free
 //@ known-false-alarm thrown_ok: that the number which is caught tells where it was thrown is not followed
 //@ verdict thrown_bad: racy
