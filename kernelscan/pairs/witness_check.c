@@ -196,11 +196,10 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
   }
   state->states[extent] = EXTENT_RACE;
   between_fill(question, race);
-  const LaunchObject *computed =
-      race->replay == REPLAY_NEEDS_MEMORY ? computed_before(question, &race->goal) : NULL;
-  const char *here = race->replay == REPLAY_NEEDS_MEMORY && !computed && !race->is_same_value
-                         ? computed_here(question, &race->goal, name)
-                         : NULL;
+  // What may be in memory matters to a race alone, not to who puts down the same.
+  bool needs_memory = race->replay == REPLAY_NEEDS_MEMORY && !race->is_same_value;
+  const LaunchObject *computed = needs_memory ? computed_before(question, &race->goal) : NULL;
+  const char *here = needs_memory && !computed ? computed_here(question, &race->goal, name) : NULL;
   race->is_computed_here = here != NULL;
   if (here && candidate_search_question(question, race)) return;
   if (computed || here || race->replay == REPLAY_NOT_SHOWN) race->replay = confirm(question, race);
