@@ -530,7 +530,7 @@ bool ir_types_equal(IrType a, IrType b);
 
 // ---- reading
 IrType ir_ref_type(const IrModule *module, const IrFunction *function, IrRef ref);
-// ir_moves.c: may the instruction, which writes memory, write the bits of an address, or of a part of one?
+// May the instruction, which writes memory, write the bits of an address, or of a part of one?
 bool ir_may_write_address(const IrModule *module, const IrFunction *function, const IrInst *write);
 static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
   return ir_ref_kind(ref) == IR_REF_INST ? &f->insts.items[ir_ref_index(ref)] : NULL;
@@ -559,6 +559,7 @@ static inline bool ir_ref_is_of(const IrModule *module, const IrFunction *functi
 static inline bool ir_has_inst(const IrFunction *function, const IrInst *inst) {
   return inst >= function->insts.items && inst < function->insts.items + function->insts.count;
 }
+// ir.c
 const IrInst *ir_terminator(const IrFunction *function, uint32_t block);
 const SrcLoc *ir_loc(const IrModule *module, uint32_t loc);                   // never NULL
 const IrFunction *ir_find_function(const IrModule *module, const char *name); // by mangled name; NULL if none
@@ -573,6 +574,7 @@ bool ir_is_heap_allocation(const IrModule *module, const IrInst *inst);
 bool ir_is_heap_release(const IrModule *module, const IrInst *inst);
 bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value); // integer constants
 
+// ir_verify.c, ir_print.c, ir_read.c
 // Checks that the module is well formed: operands defined and dominating, widths agree, one terminator at the
 // end of each block, phis match predecessors. On failure reports errors to the sink and returns false.
 MUST_USE bool ir_verify(const IrModule *module, DiagSink *sink);

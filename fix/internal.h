@@ -82,7 +82,7 @@ typedef struct Levels {
 Levels making_levels(Making *making, const SrcLoc *loc);
 const char *level_words(Making *making, const Level *level); // "line 17", "line 3 of sync.h"
 
-// ---- barriers.c, scopes.c, atomics.c, asserts.c ...: kinds of changes, tried in the order of the table in candidates.c
+// ---- barriers.c, stronger_operations.c, accesses.c: kinds of changes, tried in the order of the table in candidates.c
 void try_warp_barrier(Making *making);
 void try_block_barrier(Making *making);
 void try_cluster_barrier(Making *making);

@@ -18,10 +18,10 @@ typedef struct FixupResult {
 // corrected that only nvcc takes; on success the results are in `sides` and each header is noted.
 bool fixup_retry(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
                  DiagSink *sink, FixupResult *result);
-// Is it about a spelling of nvcc's that is corrected where nothing else is wrong? A complaint of clang's.
-bool fixup_is_of_spelling(const char *complaint, size_t length);
 
 // ---- fixup_complaints.c
+// Is it about a spelling of nvcc's that is corrected where nothing else is wrong? A complaint of clang's.
+bool fixup_is_of_spelling(const char *complaint, size_t length);
 enum { FIXUP_MISSING_LIMIT = 32, FIXUP_PATCHED_LIMIT = 8, FIXUP_EDIT_LIMIT = 256 };
 
 typedef struct Edit {

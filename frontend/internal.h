@@ -147,6 +147,7 @@ int memory_file(const char *text, size_t length);
 // regular_file_text of what clang reads under the name.
 const char *source_text(const Toolchain *tools, const char *path, size_t limit, Arena *arena, size_t *length);
 
+// ---- clang.c
 const char *clang_find(const FrontendOptions *options, Arena *arena);    // its path or name
 const char *compiler_find(const FrontendOptions *options, Arena *arena); // the same, or hgrd-clang's
 bool toolchain_find(const FrontendOptions *options, Arena *arena, DiagSink *sink, Toolchain *out);
@@ -199,7 +200,8 @@ bool clang_blames_user(const Toolchain *tools, const Process *process, Arena *ar
 // Reports why `process` failed; `path` is the file it compiled.
 void clang_report_failure(const Toolchain *tools, const Process *process, const char *path,
                           DiagSeverity severity, Arena *arena, DiagSink *sink);
-// Is this text ours, clang's or the system's, and not the user's?
+// ---- clang.c: whose text is it?
+// Ours, clang's or the system's, and not the user's.
 bool path_is_system(const Toolchain *tools, const char *path);
 bool toolchain_runs_in(const Toolchain *tools, const char *directory);
 // Or somebody else's, by -isystem? Only for where to show an access: what such code means is not known to us.
@@ -390,11 +392,12 @@ bool call_is(LLVMValueRef instruction); // call or invoke
 // ---- kept_reads.c
 void reads_keep(LLVMModuleRef module);    // before passes: reads whose result nobody uses are to stay
 void reads_release(LLVMModuleRef module); // after them; nothing else is left of it
+// ---- constant_indices.c
+bool constant_indices(LLVMModuleRef module); // folds them; whether an address has become known
 // ---- own_params.c
 // A kernel that may write a struct that it is given by value gets a variable of its own for it. True if it
 // has one now that it had not.
 bool own_params_copy(LLVMModuleRef module, LLVMValueRef kernel);
-bool constant_indices(LLVMModuleRef module); // folds them; whether an address has become known
 // Copies of such a struct that nobody changes are left out. True if there were any.
 bool own_params_share(LLVMModuleRef module, LLVMValueRef kernel);
 // ---- chosen_calls.c: calls through pointers that go back to functions with names; true if the module

@@ -12,6 +12,8 @@ ExprRef host_value(HostScan *scan, HostFrame *frame, IrRef ref); // never 0; 64 
 ExprRef host_value_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes);
 // The functions that a call through a pointer may come to, by their addresses; false if it may be others.
 bool host_called_functions(HostScan *scan, HostFrame *frame, uint32_t inst, HostTargets *targets);
+// What visible code left in the volatile or atomic variable whose content at a load the symbol is; 0: it is none.
+ExprRef host_as_stored(HostScan *scan, uint32_t sym);
 
 // cells.c
 typedef struct HostAccess { // a read just before instruction `inst` of the frame
@@ -60,8 +62,6 @@ ExprRef host_cell_at_end(HostScan *scan, HostFrame *frame, uint32_t block, uint3
 enum { HOST_MEMORY_DEPTH = 1200 }; // of reads in each other
 // What the cell of such a symbol held before that call; 0: it is none.
 ExprRef host_before_doubt(HostScan *scan, uint32_t sym);
-// What visible code left in the volatile or atomic variable whose content at a load the symbol is; 0: it is none.
-ExprRef host_as_stored(HostScan *scan, uint32_t sym);
 // What the instruction may have left in the cell; a symbol, if that is not known.
 ExprRef host_after_write(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // A symbol for the cell at a place, always the same for the same (frame, place, cell).

@@ -11,7 +11,7 @@ typedef struct RacyGoal {
   const SolverAnswer *answer;
 } RacyGoal;
 
-// misuse.c
+// misuse_checks.c
 void misuse_check(Scan *scan);
 
 // race_finding.c

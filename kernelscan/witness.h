@@ -66,6 +66,8 @@ static inline bool race_is_sure(const RaceFacts *race) {
 // Fills the witness (launch, threads, address) from the model; on a difference searches the same launch for
 // two other threads that do collide.
 ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness);
+
+// model_witness.c
 // Launch, threads and values from a model, without running anything.
 void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness);
 

@@ -69,15 +69,16 @@ typedef struct ReportGroups {
 } ReportGroups;
 ReportGroups report_group(const ReportInput *input, const ReportOptions *options, Arena *arena);
 bool group_is_shown(const ReportGroup *group);
-// Fingerprint with its occurrence: "0123...ef:0".
-const char *group_identity(const ReportGroup *group, Arena *arena);
-const char *print_identity(const ReportPrint *print, Arena *arena);
 // Where the report stands: the first access, else the kernel.
 const SrcLoc *group_place(const ReportGroup *group);
 
 // ---- fingerprint.c
 void report_fingerprints(ReportGroups *groups, const ReportOptions *options, Arena *arena);
+// Fingerprint with its occurrence: "0123...ef:0".
+const char *group_identity(const ReportGroup *group, Arena *arena);
+const char *print_identity(const ReportPrint *print, Arena *arena);
 
+// ---- summary.c
 // One kernel with all its launches.
 typedef struct KernelSummary {
   const KernelResult *first;

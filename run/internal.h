@@ -33,6 +33,7 @@ typedef struct RunOptions {
 } RunOptions;
 bool run_options_parse(int argc, char **argv, Arena *arena, RunOptions *out, const char **error);
 void run_options_help(StrBuf *out);
+// ---- run_version.c
 void run_version(StrBuf *out);
 
 // ---- device_module.c

@@ -507,6 +507,7 @@ void search_assert_late(Search *s); // definitions of atoms that lemmas brought 
 // Asserts lemmas that s->model violates, in the current scope; false if there is none.
 bool search_learn(Search *s, bool with_bits);
 
+// ---- concrete.c, bitvectors.c
 void concrete_prepare(Search *s);
 // The conditions over bit-vectors, symbols up to `limit` in magnitude (0: any), see bitvectors.c. SAT: s->witness
 // is one. UNSAT without a limit is a proof.

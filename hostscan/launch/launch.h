@@ -22,16 +22,16 @@ void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRe
 bool host_is_unwritten(HostScan *scan, ExprRef value); // a content, of an element or not, that nobody wrote
 // The condition, of any element, with what is known of the functions in it and in the value.
 ExprRef host_with_conditions(HostScan *scan, LaunchContext *launch, ExprRef condition, ExprRef value);
+// Under which condition is the value one that somebody wrote? 0: under all.
+ExprRef host_is_written(HostScan *scan, ExprRef value);
+void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                        const ExprRef *leaves, LaunchContext *launch);
 
 // array_relations.c
 // The instruction before which memory is as the content was found in it; CFG_NONE: none.
 uint32_t host_place_of_content(const HostSym *sym);
 // For a launch whose facts have been collected last.
 void host_tables_compare(HostScan *scan, LaunchContext *launch);
-// Under which condition is the value one that somebody wrote? 0: under all.
-ExprRef host_is_written(HostScan *scan, ExprRef value);
-void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
-                        const ExprRef *leaves, LaunchContext *launch);
 
 // contents_idle.c
 void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);

@@ -52,14 +52,6 @@ static inline bool order_is_number(const Scan *scan, IrRef ref, int64_t wanted) 
   int64_t value = 0;
   return ir_const_value(scan->fn, ref, &value) && value == wanted;
 }
-// An operation by which others may learn what was done before; that may learn of others.
-bool order_may_release(const Scan *scan, const Access *access);
-bool order_may_acquire(const Scan *scan, const Access *access);
-// Edges from blocks that control may come to: `for (OrderEdge e = {0}; order_next_edge(cfg, &e);)`.
-typedef struct OrderEdge {
-  uint32_t from, to, at, next; // `at`: position in cfg->succs
-} OrderEdge;
-bool order_next_edge(const Cfg *cfg, OrderEdge *edge);
 bool order_only_leader(const Order *order, uint32_t inst); // executes it
 // Threads of the class may take the edge (-1: of any).
 bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
@@ -94,6 +86,11 @@ bool order_is_word_of_warp(Order *order, const Access *access, IrRef value);
 // Of all threads that may make the write to one word there is one.
 bool order_has_one_maker(Order *order, const Access *write);
 // ---- order_edges.c
+// Edges from blocks that control may come to: `for (OrderEdge e = {0}; order_next_edge(cfg, &e);)`.
+typedef struct OrderEdge {
+  uint32_t from, to, at, next; // `at`: position in cfg->succs
+} OrderEdge;
+bool order_next_edge(const Cfg *cfg, OrderEdge *edge);
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // The same for threads of the class, which do not come to `from` on all ways; -1: where that may be so.
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
@@ -113,6 +110,9 @@ bool order_compares_words(IrPred pred, int64_t a, int64_t b);
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
 uint32_t order_find_root(const Scan *scan, IrRef ref);
 // ---- order_ways.c
+// An operation by which a thread may release what it has done before; by which it may acquire what others have done.
+bool order_may_release(const Scan *scan, const Access *access);
+bool order_may_acquire(const Scan *scan, const Access *access);
 // The scope in which the instruction is a fence for what comes behind a read; THREAD: it is none.
 IrScope order_fences(const Scan *scan, uint32_t inst);
 // Can control get from one instruction to the other without passing a fence of at least that scope?
@@ -466,8 +466,10 @@ bool order_is_generation(Order *order, const Signal *signal); // they are a barr
 // modulo 2?
 bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at);
 
-// ==== The engine (order_rules.c): the first row of a pair that says something, or what the waits of both directions say
-// together. UNKNOWN without a text: nothing does.
+// ==== The engine: the first row of a pair that says something, or what the waits of both directions say together. UNKNOWN
+// without a text: nothing does.
+
+// ---- order_rules.c
 OrderAnswer order_by_pairs(Order *order, const OrderQuestion *question);
 OrderAnswer order_by_waits(Order *order, const OrderQuestion *question);
 

@@ -55,13 +55,13 @@ bool pairs_is_understood(Pairs *pairs, const Instance *instance);
 void pairs_mark_met(Pairs *pairs, uint32_t a, uint32_t b);
 void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others); // a row of bits
 PairState *pairs_state_of(Pairs *pairs, uint32_t a, uint32_t b);            // made when it is first asked for
-// ---- judge.c
 // Once a race is told, or a pair stays open that no budget mends, the kernel is not race-free whatever is
 // proved of the others: what is left is for races. Half of a budget finds those that all of it does. Where
 // nothing but open pairs has come so far, an eighth says whether a race comes at all. Where only a proof is of use,
 // what stays open ends it.
 void pairs_cut_behind_race(Scan *scan);
 void pairs_cut_behind_open(Scan *scan);
+// ---- judge.c
 bool pairs_is_settled(const PairState *state, Extent extent); // whatever else is asked changes nothing
 // All pairs of targets of the two instances, and what they stand for.
 void pairs_ask_instances(Pairs *pairs, Meeting *meeting, const Instance *one, const Instance *two,
@@ -83,6 +83,12 @@ void sync_name_wrong_group(const Question *question, Extent extent, OrderAnswer 
 // race if it replays; else the pair is undecided in this extent.
 void candidate_check(const Question *question, PairState *state, Extent extent, const Goal *goal,
                      const SolverAnswer *answer, bool is_of_order, const char *name);
+// Does the pair race in a run of the whole launch, which locks and flags do not tell? Then the race has that
+// witness. Without a goal in the query: in a run that was made for other pairs.
+bool candidate_search_schedules(Scan *scan, const ReplayQuery *query, RaceFacts *race);
+bool candidate_search_question(const Question *question, RaceFacts *race);
+// What is undecided is a race where one of the runs that were made, for whatever pair, shows it.
+void candidate_look_at_runs(Scan *scan, PairState *state);
 // ---- between.c
 // Between which barriers the threads of the question make their accesses, if the witness does not say it yet.
 void between_fill(const Question *question, RaceFacts *race);
@@ -117,13 +123,6 @@ void later_ask(Pairs *pairs);
 // ---- bundles.c
 // Asks all pairs of accesses of this meeting.
 void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
-
-// Does the pair race in a run of the whole launch, which locks and flags do not tell? Then the race has that
-// witness. Without a goal in the query: in a run that was made for other pairs.
-bool candidate_search_schedules(Scan *scan, const ReplayQuery *query, RaceFacts *race);
-bool candidate_search_question(const Question *question, RaceFacts *race);
-// What is undecided is a race where one of the runs that were made, for whatever pair, shows it.
-void candidate_look_at_runs(Scan *scan, PairState *state);
 
 // call_effects.c
 const char *call_effects_in_answer(Scan *scan,

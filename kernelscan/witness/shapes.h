@@ -1,4 +1,4 @@
-// Shared by audit.c and left_words.c, which run small launches.
+// Shared by audit.c and start_words.c, which run small launches.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_KERNELSCAN_WITNESS_SHAPES_H
 #define HGRD_KERNELSCAN_WITNESS_SHAPES_H

@@ -128,8 +128,9 @@ void host_work_forget(HostWork *kept);
 cudaError_t host_copy_check(const HostCopy *copy, enum cudaMemcpyKind kind,
                             const char *function) HOST_MUST_CHECK;
 cudaError_t host_fill_check(const HostFill *fill, const char *function) HOST_MUST_CHECK;
+// ---- host_copies.c
 cudaError_t host_box_work(const struct cudaMemcpy3DParms *parameters, HostWork *work,
-                          const char *function) HOST_MUST_CHECK; // host_copies.c
+                          const char *function) HOST_MUST_CHECK;
 
 // ---- streams.c
 struct CUevent_st {
@@ -159,6 +160,7 @@ double host_seconds(void);
 cudaError_t host_capture(cudaStream_t stream, const HostWork *work)
     HOST_MUST_CHECK; // the stream's object, which is being captured
 cudaError_t host_graph_do(cudaGraph_t graph) HOST_MUST_CHECK;
+// ---- capture.c
 void host_event_capture(cudaStream_t stream, cudaEvent_t event);
 cudaError_t host_event_join(cudaStream_t stream, cudaEvent_t event);
 

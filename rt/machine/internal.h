@@ -230,8 +230,7 @@ void access_tell(const void *address, uint32_t bytes, RtAccessKind kind, uint32_
 enum { LOCK_FORM_CAS = 1, LOCK_FORM_EXCHANGE = 2 };
 void access_check(const void *address, uint32_t bytes,
                   bool is_write); // ends the launch where no object holds it
-bool access_is_told(uint32_t flags);
-void access_step(void); // a thread has done something: it may be another one's turn
+void access_step(void);           // a thread has done something: it may be another one's turn
 void fence_tell(RtScope scope, RtOrder order);
 uint64_t atomic_apply(void *address, uint32_t operation, uint32_t bytes, uint64_t operand, RtScope scope,
                       RtOrder order);
@@ -239,6 +238,7 @@ uint64_t atomic_swap_if(void *address, uint32_t bytes, uint64_t expected, uint64
                         RtOrder order);
 
 // ---- sites.c
+bool access_is_told(uint32_t flags);
 bool site_knows(RtSite *site, const void *address, uint32_t flags);
 void site_learn(RtSite *site, uint64_t low, uint64_t size, uint32_t bytes, uint32_t flags); // an object
 void sites_forget(void);
