@@ -32,7 +32,7 @@ static void test_rounds(void) {
   CHECK(!is_said(LOOP("512", "sgt i32 %k, 0", "mul i32 %k, %argc"), "iteration(k)"));
 }
 
-// A variable that the body may change in another way has no form.
+// A variable that the body may change in another way has no form, but a bound.
 static void test_changes(void) {
 #define CHANGED(last)                                                                                        \
   MAIN("  br ^head\n^head:\n  %k = phi i32 [0, ^entry], [%k2, ^next] name \"k\"\n"                           \
@@ -42,7 +42,9 @@ static void test_changes(void) {
        "  %k3 = add nsw i32 %k1, " last " name \"k\"\n  br ^next\n"                                          \
        "^next:\n  %k2 = phi i32 [%k1, ^body], [%k3, ^more] name \"k\"\n  br ^head\n^end:\n  ret 0:i32\n")
   CHECK(is_said(CHANGED("0"), "k<<<iteration(k), "));
-  CHECK(!is_said(CHANGED("7"), "iteration(k)"));
+  CHECK(!is_said(CHANGED("7"), "k<<<iteration(k), "));
+  CHECK(is_said(CHANGED("7"), "[loop] k <= iteration(k) * 8"));
+  CHECK(!is_said(CHANGED("%argc"), "[loop] k <= iteration(k)"));
 }
 
 // What is tested on the way holds, on that side alone.
