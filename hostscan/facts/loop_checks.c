@@ -3,7 +3,8 @@
 // Method: predicates from the text of the program (Graf, Saidi, "Construction of Abstract State Graphs with PVS", 1997) as candidates for an
 // invariant of the header's phi: conditions of branches on the way from the header to an edge into it, about the value that comes in on that
 // edge alone. A candidate is kept if each value that comes in from a round is the phi itself, a number of which it
-// holds, or one of which the same condition is tested on its way. Of values that merge on the way each is looked at.
+// holds, or one of which the same condition is tested on its way. Of values that merge on the way each is looked at; what another
+// variable of the loop hands on may have come in from outside, where the condition has to hold of it too.
 // Soundness: a branch that dominates an edge, in the loop itself and in none within, was taken in the same round, and the symbols of its
 // condition that change in the loop are those of the value. The fact says that it holds if it does on entry. A value that is computed from
 // one that was tested, or kept in memory, has no such fact.
@@ -101,15 +102,21 @@ static bool each_side(Checks *c, const IrInst *select, LookAtEdge look, void *co
   return look(c, sides[0], context) && look(c, sides[1], context);
 }
 
-static bool each_edge(Checks *c, uint32_t merge, bool is_entry, LookAtEdge look, void *context) {
+static bool is_from_outside(const Checks *c, uint32_t from) {
+  return !cfg_loop_contains(c->frame->function->cfg, c->loop, from);
+}
+
+typedef enum Side { FROM_ROUNDS, FROM_OUTSIDE, FROM_ANYWHERE } Side;
+
+static bool each_edge(Checks *c, uint32_t merge, Side side, LookAtEdge look, void *context) {
   const IrFunction *ir = c->frame->function->ir;
   const Cfg *cfg = c->frame->function->cfg;
   const IrInst *inst = &ir->insts.items[merge];
   if (inst->op == IR_SELECT) return each_side(c, inst, look, context);
   for (uint32_t i = 0; i < inst->op_count; i++) {
     uint32_t from = inst->blocks[i];
-    bool is_inside = cfg_loop_contains(cfg, c->loop, from);
-    if (cfg->rpo_number[from] == CFG_NONE || is_inside == is_entry) continue;
+    Side of_edge = is_from_outside(c, from) ? FROM_OUTSIDE : FROM_ROUNDS;
+    if (cfg->rpo_number[from] == CFG_NONE || (side != FROM_ANYWHERE && side != of_edge)) continue;
     if (!look(c, (Edge){inst->ops[i], from, inst->block, 0}, context)) return false;
   }
   return true;
@@ -144,7 +151,7 @@ static bool find_candidates(Checks *c, Edge edge, void *context) {
   if (merge == c->phi) return true;
   if (each_condition(c, edge, add_candidate, NULL)) return false;
   if (merge == CFG_NONE || !is_new(c, merge)) return true;
-  return each_edge(c, merge, false, find_candidates, context);
+  return each_edge(c, merge, FROM_ANYWHERE, find_candidates, context);
 }
 
 // ---- which of them stay
@@ -153,18 +160,7 @@ static bool is_condition(Checks *c, ExprRef condition, void *candidate) {
   return condition == *(const ExprRef *)candidate;
 }
 
-static bool comes_in_tested(Checks *c, Edge edge, void *candidate) {
-  ExprPool *pool = c->pool;
-  uint32_t merge = merge_at(c, edge.value);
-  if (merge == c->phi) return true;
-  ExprRef value = host_settle(c->scan, host_value(c->scan, c->frame, edge.value));
-  if (expr_is_const(pool, value, NULL))
-    return expr_is_true(pool, host_replace(c->scan, *(ExprRef *)candidate, c->any, value));
-  if (each_condition(c, edge, is_condition, candidate)) return true;
-  if (merge == CFG_NONE || c->seen_count == VALUES) return false;
-  return !is_new(c, merge) || each_edge(c, merge, false, comes_in_tested, candidate);
-}
-
+// Where it comes in from outside, the fact has to say so.
 typedef struct Entry {
   ExprRef candidate, holds;
 } Entry;
@@ -177,13 +173,26 @@ static bool enters(Checks *c, Edge edge, void *context) {
   return !expr_is_false(c->pool, entry->holds);
 }
 
+static bool comes_in_tested(Checks *c, Edge edge, void *context) {
+  Entry *entry = context;
+  uint32_t merge = merge_at(c, edge.value);
+  if (is_from_outside(c, edge.from)) return enters(c, edge, entry);
+  if (merge == c->phi) return true;
+  ExprRef value = host_settle(c->scan, host_value(c->scan, c->frame, edge.value));
+  if (expr_is_const(c->pool, value, NULL))
+    return expr_is_true(c->pool, host_replace(c->scan, entry->candidate, c->any, value));
+  if (each_condition(c, edge, is_condition, &entry->candidate)) return true;
+  if (merge == CFG_NONE || c->seen_count == VALUES) return false;
+  return !is_new(c, merge) || each_edge(c, merge, FROM_ANYWHERE, comes_in_tested, entry);
+}
+
 static void note_checked(Checks *c) {
-  (void)each_edge(c, c->phi, false, find_candidates, NULL);
+  (void)each_edge(c, c->phi, FROM_ROUNDS, find_candidates, NULL);
   for (uint32_t i = 0; i < c->count; i++) {
     Entry entry = {c->candidates[i], expr_bool(c->pool, true)};
     c->seen_count = 0;
-    if (!each_edge(c, c->phi, true, enters, &entry) ||
-        !each_edge(c, c->phi, false, comes_in_tested, &c->candidates[i]))
+    if (!each_edge(c, c->phi, FROM_OUTSIDE, enters, &entry) ||
+        !each_edge(c, c->phi, FROM_ROUNDS, comes_in_tested, &entry))
       continue;
     ExprRef holds = host_replace(c->scan, c->candidates[i], c->any, c->placeholder);
     uint32_t count = (uint32_t)expr_node(c->pool, host_loop_count(c->scan, c->frame, c->loop))->value;

@@ -4,6 +4,7 @@
 // either: of two options that set the size both are tested, the second behind both ways together (ok); the second one is not tested (bad).
 // begin: the first value passes the test (ok) or not (bad).
 // grown: the value that is tested is not the one that is kept (bad); it is kept as it is (ok).
+// handed: a size waits for one round in another variable, which begins with 64 (ok) or 33 (bad), that nobody has tested.
 // apart: a size is tested against the one before, which says nothing of any size (bad); against a fixed one, which divides it (ok).
 //@ verdict fits_ok: race-free
 //@ verdict fits_bad: racy
@@ -13,6 +14,8 @@
 //@ verdict begin_bad: racy
 //@ verdict grown_ok: race-free
 //@ verdict grown_bad: racy
+//@ verdict handed_ok: race-free
+//@ verdict handed_bad: racy
 //@ verdict apart_ok: race-free
 //@ verdict apart_bad: racy
 #include <cstdio>
@@ -33,6 +36,8 @@ __global__ void begin_ok(float *a, int n) { fill(a, n); } // expect-clean
 __global__ void begin_bad(float *a, int n) { fill(a, n); }
 __global__ void grown_ok(float *a, int n) { fill(a, n); } // expect-clean
 __global__ void grown_bad(float *a, int n) { fill(a, n); }
+__global__ void handed_ok(float *a, int n) { fill(a, n); } // expect-clean
+__global__ void handed_bad(float *a, int n) { fill(a, n); }
 __global__ void apart_ok(float *a, int n) { fill(a, n); } // expect-clean
 __global__ void apart_bad(float *a, int n) { fill(a, n); }
 
@@ -94,6 +99,20 @@ static void grown(int argc, char **argv, float *a) {
   grown_bad<<<(m + 31) / 32, 32>>>(a, m);
 }
 
+static void handed(int argc, char **argv, float *a) {
+  int n = 32, next_n = 64, m = 32, next_m = 33;
+  for (int i = 1; i < argc; i++) {
+    int given = atoi(argv[i]);
+    if (given % 32 != 0) exit(1);
+    n = next_n;
+    next_n = given;
+    m = next_m;
+    next_m = given;
+  }
+  handed_ok<<<(n + 31) / 32, 32>>>(a, n);
+  handed_bad<<<(m + 31) / 32, 32>>>(a, m);
+}
+
 static void apart(int argc, char **argv, float *a) {
   int n = 64, m = 32;
   for (int i = 1; i < argc; i++) {
@@ -114,5 +133,6 @@ int main(int argc, char **argv) {
   either(argc, argv, a);
   begin(argc, argv, a);
   grown(argc, argv, a);
+  handed(argc, argv, a);
   apart(argc, argv, a);
 }
