@@ -90,6 +90,7 @@ bool host_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell
 const char *host_text_argument(HostScan *scan, HostFrame *frame, const IrInst *call, uint32_t index);
 // Could a call of unknown code change the cell?
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+bool host_returns_twice(const HostScan *scan, const IrInst *call); // setjmp
 // Has the call, or code that is not seen in front of it, got a pointer to the array (of the device, or by an allocation of the host's)?
 bool host_is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 

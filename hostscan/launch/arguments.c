@@ -119,6 +119,8 @@ static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other) {
   if (!what && leaf != other) what = host_handed_on(scan, leaf, other);
   if (!what && leaf != other && is_given_unseen(scan, leaf) && is_given_unseen(scan, other))
     what = host_handed_twice(scan, host_object_of(scan, leaf)->given_to);
+  if (!what && leaf != other) what = host_put_since(scan, leaf, other);
+  if (!what && leaf != other) what = host_put_since(scan, other, leaf);
   bool may_stray = !what && leaf != other && !host_are_kept(scan, leaf, other) &&
                    host_is_kept_somewhere(scan, leaf) && host_is_kept_somewhere(scan, other);
   if (may_stray) what = host_strayed(scan, leaf);

@@ -47,6 +47,8 @@ const char *host_held_twice(HostScan *scan, const HostTargets *targets);
 // An unknown pointer of a launch that does not come from outside of the text that is given: what it is, in words that say who gave it. NULL:
 // it may be assumed to lead elsewhere than others do (A2).
 const char *host_strayed(HostScan *scan, ExprRef leaf);
+// Read behind setjmp: who may have put the other pointer there before control jumped back; NULL: nobody.
+const char *host_put_since(HostScan *scan, ExprRef leaf, ExprRef other);
 // Likewise of the number that an array's element holds: who of the host's code put an unknown one there.
 const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
 // Who may write the cell when control is behind the instruction; NULL: nobody whose text is seen.

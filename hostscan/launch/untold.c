@@ -437,6 +437,22 @@ static bool look_at_part(void *context, uint32_t sym) {
   return !computed->who;
 }
 
+// What a call may have changed: a jump back to setjmp finds there what visible code has put in since.
+const char *host_put_since(HostScan *scan, ExprRef leaf, ExprRef other) {
+  ASSERT(host_has_expr(scan, leaf) && host_has_expr(scan, other));
+  const ExprNode *node = expr_node(scan->pool, leaf);
+  const HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
+  if (!sym || !sym->doubt) return NULL;
+  HostDoubt doubt = scan->doubts.items[sym->doubt];
+  const IrInst *call = &doubt.frame->function->ir->insts.items[doubt.inst];
+  const HostObject *made = host_object_of(scan, other);
+  bool is_younger = is_own(made->kind) && made->frame == doubt.frame &&
+                    !host_comes_behind(scan, doubt.frame->function, &made->inst, 1, doubt.inst);
+  if (!host_returns_twice(scan, call) || is_younger) return NULL;
+  return arena_printf(scan->arena, "what code before a jump back to line %u put there",
+                      host_loc(scan, doubt.frame, call).line);
+}
+
 const char *host_strayed(HostScan *scan, ExprRef leaf) {
   ExprNode node = *expr_node(scan->pool, leaf);
   const HostObject *object = host_object_of(scan, leaf);

@@ -288,7 +288,8 @@ bool host_is_handed_on(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
 }
 
 // What lies in memory when setjmp returns again is what was stored before the jump.
-static bool returns_twice(const HostScan *scan, const IrInst *call) {
+bool host_returns_twice(const HostScan *scan, const IrInst *call) {
+  ASSERT(call);
   const IrFunction *callee = call->op == IR_CALL ? host_function_named(scan, 0, call->name) : NULL;
   return callee && callee->returns_twice;
 }
@@ -301,7 +302,7 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
   if (object->kind == HOST_GLOBAL &&
       host_is_settled_global(scan, frame, &frame->function->ir->insts.items[inst], object->index))
     return false;
-  if (returns_twice(scan, &frame->function->ir->insts.items[inst])) return true;
+  if (host_returns_twice(scan, &frame->function->ir->insts.items[inst])) return true;
   if (object->kind == HOST_POINTER && host_is_unrelated_call(scan, object, frame, inst) &&
       !host_is_given(scan, frame, inst, UINT32_MAX, cell)) {
     host_object_of(scan, cell.base)->is_trusted = true;

@@ -5,7 +5,8 @@
 // assigned: a vector is assigned to: zeros (bad), ones (ok).
 // held: code that is not seen is given a struct with the address of the stride (bad), or of another number (ok).
 // bound: the function that sets what is bound to it to zero is bound to the stride (bad), or to another number (ok).
-// jumped: the stride is stored before a jump back to setjmp (bad), or behind setjmp in each case (ok).
+// jumped: the stride is stored before a jump back to setjmp (bad), or behind setjmp in each case (ok). back: likewise a pointer, in a
+// variable of the program (bad) or of the function (own, bad).
 //@ verdict end_ok: race-free
 //@ verdict end_bad: racy
 //@ verdict member_ok: race-free
@@ -20,6 +21,9 @@
 //@ verdict bound_bad: racy
 //@ verdict jumped_ok: race-free
 //@ verdict jumped_bad: racy
+//@ verdict back_ok: race-free
+//@ verdict back_bad: racy
+//@ verdict back_own_bad: racy
 #include <algorithm>
 #include <csetjmp>
 #include <cuda_runtime.h>
@@ -46,6 +50,13 @@ __global__ void bound_bad(int *a, int s) { spread(a, s); }
 __global__ void jumped_ok(int *a, int s) { spread(a, s); } // expect-clean
 __global__ void jumped_bad(int *a, int s) { spread(a, s); }
 
+__device__ void shift(int *a, const int *b) {
+  a[threadIdx.x] = b[threadIdx.x + 1]; // expect-race[shift]
+}
+__global__ void back_ok(int *a, const int *b) { shift(a, b); } // expect-clean
+__global__ void back_bad(int *a, const int *b) { shift(a, b); }
+__global__ void back_own_bad(int *a, const int *b) { shift(a, b); }
+
 struct Sizes {
   int first, stride, last;
 };
@@ -69,7 +80,24 @@ static void jump(int *a) {
   jumped_bad<<<8, 64>>>(a, stride);
 }
 
+static int *first, *second, *third;
+static void jump_with_pointers() {
+  int *volatile own;
+  cudaMalloc(&first, 4096);
+  cudaMalloc(&second, 4096);
+  own = second;
+  if (setjmp(place) == 0) {
+    own = second = first;
+    longjmp(place, 1);
+  }
+  cudaMalloc(&third, 4096);
+  back_ok<<<1, 64>>>(first, third);
+  back_bad<<<1, 64>>>(first, second);
+  back_own_bad<<<1, 64>>>(first, own);
+}
+
 int main() {
+  jump_with_pointers();
   int *a;
   cudaMalloc(&a, 1 << 20);
 
