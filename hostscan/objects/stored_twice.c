@@ -6,7 +6,8 @@
 // or the container whose method has given the address. Two pointers may be one if some allocation is stored
 // at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew.
 // Likewise of what one function is given and stores at two places, and of what a function of the library is given twice, which may call
-// another one with it (a thread of the host). And of what a function that the library calls back moves from one place to another.
+// another one with it (a thread of the host). And of what functions that the library calls back move from one place to another, perhaps over
+// a third one, by stores or by copies of bytes; of a place that is not known it is taken to be any.
 // What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
 // Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of
 // one kind are told apart from those of others by the class and the member, or the container, that the text names.
@@ -28,6 +29,7 @@ typedef struct Spot {
   const IrFunction *function;
   uint32_t container; // variable of the function whose method has given the address, + 1; 0: none
   uint32_t global;    // variable of the program, + 1; 0: none
+  bool is_any;        // a place of which no more is known
 } Spot;
 
 typedef struct Kept { // a store of what the allocation's variable holds
@@ -63,6 +65,8 @@ typedef VEC(Spot) Spots;
 
 struct HostKept {
   VEC(Moved) moved; // by functions that code calls which is not seen
+  IndexList
+      called; // functions that are handed to one of a library, which may have them called from elsewhere
   VEC(Kept) stores;
   VEC(Given) given;
   VEC(Handed) handed;
@@ -117,6 +121,7 @@ static Spot spot_of(const IrFunction *ir, const IrInst *access, IrRef address) {
 }
 
 static bool same_spot(const Spot *a, const Spot *b) {
+  if (a->is_any || b->is_any) return true;
   if (a->offset != b->offset || !a->owner != !b->owner) return false;
   if (a->owner) return strcmp(a->owner, b->owner) == 0;
   if (a->global && b->global) return a->global == b->global;
@@ -251,16 +256,55 @@ static void look_at_given(HostScan *scan, HostFunction *function, uint32_t index
 }
 
 // What is called from elsewhere is not followed to where its variables are read (elsewhere they are, and hold what is stored last).
-static void look_at_moved(HostScan *scan, const HostFunction *function, const IrInst *store) {
+static bool is_called_from_elsewhere(const HostKept *kept, const HostFunction *function) {
+  bool is_handed = false;
+  for (uint32_t i = 0; i < kept->called.count; i++)
+    is_handed |= kept->called.items[i] == function->index;
+  return function->gets_out || function->is_called_unseen || is_handed;
+}
+
+static Spot spot_or_any(const IrFunction *ir, const IrInst *access, IrRef address) {
+  Spot spot = spot_of(ir, access, address);
+  spot.is_any = !spot.owner && !spot.global;
+  return spot;
+}
+
+static void add_moved(HostScan *scan, const HostFunction *by, Spot from, Spot to, const IrInst *inst) {
+  if ((from.is_any || to.is_any) && host_is_library(by->ir->display)) return;
+  vec_push(scan->arena, &scan->kept->moved, ((Moved){by, from, to, ir_loc(scan->module, inst->loc)}));
+}
+
+enum { MOVED_DEPTH = 6 };
+
+// Each pointer out of memory that the value may be, or lead from.
+static void look_at_moved_value(HostScan *scan, const HostFunction *function, const IrInst *store, IrRef ref,
+                                uint32_t depth) {
   const IrFunction *ir = function->ir;
-  const IrInst *value = stripped(ir, store->ops[1]);
-  bool is_pointer = ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR;
-  if (!(function->gets_out || function->is_called_unseen) || !is_pointer || !value || value->op != IR_LOAD)
-    return;
-  Moved moved = {function, spot_of(ir, value, value->ops[0]), spot_of(ir, store, store->ops[0]),
-                 ir_loc(scan->module, store->loc)};
-  if ((moved.from.owner || moved.from.global) && (moved.to.owner || moved.to.global))
-    vec_push(scan->arena, &scan->kept->moved, moved);
+  const IrInst *value = root_of(ir, ref);
+  if (!value || depth == 0) return;
+  if (value->op == IR_LOAD)
+    add_moved(scan, function, spot_or_any(ir, value, value->ops[0]), spot_or_any(ir, store, store->ops[0]),
+              store);
+  for (uint32_t i = 0; ir_inst_is(value, IR_CHOOSES) && i < value->op_count; i++)
+    if (ir_ref_type(scan->module, ir, value->ops[i]).kind == IR_PTR)
+      look_at_moved_value(scan, function, store, value->ops[i], depth - 1);
+}
+
+static void look_at_moved(HostScan *scan, const HostFunction *function, const IrInst *store) {
+  bool is_pointer = ir_ref_type(scan->module, function->ir, store->ops[1]).kind == IR_PTR;
+  if (is_pointer && is_called_from_elsewhere(scan->kept, function))
+    look_at_moved_value(scan, function, store, store->ops[1], MOVED_DEPTH);
+}
+
+// Of several members it is not asked which ones.
+static void look_at_copy(HostScan *scan, const HostFunction *function, const IrInst *copy) {
+  const IrFunction *ir = function->ir;
+  int64_t bytes = 0;
+  bool is_one = ir_const_value(ir, copy->ops[2], &bytes) && bytes == 8;
+  if (!is_called_from_elsewhere(scan->kept, function) || (bytes > 0 && bytes < 8)) return;
+  Spot any = {.is_any = true};
+  add_moved(scan, function, is_one ? spot_or_any(ir, NULL, copy->ops[1]) : any,
+            is_one ? spot_or_any(ir, NULL, copy->ops[0]) : any, copy);
 }
 
 static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index) {
@@ -314,19 +358,51 @@ static void look_at_call(HostScan *scan, const IrFunction *ir, const IrInst *cal
                  ((Handed){ir_loc(scan->module, call->loc), function_among(scan, call)}));
 }
 
+static void note_called(HostScan *scan, const IrInst *call) {
+  HostFunction *callee = NULL;
+  const HostFunction *handed = function_among(scan, call);
+  if (handed && host_call(scan, call, &callee)->kind == CALL_DEFINED && callee &&
+      host_is_library(callee->ir->display))
+    vec_push(scan->arena, &scan->kept->called, handed->index);
+}
+
 static void look_at_function(HostScan *scan, HostFunction *function) {
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {
     const IrInst *inst = &function->ir->insts.items[i];
     if (inst->op == IR_STORE) look_at_store(scan, function, i);
+    if (inst->op == IR_MEMCPY) look_at_copy(scan, function, inst);
     if (inst->op == IR_CALL) look_at_call(scan, function->ir, inst);
   }
+}
+
+enum { MOVED_LIMIT = 200 };
+
+// From one place to another one over a third.
+static void close_moved(HostScan *scan) {
+  for (uint32_t i = 0; i < scan->kept->moved.count; i++)
+    for (uint32_t k = 0; k < i && scan->kept->moved.count < MOVED_LIMIT; k++)
+      for (int turn = 0; turn < 2; turn++) {
+        Moved one = scan->kept->moved.items[turn ? i : k], two = scan->kept->moved.items[turn ? k : i];
+        if (one.to.is_any || two.from.is_any || !same_spot(&one.to, &two.from)) continue;
+        Moved over = {two.by, one.from, two.to, two.loc};
+        bool is_known = same_spot(&one.from, &two.to);
+        for (uint32_t m = 0; m < scan->kept->moved.count && !is_known; m++)
+          is_known = same_spot(&scan->kept->moved.items[m].from, &over.from) &&
+                     same_spot(&scan->kept->moved.items[m].to, &over.to);
+        if (!is_known) vec_push(scan->arena, &scan->kept->moved, over);
+      }
 }
 
 static void find_kept(HostScan *scan) {
   scan->kept = arena_new(scan->arena, struct HostKept);
   for (uint32_t f = 0; f < scan->module->functions.count; f++)
+    for (uint32_t i = 0; i < scan->functions[f].ir->insts.count; i++)
+      if (scan->functions[f].ir->insts.items[i].op == IR_CALL)
+        note_called(scan, &scan->functions[f].ir->insts.items[i]);
+  for (uint32_t f = 0; f < scan->module->functions.count; f++)
     if (scan->module->functions.items[f]->blocks.count && !scan->functions[f].is_generated)
       look_at_function(scan, &scan->functions[f]);
+  close_moved(scan);
 }
 
 // ---- two pointers
