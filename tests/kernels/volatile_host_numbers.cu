@@ -1,5 +1,7 @@
 // Numbers that the host keeps in volatile and atomic variables: what is stored there, unless other code may store as well.
 // stored: what visible code has stored is fine (any), so that a race needs other code: possible; or is a race by itself (bad): definite.
+// behind: launched behind a wait for the library's own state, which lies where nobody sees (ok).
+//@ verdict behind_ok: race-free
 //@ verdict kept_ok: race-free
 //@ verdict kept_bad: racy
 //@ verdict handled_bad: racy
@@ -11,6 +13,7 @@
 #include <atomic>
 #include <csignal>
 #include <cuda_runtime.h>
+#include <future>
 #include <thread>
 
 static volatile int kept = 64, handled = 64, stored = 16;
@@ -47,11 +50,18 @@ __global__ void stored_bad(int *a, int n) {
   a[threadIdx.x % n] = threadIdx.x; // expect-race {{/warning: write/}}
 }
 
+__global__ void behind_ok(int *a, int n) { // expect-clean
+  a[threadIdx.x % n] = threadIdx.x;
+}
+
 static void on_signal(int) { handled = 32; }
 
 int main() {
   int *a;
   cudaMalloc(&a, 4096);
+  auto later = std::async([] {});
+  later.get();
+  behind_ok<<<1, 64>>>(a, 64);
   kept_ok<<<1, 64>>>(a, kept);
   kept_bad<<<1, 128>>>(a, kept);
   signal(SIGINT, on_signal);
