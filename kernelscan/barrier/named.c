@@ -319,6 +319,25 @@ static void settle_computed(const Enumeration *e, uint32_t inst) {
     scan_undecided(scan, scan->fn->insts.items[inst].loc, "who takes part in this barrier is not known");
 }
 
+// Warps come as a whole, as the instruction is an aligned one, and a count that is given is one of whole warps; else what it does is undefined.
+static bool is_of_whole_warps(const Scan *scan, const Named *named) {
+  int64_t threads = kept_of(scan)->threads;
+  for (int64_t t = 1; t < threads; t++)
+    if (t % 32 != 0 && named->members[t] != named->members[t - 1]) return false;
+  return named->count % 32 == 0 || named->count == threads;
+}
+
+static void drop_parts_of_warps(Scan *scan) {
+  Kept *kept = kept_of(scan);
+  for (uint32_t i = 0; i < kept->named.count; i++) {
+    Named *named = &kept->named.items[i];
+    if (!named->members || is_of_whole_warps(scan, named)) continue;
+    named->members = NULL;
+    scan_undecided(scan, scan->fn->insts.items[named->inst].loc,
+                   "this barrier is for parts of warps, of which it is not defined what they do");
+  }
+}
+
 void named_find(Scan *scan) {
   Kept *kept = kept_of(scan);
   if (!scan_text(scan)->has_named_barrier) return;
@@ -330,6 +349,7 @@ void named_find(Scan *scan) {
         inst->op == IR_BARRIER && (inst->imm == IR_BARRIER_NAMED || inst->imm == IR_BARRIER_NAMED_ARRIVE);
     if (is_named && scan->cfg->rpo_number[inst->block] != CFG_NONE) add_named(&e, i);
   }
+  drop_parts_of_warps(scan);
   for (uint32_t i = 0; i < kept->named.count; i++) {
     const Named *named = &kept->named.items[i];
     if (named->computed && named == first_of(scan, named->inst) && named->members)
