@@ -570,6 +570,14 @@ static bool is_tested_flag(Order *order, const Signal *signal) {
   return row.word->count > 0;
 }
 
+// It may be one of the words that are read there: of several (`c ? one : two`) it is any.
+static bool is_read_there(Order *order, const Access *access, const Access *read) {
+  SymValue address = frame_value(order->anyone, read->address);
+  for (uint32_t i = 0; address.kind == SYM_POINTER && i < address.target_count; i++)
+    if (order_may_touch(order, access, &address.targets[i], read->bytes)) return true;
+  return false;
+}
+
 bool order_is_signal_word(Order *order, const Access *access) {
   ASSERT(scan_has_access(order->scan, access));
   const Scan *scan = order->scan;
@@ -577,10 +585,7 @@ bool order_is_signal_word(Order *order, const Access *access) {
     const Access *read = &scan->accesses.items[a];
     bool looks =
         order_may_acquire(scan, read) && (read->kind == ACCESS_READ || operation_is_only_read(scan, read));
-    Target word;
-    if (looks && order_one_target(order->anyone, read->address, &word) && ends_a_wait(order, read) &&
-        order_may_touch(order, access, &word, read->bytes))
-      return true;
+    if (looks && ends_a_wait(order, read) && is_read_there(order, access, read)) return true;
   }
   const Cfg *cfg = order->scan->cfg;
   for (uint32_t s = 0; s < order->signal_count; s++) {

@@ -3,7 +3,7 @@
 // waited for the first (third, ok). leave: the other flag makes the thread leave (ok). fence: only one way out has a fence behind it (bad).
 // block: the leader waits for its block (ok), no barrier (bad). cases: each way has a wait (ok), one has none (bad).
 // number: which of the two is looked at hangs on the block (ok), and one is raised before the data are there (bad). picked: volatile flags, of which the
-// host says which one is waited for (ok), or which the waiting threads take down all the same (bad).
+// host says which one is waited for (ok), or which the waiting threads take down all the same (bad); chosen: likewise by a pointer to the one.
 //@ args: --grid-dim=4 --block-dim=64
 //@ verdict either_ok: race-free
 //@ verdict either_bad: racy
@@ -19,6 +19,8 @@
 //@ verdict number_bad: racy
 //@ verdict picked_ok: race-free
 //@ verdict picked_bad: racy
+//@ verdict chosen_ok: race-free
+//@ verdict chosen_bad: racy
 
 __device__ void raise(int *flag) {
   __threadfence();
@@ -238,5 +240,30 @@ __global__ void picked_bad(volatile int *one, volatile int *two, int first) {
   } else {
     hear_picked(one, two, first);
     *one = blockIdx.x; // expect-race[lost]
+  }
+}
+
+__global__ void chosen_ok(volatile int *one, volatile int *two, int first) { // expect-clean
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *one = 1;
+    *two = 1;
+  } else {
+    volatile int *flag = first ? one : two;
+    while (*flag == 0) {
+    }
+  }
+}
+
+__global__ void chosen_bad(volatile int *one, volatile int *two, int first) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *one = 1; // expect-race[down]
+    *two = 1;
+  } else {
+    volatile int *flag = first ? one : two;
+    while (*flag == 0) {
+    }
+    *one = blockIdx.x; // expect-race[down]
   }
 }
