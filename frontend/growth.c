@@ -115,22 +115,16 @@ static void make_room(const Growth *growth, LLVMValueRef constructor) {
     }
 }
 
-// Of a function that is left with one block.
-static void replace_body(const Growth *growth, LLVMValueRef function) {
-  LLVMMetadataRef place = NULL;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !place; i = LLVMGetNextInstruction(i))
-      place = LLVMInstructionGetDebugLoc(i);
-  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-  LLVMBasicBlockRef block =
-      LLVMInsertBasicBlockInContext(LLVMGetModuleContext(growth->module), entry, "room");
-  LLVMPositionBuilderAtEnd(growth->builder, block);
-  LLVMSetCurrentDebugLocation2(growth->builder, place);
+static void replace_body(Growth *growth, LLVMValueRef function) {
+  LLVMBuilderRef other = growth->builder;
+  growth->builder = function_rewrite(function);
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
   if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)
     LLVMBuildRetVoid(growth->builder);
   else
     LLVMBuildRet(growth->builder, room(growth));
+  LLVMDisposeBuilder(growth->builder);
+  growth->builder = other;
 }
 
 // ---- growing
@@ -186,7 +180,7 @@ static void hide_capacity(const Growth *growth, LLVMValueRef capacity) {
   }
 }
 
-static void settle_member(const Growth *growth, const Member *member) {
+static void settle_member(Growth *growth, const Member *member) {
   if (member->is_of_base) {
     if (str_starts_with(member->name, "_Vector_impl_data::_Vector_impl_data"))
       make_room(growth, member->function);

@@ -354,6 +354,7 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
   bool is_shared = shares_memory_with_kernels(module);
   resolve_aliases(module);
   vectors_stay_in_place(module);
+  orders_are_told(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     set_memory_effect(f, is_shared, tools);
   CallGraph graph = {.module = module, .tools = tools, .scratch = scratch};
