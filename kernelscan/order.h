@@ -108,9 +108,7 @@ typedef struct Signal {
       change; // generations: signals + 1 of who drew the last number, and of who waited for a change
 } Signal;
 
-// As in Scan: what is kept depends on nothing but what it stands under. A copy that is narrowed to the ways
-// of one thread (order_narrow.c) shares all but `is_feasible`, `passed` and `is_of_one`; what it finds out is
-// its own, and none of the fields below depends on these three.
+// As in Scan: what is kept depends on nothing but what it stands under.
 typedef struct Order {
   Scan *scan;
   Frame *anyone, *anyone_else; // one thread; another one, about whom nothing is known
@@ -143,7 +141,6 @@ typedef struct Order {
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
   uint8_t
       *warps_meet; // by instruction: a barrier where other lanes hear of what their first one has waited for
-  bool is_of_one;  // the analysis of signals is for one thread, to whom nobody hands anything on
   // order_gates.c, when first asked for:
   uint8_t *taints; // by instruction: on which kinds of reads its value depends (with the locks, all found)
   // By couple (extent and covering) and instruction: kinds that decide whether it is executed, + 1; NULL: none

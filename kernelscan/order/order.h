@@ -66,6 +66,8 @@ typedef enum Lasting { LASTS_NOT, LASTS_IN_THREAD, LASTS_IN_BLOCK } Lasting;
 Lasting order_lasts(const Scan *scan, const Target *target);
 Lasting order_value_lasts(const Scan *scan, ExprRef value);
 bool order_stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop); // the same in all of its rounds
+// The instruction, in that loop (CFG_NONE: wherever), is made with one such value in each of its rounds (or for good).
+bool order_is_one_in_round(const Scan *scan, uint32_t inst, IrRef ref, uint32_t loop);
 // One thread, in rounds of the loops around the block that all threads are in.
 Frame *order_in_rounds(const Order *order, uint32_t block);
 // The word is another one in each round of an outermost loop, and lasts as long as the round.
@@ -197,13 +199,11 @@ static inline bool order_is_passed_at(const Order *order, uint32_t s, uint32_t i
 void order_find_signals(Order *order);
 const SyncWord *order_word_of(Order *order, const Signal *signal); // that is read
 void order_flow_signals(Order *order, int class);                  // which signals have been passed where
-// Threads of the class that take the edge have passed the signal; its leader has, as all know.
+// Threads of the class that take the edge have passed the signal; or their leader has, as all know.
+bool order_is_own_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal);
 bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal);
 // Marks those of leaders, by position in cfg->succs.
 void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges);
-// ---- order_narrow.c
-// The analysis of signals for the ways that the block of one thread of the question can take; false: all.
-bool order_narrow_to_block(Order *order, const OrderQuestion *question, int thread, Order *narrowed);
 // ---- order_binary.c
 // Made to the word before anybody comes to the lock, by its block alone.
 bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write);
@@ -296,6 +296,10 @@ bool order_clears_mask(Order *order, const Access *write, const LockSite *site);
 // The write leaves all those bits as they are, or sets them.
 bool order_spares_mask(Order *order, const Access *write, const LockSite *site);
 ExprRef order_has_common_bit(ExprPool *pool, ExprRef one, ExprRef two);
+// The bits that are waited for, one or all of them (`x & mask` is not 0, or is the mask; x is the mask), in a word that
+// nothing but bit-ors writes; 0: it is no such wait. What a bit-or sets, in this thread.
+ExprRef order_awaited_bits(Order *order, const Signal *signal, Frame *waiting, bool *is_all);
+ExprRef order_bits_set(Frame *frame, const Access *write);
 // Condition that the bits of two locks have none in common, or that what was stored is not one value, as two threads
 // read them.
 ExprRef order_masks_differ(const LockSite *one, Frame *first, const LockSite *two, Frame *second);
@@ -320,6 +324,7 @@ typedef struct Detour {
   uint64_t signals;         // waits of its own
   uint64_t leaders_signals; // of the leader of its block, of whom it hears at barriers
   const LockSite *site;     // NULL: no lock
+  bool is_of_one;           // the thread has passed the waits itself: a vote tells it nothing of them
   uint32_t round;           // in one round of this loop; CFG_NONE: since the begin of the kernel
 } Detour;
 ExprRef order_detour(const Detour *detour, uint32_t inst); // condition that it has come there so
@@ -385,10 +390,10 @@ typedef struct Direction {
   const OrderQuestion *question;
   int first, second; // which of the two accesses comes first
   IrScope needed;
-  OrderAnswer *answer;   // what was nearly proved; may be NULL
-  bool is_after_start;   // as if nobody found the flag up when the kernel starts
-  uint32_t loops[2];     // by access: whose iterations are the rounds of its thread; CFG_NONE: it makes none
-  const Order *narrowed; // to the ways of the second thread's block
+  OrderAnswer *answer; // what was nearly proved; may be NULL
+  bool is_after_start; // as if nobody found the flag up when the kernel starts
+  bool is_of_one;      // the second thread has waited itself; else it has, or heard of it at a barrier
+  uint32_t loops[2];   // by access: whose iterations are the rounds of its thread; CFG_NONE: it makes none
 } Direction;
 Direction order_direction(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer);
 uint32_t order_inst_of(const Direction *way, int which);

@@ -66,7 +66,7 @@ static ExprRef how_many(const Signal *signal, Frame *waiting) {
 static ExprRef comes_later(const Count *count, Frame *frame) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
-  const Order *order = order_made(scan); // the direction's own may know the ways of one thread only
+  const Order *order = count->order;
   ExprRef later = expr_bool(pool, false);
   Target word, seen;
   if (!order_one_target(frame, count->draw->address, &word) || word.key) return later;
@@ -193,7 +193,7 @@ static bool never_holds(const Count *count, ExprRef breach, ExprRef who, Frame *
 // The first lane of the first thread's warp adds, behind a barrier of the warp.
 static bool first_lane_adds(const Count *count) {
   const Direction *way = count->way;
-  Order *order = order_made(way->order->scan);
+  Order *order = way->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   const View *first = order_frame_of(way, way->first)->view, *lane = order->mate->view;
@@ -208,7 +208,7 @@ static bool first_lane_adds(const Count *count) {
 // of those that are counted.
 static ExprRef is_untold(const Count *count) {
   const Direction *way = count->way;
-  Order *order = order_made(way->order->scan);
+  Order *order = way->order;
   ExprPool *pool = order->scan->pool;
   Frame *frame = order_frame_of(way, way->first);
   uint32_t draw = count->draw->inst;
@@ -262,7 +262,7 @@ static void name_incomplete(const Count *count) {
 // The first access is made by a leader before it draws, or by its block before a barrier.
 static bool is_before_draw(const Count *count) {
   const Direction *way = count->way;
-  const Order *order = order_made(way->order->scan);
+  const Order *order = way->order;
   uint32_t first = order_inst_of(way, way->first);
   bool is_own = order_only_leader(order, first) && !graph_reaches(order->scan, count->draw->inst, first);
   return order_is_released(way, count->draw) && (is_own || order_is_behind_barrier(way, count->draw, false));

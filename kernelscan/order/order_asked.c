@@ -58,6 +58,10 @@ static bool is_raised(Order *order, const LockSite *site, uint32_t lock, uint8_t
         order_write_is(row.write, WRITE_IS_STRONG | WRITE_REPLACES) && row.write->is_constant;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     gives[i] = (order->may_end[i] | order->takes[i]) >> lock & 1;
+  // In a next round it may be another word that is raised.
+  for (uint32_t l = cfg->loop_of[inst_at(scan, site->access->inst)->block]; l != CFG_NONE && !site->is_fixed;
+       l = cfg->loops.items[l].parent)
+    gives[scan->fn->blocks.items[cfg->loops.items[l].header].first] = 1;
   EdgeTest test;
   for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
     ends[e.at] = order_edge_test(scan, e.from, e.to, &test) && order_test_of_site(order, site, &test) < 0;
@@ -70,7 +74,8 @@ static bool has_one_lock(Order *order, const LockSite *site, const LockSite *loc
   Scan *scan = order->scan;
   Frame *one = order->anyone, *two = order->anyone_else;
   Target words[2], locks[2];
-  if (!site->is_fixed || !lock->is_fixed || !order_one_target(one, site->access->address, &words[0]) ||
+  if (!order_address_stays(order, lock, site->access->inst) ||
+      !order_one_target(one, site->access->address, &words[0]) ||
       !order_one_target(two, site->access->address, &words[1]) ||
       !order_one_target(one, lock->access->address, &locks[0]) ||
       !order_one_target(two, lock->access->address, &locks[1]) || words[0].key || locks[0].key)

@@ -11,7 +11,6 @@
 
 // May the two operations be on one word? Asked of this write alone: who else writes there does not matter.
 static bool may_share_word(Order *order, const Access *write, const Access *read) {
-  order = order_made(order->scan); // the answer is kept for all that are narrowed
   SymValue address = frame_value(order->anyone, read->address);
   if (address.kind != SYM_POINTER) return true;
   for (uint32_t i = 0; i < address.target_count; i++)

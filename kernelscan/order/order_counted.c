@@ -42,7 +42,8 @@ static bool is_undone_by(const Order *order, uint32_t s, int class, const WordWr
            graph_dominates(scan, taken->access->inst, write->access->inst);
   int64_t left = 0;
   return write->kind == WRITE_ADD && write->is_constant && ir_const_value(scan->fn, inst->ops[2], &left) &&
-         write->constant == -left && (order_held_before(order, class, write->access->inst, true) >> s & 1);
+         (inst->type.bits > 32 ? write->constant == -left : (uint32_t)write->constant == (uint32_t)-left) &&
+         (order_held_before(order, class, write->access->inst, true) >> s & 1);
 }
 
 // Whoever makes the write has counted the word up, and has not undone that.

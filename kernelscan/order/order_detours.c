@@ -30,7 +30,9 @@ static bool goes_on(const Detour *detour, int class, uint32_t before, uint32_t f
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     bool is_it = is_merged && order_is_same_test(&signal->test, &test);
-    if ((detour->signals >> s & 1) && (is_it || order_is_edge_of(order, class, from, to, signal)))
+    if (!(detour->signals >> s & 1)) continue;
+    if (is_it || order_is_own_edge_of(order, class, from, to, signal) ||
+        (!detour->is_of_one && order_is_edge_of(order, class, from, to, signal)))
       return false;
   }
   return true;
@@ -109,13 +111,15 @@ static void follow(Ways *ways) {
 ExprRef order_detour(const Detour *detour, uint32_t inst) {
   ASSERT(scan_has_inst(detour->order->scan, inst));
   Scan *scan = detour->order->scan;
-  Detour leader = {.order = order_made(scan),
+  Detour leader = {.order = detour->order,
                    .class = CLASS_LEADER,
                    .signals = detour->leaders_signals,
                    .round = detour->round};
   Ways ways_of_leader = {.detour = &leader}, ways = {.detour = detour};
   if (leader.signals) {
     leader.frame = order_leader_beside(scan, detour->frame->view);
+    if (leader.round != CFG_NONE) // in which it comes to the barriers that all come to
+      leader.frame = frame_of_round(leader.frame, leader.round, frame_iteration(detour->frame, leader.round));
     follow(&ways_of_leader);
     ways.of_leader = &ways_of_leader;
   }
@@ -135,12 +139,9 @@ uint32_t order_round_of_both(const Scan *scan, uint32_t taken, uint32_t inst) {
 
 bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst) {
   const Access *taken = site->access;
-  uint32_t round = order_round_of_both(scan, taken->inst, inst);
-  if (site->is_turn || site->bits) return false;
-  for (uint32_t l = scan->cfg->loop_of[inst_at(scan, taken->inst)->block]; l != round;
-       l = scan->cfg->loops.items[l].parent)
-    if (!order_stays_in_loop(scan, taken->address, l)) return false;
-  return true;
+  return !site->is_turn && !site->bits &&
+         order_is_one_in_round(scan, taken->inst, taken->address,
+                               order_round_of_both(scan, taken->inst, inst));
 }
 
 // In one round.

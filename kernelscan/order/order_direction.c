@@ -19,8 +19,7 @@ Direction order_direction(Order *order, const OrderQuestion *question, int first
                      .second = 1 - first,
                      .needed = operation_scope_needed(question->extent),
                      .answer = answer,
-                     .loops = {CFG_NONE, CFG_NONE},
-                     .narrowed = order};
+                     .loops = {CFG_NONE, CFG_NONE}};
 }
 
 Frame *order_frame_of(const Direction *way, int which) {
@@ -92,8 +91,7 @@ bool order_word_stays(const Direction *way, const Signal *signal) {
   ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
   if (graph_dominates(scan, signal->read->inst, order_inst_of(way, way->second))) return true;
-  bool is_shared =
-      way->order->is_of_one || signal->is_of_warp; // perhaps a first lane has waited, or the leader
+  bool is_shared = way->is_of_one || signal->is_of_warp; // perhaps a first lane has waited, or the leader
   return is_shared && signal->is_fixed;
 }
 
@@ -127,12 +125,16 @@ ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
   ExprPool *pool = order->scan->pool;
   Target word;
   StartValue start;
-  if (has_stored_before(order, signal)) return expr_bool(pool, false);
-  if (!signal->is_direct || !order_one_target(waiting, signal->read->address, &word) ||
+  bool is_all;
+  ExprRef bits = order_awaited_bits(order, signal, waiting, &is_all);
+  if (!bits && has_stored_before(order, signal)) return expr_bool(pool, false);
+  if (!(signal->is_direct || bits) || !order_one_target(waiting, signal->read->address, &word) ||
       !order_is_set_up(order, signal) || !start_values_of(order->scan, &word, signal->read->bytes, &start))
     return expr_bool(pool, true);
   ExprRef awaited = order_awaited(&signal->test, signal->read->bytes, waiting);
-  ExprRef ends = awaited ? symeval_compare(pool, signal->test.pred, start.value, awaited) : 0;
+  ExprRef ends = bits      ? order_has_common_bit(pool, start.value, bits)
+                 : awaited ? symeval_compare(pool, signal->test.pred, start.value, awaited)
+                           : 0;
   return ends ? expr_and(pool, ends, start.known) : expr_bool(pool, true);
 }
 
@@ -141,7 +143,7 @@ ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
 static ExprRef reads_there(const Order *order, const Signal *signal, Frame *waiting, uint32_t later) {
   Scan *scan = order->scan;
   ExprRef comes = order_comes_to(waiting, signal->read->inst);
-  bool is_own = later == CFG_NONE || order->is_of_one || graph_dominates(scan, signal->read->inst, later);
+  bool is_own = later == CFG_NONE || graph_dominates(scan, signal->read->inst, later);
   return is_own ? comes : order_fixed_parts(scan->pool, comes, false);
 }
 

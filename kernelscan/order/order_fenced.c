@@ -14,11 +14,10 @@ static Gap gap_behind(const Order *order, int class, const Access *release, uint
 
 // A third holder that gives the lock back by a store, not by an update of the word, passes on what it has
 // heard only with a fence of its own.
-static Gap gap_of_relay(const Order *order, const LockSite *site, IrScope needed) {
+static Gap gap_of_relay(Order *order, const LockSite *site, IrScope needed) {
   const Scan *scan = order->scan;
   uint64_t bit = 1ull << (site - order->locks);
-  for (WordRow row = {order_word_of_lock(order_made(scan), site), .is_in_text = true};
-       order_next_row(&row);) {
+  for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
     const Access *write = row.access;
     if (inst_at(scan, write->inst)->op != IR_STORE || !(order->may_end[write->inst] & bit)) continue;
     uint64_t held = 0;

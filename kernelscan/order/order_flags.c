@@ -24,7 +24,8 @@ typedef struct Hearer {
   Frame *frame;
   uint32_t inst;
   const Goal *known;
-  int depth; // how many stand between it and the second thread
+  int depth;    // how many stand between it and the second thread
+  ExprRef bits; // that are surely set when its wait is over; 0: it waits for the word as a whole
 } Hearer;
 
 // A write that may have ended the hearer's wait, and who makes it: a third thread.
@@ -46,7 +47,7 @@ static bool has_waited_alike(const Telling *telling) {
   Scan *scan = telling->way->order->scan;
   const Access *read = telling->signal->read;
   Target one, two;
-  if (!order_one_target(telling->hearer->frame, read->address, &one) ||
+  if (telling->hearer->bits || !order_one_target(telling->hearer->frame, read->address, &one) ||
       !order_one_target(telling->releaser, read->address, &two) || one.key || two.key ||
       one.object != two.object ||
       (!order_rules(scan)->reads_acquire && !order_acquires_always(scan, read->inst) &&
@@ -59,16 +60,15 @@ static bool has_waited_alike(const Telling *telling) {
 // Who tells others by `signal` may have heard it by this one, as it stays what it is, and says no more than the word does.
 static bool may_hear_by(const Direction *way, const Signal *signal, const Signal *heard) {
   return heard->is_fixed && !heard->is_ticket && !heard->carrier &&
-         (heard == signal || !order_is_lock_word(order_made(way->order->scan), heard));
+         (heard == signal || !order_is_lock_word(way->order, heard));
 }
 
 // The releaser has itself passed the signal.
 static bool has_heard(const Telling *telling, uint32_t s) {
-  // The direction's own analysis may know the ways of the second thread only, not those of who tells it.
-  const Order *order = order_made(telling->way->order->scan);
+  const Order *order = telling->way->order;
   const Signal *heard = &order->signals[s];
   uint32_t at = telling->write->inst;
-  const Hearer next = {telling->releaser, at, telling->known, telling->hearer->depth + 1};
+  const Hearer next = {telling->releaser, at, telling->known, telling->hearer->depth + 1, 0};
   if (!order_is_passed_at(order, s, at) ||
       order_is_met_at_start(telling->way->order, heard, telling->releaser, at, telling->known))
     return false;
@@ -127,7 +127,7 @@ static bool mate_has_heard(const Direction *way, const Hearer *by, const Signal 
     Goal goal = goal_copy(scan, by->known);
     if (has_mate(way, by->frame, waits, axis, &goal) &&
         !order_is_met_at_start(order, heard, order->mate, CFG_NONE, &goal) &&
-        all_tell(way, &(Hearer){order->mate, by->inst, &goal, by->depth + 1}, heard))
+        all_tell(way, &(Hearer){order->mate, by->inst, &goal, by->depth + 1, 0}, heard))
       return true;
   }
   return false;
@@ -136,10 +136,10 @@ static bool mate_has_heard(const Direction *way, const Hearer *by, const Signal 
 // The releaser has heard it from somebody else, itself or by a thread of its block: one block gathers, then tells all.
 static bool passes_on(const Telling *telling) {
   const Direction *way = telling->way;
-  const Scan *scan = way->order->scan;
-  const Order *order = order_made(scan);
+  const Order *order = way->order;
+  const Scan *scan = order->scan;
   uint32_t at = telling->write->inst;
-  const Hearer by = {telling->releaser, at, telling->known, telling->hearer->depth};
+  const Hearer by = {telling->releaser, at, telling->known, telling->hearer->depth, 0};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *heard = &order->signals[s];
     if (may_hear_by(way, telling->signal, heard) &&
@@ -155,12 +155,12 @@ static bool passes_on(const Telling *telling) {
 ExprRef order_by_mate(const Direction *way, uint32_t s, OrderRule *rule) {
   ASSERT(way->first != way->second);
   const OrderQuestion *question = way->question;
-  const Order *made = order_made(way->order->scan);
+  Order *order = way->order;
   const Instance *second = question->instances[way->second];
-  const Hearer by = {second->frame, second->access->inst, question->goal, 0};
-  const Signal *heard = &made->signals[s];
+  const Hearer by = {second->frame, second->access->inst, question->goal, 0, 0};
+  const Signal *heard = &order->signals[s];
   if (!extent_is_between_blocks(question->extent) || way->loops[0] != CFG_NONE || !heard->is_fixed ||
-      !order_is_plain_wait(heard) || order_is_lock_word(made, heard) || !order_is_acquired(way, heard) ||
+      !order_is_plain_wait(heard) || order_is_lock_word(order, heard) || !order_is_acquired(way, heard) ||
       !mate_has_heard(way, &by, heard))
     return 0;
   *rule = ORDER_RULE_FLAG;
@@ -184,16 +184,19 @@ static bool acquires(const Telling *telling) {
 // Wide enough in scope for the two, and acquired.
 static bool is_received(const Telling *telling) {
   const Scan *scan = telling->way->order->scan;
+  // What a bit-or has told is handed on by those behind it, whoever makes them.
+  const SyncWord *word = order_word_of(telling->way->order, telling->signal);
   return operation_scope(scan, telling->write) >= telling->needed &&
-         operation_scope(scan, telling->signal->read) >= telling->needed && acquires(telling);
+         operation_scope(scan, telling->signal->read) >= telling->needed &&
+         (!telling->hearer->bits || word->scope >= telling->needed) && acquires(telling);
 }
 
 // Is there anything that the write could hand on, whoever makes it? Else it only does no harm if nobody makes
 // it at all.
 static bool may_hand_on(Telling telling) {
   const Direction *way = telling.way;
-  const Scan *scan = way->order->scan;
-  const Order *order = order_made(scan);
+  const Order *order = way->order;
+  const Scan *scan = order->scan;
   Direction hop = *way;
   telling.needed = hop.needed = IR_SCOPE_BLOCK;
   if (!is_received(&telling)) return false;
@@ -241,6 +244,8 @@ static bool tells(const Direction *way, const Hearer *hearer, const Signal *sign
   goal_add(scan, &goal, order_one_word(hearer->frame, &word, releaser, &stored), GOAL_CONFLICT, 0);
   goal_add(scan, &goal, order_comes_to(releaser, write->inst), GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, releaser->view);
+  ExprRef sets = hearer->bits ? order_bits_set(releaser, write) : 0;
+  if (sets) goal_add(scan, &goal, order_has_common_bit(scan->pool, sets, hearer->bits), GOAL_CONFLICT, 0);
   Telling telling = {way, hearer, signal, write, releaser, &goal, way->needed};
   if (address_goals_is_long(scan, &goal) && !may_hand_on(telling)) {
     SolverAnswer none = {0};
@@ -259,13 +264,42 @@ static bool tells(const Direction *way, const Hearer *hearer, const Signal *sign
   return (!is_asked && is_told_by_first(&hop, write, releaser, &goal)) || passes_on(&telling);
 }
 
-static bool all_tell(const Direction *way, const Hearer *hearer, const Signal *signal) {
+// Of bits, what was set before is still there, whatever has been written since.
+static bool each_tells(const Direction *way, const Hearer *hearer, const Signal *signal) {
   bool any = false;
-  for (WordRow row = {.word = order_word_of(way->order, signal)}; order_next_end(way->order, signal, &row);) {
+  WordRow row = {.word = order_word_of(way->order, signal)};
+  while (hearer->bits ? order_next_row(&row) : order_next_end(way->order, signal, &row)) {
     any = true;
     if (!tells(way, hearer, signal, row.access)) return false;
   }
   return any;
+}
+
+// Bits in a word that nothing but bit-ors writes: where all of a mask are awaited, those of them are surely set that the
+// first thread sets, by one operation or another; whoever sets one of these has to tell.
+static bool bits_tell(const Direction *way, Hearer hearer, const Signal *signal) {
+  Scan *scan = way->order->scan;
+  ExprPool *pool = scan->pool;
+  bool is_all;
+  ExprRef mask = order_awaited_bits(way->order, signal, hearer.frame, &is_all);
+  WordRow row = {.word = order_word_of(way->order, signal)};
+  if (!mask || row.word->scope < way->needed) return false;
+  while (order_next_row(&row)) {
+    ExprRef sets = order_bits_set(order_frame_of(way, way->first), row.access);
+    if (is_all && !sets) continue;
+    hearer.bits = is_all ? expr_binary(pool, EXPR_AND, 0, sets, mask) : mask;
+    Obligation waits = {.known = hearer.known,
+                        .breach = expr_eq(pool, hearer.bits, expr_const(pool, expr_width(pool, mask), 0))};
+    if ((!is_all || order_is_met(scan, &waits, "does it wait for this bit")) &&
+        each_tells(way, &hearer, signal))
+      return true;
+    if (!is_all) break;
+  }
+  return false;
+}
+
+static bool all_tell(const Direction *way, const Hearer *hearer, const Signal *signal) {
+  return each_tells(way, hearer, signal) || bits_tell(way, *hearer, signal);
 }
 
 // Only the second thread itself makes the write, when its wait is over.
@@ -284,7 +318,7 @@ static bool is_own_and_later(const Direction *way, const Signal *signal, const A
 
 static bool write_is_ordered(const Direction *way, const Signal *signal, const Access *write) {
   const Instance *second = way->question->instances[way->second];
-  const Hearer hearer = {second->frame, second->access->inst, way->question->goal, 0};
+  const Hearer hearer = {second->frame, second->access->inst, way->question->goal, 0, 0};
   return is_own_and_later(way, signal, write) || tells(way, &hearer, signal, write);
 }
 
@@ -326,13 +360,18 @@ ExprRef order_by_flag(const Direction *way, uint32_t s, OrderRule *rule) {
   ASSERT(way->first != way->second);
   Order *order = way->order;
   const Signal *signal = &order->signals[s];
-  if (signal->is_ticket || order_is_lock_word(order_made(order->scan), signal) ||
-      !order_is_acquired(way, signal) || !order_word_stays(way, signal) ||
+  if (signal->is_ticket || order_is_lock_word(order, signal) || !order_is_acquired(way, signal) ||
+      !order_word_stays(way, signal) ||
       (!way->is_after_start &&
-       order_is_met_at_start(order, signal, way->question->instances[way->second]->frame,
-                             order_inst_of(way, way->second), way->question->goal)))
+       order_is_met_at_start(order, signal, order_frame_of(way, way->second),
+                             way->is_of_one ? CFG_NONE : order_inst_of(way, way->second),
+                             way->question->goal)))
     return 0;
+  const Instance *second = way->question->instances[way->second];
+  const Hearer hearer = {second->frame, second->access->inst, way->question->goal, 0, 0};
   bool is_set = false, is_ordered = true;
+  *rule = ORDER_RULE_BIT_FLAG;
+  if (bits_tell(way, hearer, signal)) return expr_bool(order->scan->pool, false);
   for (WordRow row = {.word = order_word_of(order, signal)}; order_next_end(order, signal, &row);) {
     is_set = true;
     if (write_is_ordered(way, signal, row.access)) continue;

@@ -4,7 +4,8 @@
 // on the same word as the first one, has not won it, and all its other ways lead over a wait that only the
 // winner ends, behind the access, or over tests of what the operation returned that only such a store of the winner
 // passes. Soundness: that both operations, and that of whoever may end the wait, are on one word is asked of the
-// solver; ways are those from the latest operation on, or from kernel entry where a thread has one word only.
+// solver; ways are those from the latest operation on, or from kernel entry where a thread has one word only, or of one round
+// where it has one in each.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/graph.h"
@@ -17,8 +18,11 @@ typedef struct WonWord {
   const LockSite *site;
   Target words[2]; // as the two threads have won it, or tried to
   Frame *asker;    // the second thread, or the leader of its block, which tries for all
-  uint32_t from;   // behind which operation on the word its ways are followed; CFG_NONE: from kernel entry
-  uint32_t until;  // what the asker comes to then: the second access, or a barrier before it
+  uint32_t
+      from; // behind which operation on the word its ways are followed; CFG_NONE: from where the round begins
+  uint32_t
+      round; // the loop, in whose rounds it has one word each; CFG_NONE: it has one for good, its only round
+  uint32_t until; // what the asker comes to then: the second access, or a barrier before it
   bool is_of_leader;
   Signal told; // the last one that was found to tell of the first access; no `read`: there is none
 } WonWord;
@@ -49,6 +53,7 @@ static bool find_asker(WonWord *won) {
   won->asker = way->question->instances[way->second]->frame;
   won->until = second;
   won->from = taken;
+  won->round = CFG_NONE;
   if (graph_dominates(scan, taken, second)) return true;
   bool is_by_leader = extent_is_between_blocks(way->question->extent) && order_only_leader(order, taken);
   for (uint32_t p = 1; p < scan->points.count && is_by_leader; p++) {
@@ -63,7 +68,9 @@ static bool find_asker(WonWord *won) {
     break;
   }
   won->from = CFG_NONE;
-  return won->site->is_fixed;
+  if (won->site->is_fixed) return true;
+  won->round = order_round_of_both(scan, taken, won->until);
+  return won->round != CFG_NONE && order_address_stays_in_round(scan, won->site, won->until);
 }
 
 // The first thread has won the word, for good, and the second one has tried to.
@@ -131,14 +138,18 @@ static Look look_of(const Signal *signal) {
   return (Look){.count = 1, .tests = {*signal}};
 }
 
-// It is looked at behind the operation from which the asker's ways are followed, or at any time of a thread that
-// always looks at one word for one value.
+// It is looked at behind the operation from which the asker's ways are followed, or in the round, in which it looks
+// at one word for one value.
 static bool is_in_view(const WonWord *won, const Signal *signal) {
-  const Order *order = won->way->order;
+  Order *order = won->way->order;
   const Scan *scan = order->scan;
-  if (won->from == CFG_NONE) return order_awaits_one_value(order_made(order->scan), signal);
+  uint32_t read = signal->read->inst;
+  if (won->from == CFG_NONE && won->round == CFG_NONE) return order_awaits_one_value(order, signal);
+  if (won->from == CFG_NONE)
+    return order_is_one_in_round(scan, read, signal->read->address, won->round) &&
+           (!signal->test.other || order_is_one_in_round(scan, read, signal->test.other, won->round));
   return signal->read == won->site->access ||
-         (graph_dominates(scan, won->from, signal->read->inst) &&
+         (graph_dominates(scan, won->from, read) &&
           is_known_at(scan, signal->read->address, won->from, ONCE_DEPTH) &&
           (!signal->test.other || is_known_at(scan, signal->test.other, won->from, ONCE_DEPTH)));
 }
@@ -211,10 +222,13 @@ static bool get_there(WonWord *won, uint32_t s, uint64_t waits) {
   uint8_t *ends = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, uint8_t);
   for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
     ends[e.at] = !is_taken(won, s, waits, e.from, e.to);
-  return order_walks(won->way->order, &(OrderWalk){.from = won->from,
-                                                   .wanted = order_marks(scan, won->until),
-                                                   .avoided = order_marks(scan, won->from),
-                                                   .ends = ends});
+  uint32_t from = won->from;
+  if (won->round != CFG_NONE) from = scan->fn->blocks.items[cfg->loops.items[won->round].header].first;
+  OrderWalk walk = {.from = from,
+                    .wanted = order_marks(scan, won->until),
+                    .avoided = order_marks(scan, from),
+                    .ends = ends};
+  return (won->round != CFG_NONE && won->until == from) || order_walks(won->way->order, &walk);
 }
 
 static bool once_orders(const Direction *way, uint32_t s) {

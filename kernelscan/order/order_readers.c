@@ -1,5 +1,5 @@
 // Is a word a lock that several readers hold together, or one writer alone? Readers add one and see what was there
-// before (order_counted.c says why that does), or count themselves in where the word is not negative
+// before (order_counted.c says why that does; a number below zero is a large one without a sign), or count themselves in where the word is not negative
 // (`atomicCAS(lock, n, n + 1) == n` behind `n >= 0`) and out again by one; then a writer goes from 0 to a negative number,
 // and back. Method: both are lock sites of order_locks.c, the readers' ones shared. Soundness: while somebody writes the
 // word is negative, so nobody counts in; while somebody reads it is not 0, so nobody writes; that holds only if nothing
@@ -68,48 +68,63 @@ bool order_mixes_readers(Order *order, const LockSite *site) {
 }
 
 // ---- by additions
-// Where this holds, the number that an addition returned is below `limit`.
-static bool is_below(const Scan *scan, const EdgeTest *test, int64_t *limit) {
+enum { FAR = 1 << 30 }; // so many readers do not come in
+static const int64_t half = 1ll << 31;
+
+// Where this holds, the number that an addition returned is below `limit`, as a number without a sign; if it is compared
+// as one with a sign (`is_signed`), only where the word is no negative number.
+static bool is_below(const Scan *scan, const EdgeTest *test, int64_t *limit, bool *is_signed) {
   bool is_less = test->pred == IR_SLT || test->pred == IR_ULT,
        is_at_most = test->pred == IR_SLE || test->pred == IR_ULE;
-  if (!(is_less || is_at_most) || !test->other || !ir_const_value(scan->fn, test->other, limit)) return false;
-  *limit += is_at_most;
-  return *limit > 0;
+  *is_signed = test->pred == IR_SLT || test->pred == IR_SLE;
+  int64_t other = 0;
+  if (test->other && !ir_const_value(scan->fn, test->other, &other)) return false;
+  bool is_positive = (test->pred == IR_SGE && other == 0) || (test->pred == IR_SGT && other == -1);
+  *limit = is_positive ? half : other + is_at_most;
+  return is_positive || ((is_less || is_at_most) && *limit > 0);
 }
 
 int order_test_of_counted(const Order *order, const LockSite *site, const EdgeTest *test) {
   ASSERT(test);
   const EdgeTest opposite = {test->value, test->other, ir_pred_opposite(test->pred)};
   int64_t limit = 0;
+  bool is_signed;
   if (test->value != IR_REF(IR_REF_INST, site->access->inst)) return 0;
-  if (is_below(order->scan, test, &limit)) return limit <= site->taken;
-  return is_below(order->scan, &opposite, &limit) && limit >= site->taken ? -1 : 0;
+  if (is_below(order->scan, test, &limit, &is_signed))
+    return limit <= site->taken && (!is_signed || site->taken <= FAR);
+  return is_below(order->scan, &opposite, &limit, &is_signed) && limit >= site->taken ? -1 : 0;
 }
 
-// What a writer leaves, who finds nobody there: so far from where the word comes round that readers do not get there. 0: it is none.
+// What a writer leaves, who finds nobody there, as a number without a sign: so far from where the word comes round that readers
+// do not get there. 0: it is none.
 static int64_t left_by_writer(const Scan *scan, const WordWrite *write) {
   const IrInst *inst = inst_at(scan, write->access->inst);
   bool goes_up = write->kind == WRITE_SWAP && order_write_is(write, WRITE_FITS) &&
                  order_is_number(scan, inst->ops[1], 0) && write->is_constant;
-  return goes_up && write->constant > 0 && write->constant <= 1 << 30 ? write->constant : 0;
+  int64_t left = goes_up && write->access->bytes == 4 ? (uint32_t)write->constant : write->constant;
+  return goes_up && left > 0 && left <= (write->access->bytes == 4 ? half + FAR : FAR) ? left : 0;
 }
 
 int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Access **access) {
   ASSERT(test);
   const Scan *scan = order->scan;
   const IrInst *inst = ir_inst(scan->fn, test->value);
-  int64_t limit = 0, least = 0;
+  int64_t limit = 0, least = 0, most = 0;
+  bool is_signed;
   Target word;
   *access = inst ? operation_access(scan, ir_ref_index(test->value)) : NULL;
-  if (!*access || !is_below(scan, test, &limit) || order_amount(scan, *access) != 1 ||
+  if (!*access || !is_below(scan, test, &limit, &is_signed) || order_amount(scan, *access) != 1 ||
       !order_one_target(order->anyone, (*access)->address, &word) || word.condition)
     return 0;
   for (WordRow row = {order_word(order, &word, (*access)->bytes), .is_in_text = true};
        order_next_row(&row);) {
     int64_t left = left_by_writer(scan, row.write);
     if (left && (!least || left < least)) least = left;
+    if (left > most) most = left;
   }
-  return limit <= least ? least : 0;
+  // All writers stay below zero, or none does.
+  bool is_apart = most <= FAR || (least > FAR && !is_signed);
+  return limit <= least && is_apart ? least : 0;
 }
 
 void order_join_writers(Order *order) {

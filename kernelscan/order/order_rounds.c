@@ -26,18 +26,43 @@ static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
   return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
 }
 
-// Every way round the loop has passed the signal.
-static bool is_passed_in_each_round(const Order *order, uint32_t s, uint32_t loop) {
+// Condition that the second thread, as the frame has it, has come there without having passed the signal: since the
+// begin of the kernel, or, where the wait stands in its loop, in that round.
+static ExprRef comes_round(const Direction *way, uint32_t s, Frame *frame, uint32_t inst) {
+  const Order *order = way->order;
   const Scan *scan = order->scan;
+  const Signal *signal = &order->signals[s];
+  uint64_t bit = 1ull << s;
+  bool is_inside = is_in_loop(scan, waiter_loop(way), signal->read->inst);
+  if (order_is_passed_at(order, s, inst)) return expr_bool(scan->pool, false);
+  if (is_inside && (scan->cfg->loop_of[signal->to] != waiter_loop(way) ||
+                    (signal->test.other &&
+                     !order_is_one_in_round(scan, signal->read->inst, signal->test.other, waiter_loop(way)))))
+    return expr_bool(scan->pool, true); // of one round many words may be said
+  Detour detour = {.order = order,
+                   .frame = frame,
+                   .class = -1,
+                   .signals = bit,
+                   .leaders_signals = signal->is_of_block ? bit : 0,
+                   .round = is_inside ? waiter_loop(way) : CFG_NONE};
+  ExprRef condition = order_detour(&detour, inst);
+  bool is_read = order_symbols(scan->pool, condition) & (1u << SYM_MEMORY | 1u << SYM_UNKNOWN);
+  return is_read ? expr_bool(scan->pool, true) : condition; // by what is read, other waits say more
+}
+
+// The same of a whole round.
+static ExprRef goes_round(const Direction *way, uint32_t s, Frame *frame) {
+  const Scan *scan = way->order->scan;
   const Cfg *cfg = scan->cfg;
-  uint32_t header = cfg->loops.items[loop].header;
+  uint32_t header = cfg->loops.items[waiter_loop(way)].header;
+  ExprRef goes = expr_bool(scan->pool, false);
   for (uint32_t p = cfg->pred_first[header]; p < cfg->pred_first[header + 1]; p++) {
     uint32_t from = cfg->preds[p];
-    if (cfg->rpo_number[from] == CFG_NONE || !cfg_loop_contains(cfg, loop, from)) continue;
+    if (cfg->rpo_number[from] == CFG_NONE || !cfg_loop_contains(cfg, waiter_loop(way), from)) continue;
     const IrBlock *block = &scan->fn->blocks.items[from];
-    if (!order_is_passed_at(order, s, block->first + block->count - 1)) return false;
+    goes = expr_or(scan->pool, goes, comes_round(way, s, frame, block->first + block->count - 1));
   }
-  return true;
+  return goes;
 }
 
 // ---- before the store
@@ -152,11 +177,12 @@ static ExprRef may_tell_nothing(const Direction *way, const Signal *signal, Fram
 static ExprRef flag_leaves_open(const Direction *way, const Signal *signal, Frame *waiting) {
   Order *order = way->order;
   ExprPool *pool = order->scan->pool;
-  ExprRef open = order_met_at_start(order, signal, waiting); // at once, if nobody has stored anything
+  ExprRef open = expr_bool(pool, false);
   WordRow row = {.word = order_word_of(order, signal)};
   while (!expr_is_true(pool, open) && order_next_row(&row))
     open = expr_or(pool, open, may_tell_nothing(way, signal, waiting, row.write));
-  return open;
+  if (expr_is_true(pool, open)) return open; // else at once, if nobody has stored anything
+  return expr_or(pool, open, order_met_at_start(order, signal, waiting));
 }
 
 // ---- counters
@@ -344,25 +370,29 @@ static ExprRef leaves_open(const Direction *way, uint32_t s) {
                            !order_is_acquired(way, &order->signals[signal->change - 1])
                      : signal->is_ticket || !order_is_acquired(way, signal))
     return 0;
-  if (waiter_loop(way) == CFG_NONE || !is_in_loop(scan, waiter_loop(way), signal->read->inst)) {
+  if (!is_in_loop(scan, waiter_loop(way), signal->read->inst)) {
     bool is_once = scan->cfg->loop_of[inst_at(scan, signal->read->inst)->block] == CFG_NONE ||
                    !is_gone_round(scan, signal);
-    return is_once && signal->is_fixed && order_is_passed_at(way->narrowed, s, inst)
-               ? counter_leaves_open(way, signal, expr_const(pool, 32, 0))
+    ExprRef round_it = is_once && signal->is_fixed ? comes_round(way, s, second->frame, inst) : 0;
+    return round_it && !expr_is_true(pool, round_it)
+               ? expr_or(pool, round_it, counter_leaves_open(way, signal, expr_const(pool, 32, 0)))
                : 0;
   }
   bool is_of_loop = signal->is_fixed || scan->cfg->loop_of[signal->to] == waiter_loop(way);
   if (!is_of_loop || !is_in_loop(scan, waiter_loop(way), inst)) return 0;
-  ExprRef round = frame_iteration(second->frame, waiter_loop(way)), is_first = expr_bool(pool, false);
-  if (!order_is_passed_at(way->narrowed, s, inst)) {
-    if (!is_passed_in_each_round(way->narrowed, s, waiter_loop(way))) return 0;
-    is_first = expr_binary(pool, EXPR_SLT, 0, round, expr_const(pool, 32, 1));
-    round = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 32, 1));
+  ExprRef round = frame_iteration(second->frame, waiter_loop(way)), one = expr_const(pool, 32, 1),
+          is_first = expr_bool(pool, false);
+  bool is_in_round = graph_reaches_in_round(scan, waiter_loop(way), signal->read->inst, inst);
+  if (!is_in_round) { // in the one before
+    is_first = expr_binary(pool, EXPR_SLT, 0, round, one);
+    round = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, one);
   }
   Frame *waiting = frame_of_round(second->frame, waiter_loop(way), round);
+  ExprRef round_it = is_in_round ? comes_round(way, s, second->frame, inst) : goes_round(way, s, waiting);
+  if (expr_is_true(pool, round_it)) return 0;
   ExprRef open = signal->change ? expr_bool(pool, true) : flag_leaves_open(way, signal, waiting);
   if (expr_is_true(pool, open)) open = counter_leaves_open(way, signal, round);
-  return expr_or(pool, is_first, open);
+  return expr_or(pool, expr_or(pool, is_first, round_it), open);
 }
 
 ExprRef order_by_round(const Direction *way, uint32_t s, OrderRule *rule) {

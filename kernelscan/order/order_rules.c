@@ -99,12 +99,9 @@ static OrderAnswer join(Order *order, const OrderQuestion *question, const Cases
 // ---- waits in rounds, or of others of the block
 static void find_waits(Order *order, const OrderQuestion *question, const uint32_t loops[2], int first,
                        Cases *cases) {
-  Order narrowed;
-  if (!order_narrow_to_block(order, question, 1 - first, &narrowed)) narrowed = *order;
   Direction way = order_direction(order, question, first, NULL);
   way.loops[0] = loops[0];
   way.loops[1] = loops[1];
-  way.narrowed = &narrowed;
   Case found;
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (find_case(&way, s, of_waits, sizeof of_waits / sizeof *of_waits, &found))
@@ -140,14 +137,14 @@ static OrderAnswer one_wait_orders(const Direction *way) {
 }
 
 // ---- one wait or another
-// Waits that end for good, by which the two are ordered where the second thread itself (`is_of_one`), or its leader, comes
-// to them, unless the condition holds.
+// Waits that end for good, by which the two are ordered where the second thread itself, or its leader, comes to
+// them, unless the condition holds.
 typedef struct Orders {
   uint64_t signals;
   Case any;
 } Orders;
 
-static Orders find_orders(Order *order, const OrderQuestion *question, int first) {
+static Orders find_orders(Order *order, const OrderQuestion *question, int first, bool is_of_one) {
   Scan *scan = order->scan;
   Frame *frame = question->instances[1 - first]->frame;
   uint32_t second = question->instances[1 - first]->access->inst;
@@ -155,11 +152,11 @@ static Orders find_orders(Order *order, const OrderQuestion *question, int first
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     uint32_t read = signal->read->inst;
-    if (!order_is_plain_wait(signal) || (order->is_of_one ? !signal->is_fixed : !signal->is_of_block) ||
+    if (!order_is_plain_wait(signal) || (is_of_one ? !signal->is_fixed : !signal->is_of_block) ||
         !order_awaits_one_value(order, signal) || !graph_reaches(scan, read, second))
       continue;
     // What the way to the wait says of the block holds of all of its threads.
-    ExprRef comes = order_fixed_parts(scan->pool, order_comes_to(frame, read), order->is_of_one);
+    ExprRef comes = order_fixed_parts(scan->pool, order_comes_to(frame, read), is_of_one);
     Goal goal = goal_copy(scan, question->goal);
     goal_add(scan, &goal, comes, GOAL_CONTEXT, 0);
     Models models = {0};
@@ -168,6 +165,7 @@ static Orders find_orders(Order *order, const OrderQuestion *question, int first
     part.models = &models;
     OrderAnswer unused = {0};
     Direction way = order_direction(order, &part, first, &unused);
+    way.is_of_one = is_of_one;
     Case found;
     if (!find_passed(&way, s, &found)) continue;
     if (!orders.signals) orders.any.proof = found.proof;
@@ -183,15 +181,15 @@ static void find_detours(Order *order, const OrderQuestion *question, int first,
   Scan *scan = order->scan;
   const Instance *second = question->instances[1 - first];
   uint32_t inst = second->access->inst;
-  Order one = *order;
-  one.is_of_one = true;
-  Orders own = find_orders(&one, question, first), of_leader = find_orders(order, question, first);
+  Orders own = find_orders(order, question, first, true),
+         of_leader = find_orders(order, question, first, false);
   if (!(own.signals | of_leader.signals)) return;
-  Detour detour = {.order = &one,
+  Detour detour = {.order = order,
                    .frame = second->frame,
                    .class = -1,
                    .signals = own.signals,
                    .leaders_signals = of_leader.signals,
+                   .is_of_one = true,
                    .round = CFG_NONE};
   ExprRef open = expr_or(scan->pool, own.any.open, of_leader.any.open), round = order_detour(&detour, inst);
   Case found = {expr_or(scan->pool, round, open), own.signals ? own.any.proof : of_leader.any.proof};

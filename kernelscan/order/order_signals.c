@@ -358,7 +358,7 @@ static uint64_t pass_inst(const Order *order, int class, uint32_t inst, uint64_t
   const Scan *scan = order->scan;
   for (uint32_t s = 0; s < order->signal_count; s++)
     if (order->signals[s].read->inst == inst || order->signals[s].tested == inst) passed &= ~(1ull << s);
-  if (!arrivals_is_barrier(scan, inst) || class == CLASS_LEADER || order->is_of_one) return passed;
+  if (!arrivals_is_barrier(scan, inst) || class == CLASS_LEADER) return passed;
   if (order_block_meets_at(scan, inst))
     passed |= passed_before(order, CLASS_LEADER, inst) & words_of(order, false);
   if (class == CLASS_OTHERS && order->warps_meet[inst])
@@ -376,34 +376,39 @@ static uint64_t passed_before(const Order *order, int class, uint32_t inst) {
   return passed;
 }
 
-bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
+static bool is_carried_over(const CarriedRead *carried, const Signal *signal) {
+  return carried && carried->first < CARRIED_LIMIT && signal->is_of_several == (carried->count > 1) &&
+         order_is_same_test(&signal->test, &carried->tests[carried->first]);
+}
+
+bool order_is_own_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
   ASSERT(class >= 0 && class < CLASS_COUNT);
   ASSERT(scan_has_block(order->scan, from));
   ASSERT(scan_has_block(order->scan, to));
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   EdgeTest test;
+  if (signal->last && order_is_own_edge_of(order, class, from, to, &order->signals[signal->last - 1]))
+    return true;
   if (signal->is_own && class == CLASS_OTHERS) return false;
   bool is_direct =
       order_edge_test_in(order, class, from, to, &test) && order_is_same_test(&signal->test, &test);
   if (is_direct && !signal->is_of_several) return true;
-  const CarriedRead *carried = order_carried(order, class, from, to);
-  bool is_own = carried && carried->first < CARRIED_LIMIT;
-  if (!is_own && !order->is_of_one) { // a vote says of the leader what it has waited for
-    carried = order_carried(order, CLASS_LEADER, from, to);
-    is_own = carried && carried->first < CARRIED_LIMIT && carried->is_voted && signal->is_of_block;
-  }
-  return is_own && signal->is_of_several == (carried->count > 1) &&
-         order_is_same_test(&signal->test, &carried->tests[carried->first]);
+  return is_carried_over(order_carried(order, class, from, to), signal);
+}
+
+bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
+  if (order_is_own_edge_of(order, class, from, to, signal)) return true;
+  if (signal->last && order_is_edge_of(order, class, from, to, &order->signals[signal->last - 1]))
+    return true;
+  if (signal->is_own && class == CLASS_OTHERS) return false;
+  const CarriedRead *carried =
+      order_carried(order, CLASS_LEADER, from, to); // a vote says what it has waited for
+  return signal->is_of_block && carried && carried->is_voted && is_carried_over(carried, signal);
 }
 
 static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t to, uint64_t passed) {
-  for (uint32_t s = 0; s < order->signal_count; s++) {
-    const Signal *signal = &order->signals[s];
-    const Signal *either = signal->last ? &order->signals[signal->last - 1] : signal;
-    if (order_is_edge_of(order, class, from, to, signal) ||
-        (either != signal && order_is_edge_of(order, class, from, to, either)))
-      passed |= 1ull << s;
-  }
+  for (uint32_t s = 0; s < order->signal_count; s++)
+    passed |= (uint64_t)order_is_edge_of(order, class, from, to, &order->signals[s]) << s;
   return passed;
 }
 

@@ -124,6 +124,14 @@ bool order_stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop) {
   return stays_in_loop(scan, ref, loop, ADDRESS_DEPTH);
 }
 
+bool order_is_one_in_round(const Scan *scan, uint32_t inst, IrRef ref, uint32_t loop) {
+  ASSERT(scan_has_inst(scan, inst) && scan_has_ref(scan, ref));
+  for (uint32_t l = scan->cfg->loop_of[inst_at(scan, inst)->block]; l != loop;
+       l = scan->cfg->loops.items[l].parent)
+    if (l == CFG_NONE || !order_stays_in_loop(scan, ref, l)) return false;
+  return true;
+}
+
 Lasting order_lasts(const Scan *scan, const Target *target) {
   ASSERT(scan_has_object(scan, target->object) && scan_has_word(scan, target->offset, 64));
   if (target->condition) return LASTS_NOT;
@@ -150,11 +158,9 @@ bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *las
   uint32_t round = cfg->loop_of[signal->to];
   unsigned kinds = order_symbols(scan->pool, signal->target.offset);
   if (round == CFG_NONE || cfg->loops.items[round].parent != CFG_NONE || signal->target.condition ||
-      signal->target.key || !cfg_loop_contains(cfg, round, signal->from))
+      signal->target.key || !cfg_loop_contains(cfg, round, signal->from) ||
+      !order_is_one_in_round(scan, signal->read->inst, signal->read->address, round))
     return false;
-  for (uint32_t l = cfg->loop_of[inst_at(scan, signal->read->inst)->block]; l != round;
-       l = cfg->loops.items[l].parent)
-    if (l == CFG_NONE || !order_stays_in_loop(scan, signal->read->address, l)) return false;
   Target word;
   *lasting = lasting_of(kinds & ~(1u << SYM_ITERATION));
   return *lasting != LASTS_NOT &&

@@ -224,7 +224,6 @@ static SyncWord *make_word(Order *order, const Target *target, uint32_t bytes) {
 const SyncWord *order_word(Order *order, const Target *target, uint32_t bytes) {
   ASSERT(scan_has_object(order->scan, target->object) && scan_has_word(order->scan, target->offset, 64));
   BUG_UNLESS(target->object);
-  order = order_made(order->scan); // the table is one for all that are narrowed
   for (uint32_t w = 0; w < order->words.count; w++) {
     SyncWord *known = order->words.items[w];
     if (order_is_same_target(&known->target, target) && known->bytes == bytes) return known;

@@ -3,6 +3,9 @@
 // write_release, bad), or of block scope (scope, bad); the reader does not look at what it is returned (look, bad), or comes in with more (more, bad), or counts out
 // twice who had to wait (twice, bad); the writer stores 0, and forgets who waits (forgets, bad), or leaves so much that one reader more
 // makes the number negative (wraps, bad); operations of block scope (narrow, bad); two readers write (readers, bad). A number that is no zero at the start keeps all out.
+// The writer goes to the least number there is, readers read if they are returned no negative one (negative_ok); no fence behind the writer's (negative_acquire, bad), he
+// stores 0 (negative_forgets, bad); or he goes to -1, so that the second reader who has to wait is returned 0 (negative_small, bad). Another writer goes to a positive
+// number, and readers read if they are returned less than that, as they are while there is a negative one (negative_both, bad).
 //@ verdict ok: race-free
 //@ rule ok: reader-writer-lock
 //@ verdict read_acquire_bad: racy
@@ -17,6 +20,12 @@
 //@ verdict wraps_bad: racy
 //@ verdict narrow_bad: racy
 //@ verdict readers_bad: racy
+//@ verdict negative_ok: race-free
+//@ rule negative_ok: reader-writer-lock
+//@ verdict negative_acquire_bad: racy
+//@ verdict negative_forgets_bad: racy
+//@ verdict negative_small_bad: racy
+//@ verdict negative_both_bad: racy
 enum {
   NOTHING,
   READ_ACQUIRE,
@@ -74,6 +83,41 @@ __global__ void wraps_bad(int *lock, int *data, int *out) { read_or_write<WRAPS>
 __global__ void narrow_bad(int *lock, int *data, int *out) { read_or_write<NARROW>(lock, data, out); }
 __global__ void readers_bad(int *lock, int *data, int *out) { read_or_write<READERS>(lock, data, out); }
 
+template <int wrong> __device__ void read_or_write_below_zero(int *lock, int *data, int *out) {
+  const int writer = wrong == READERS ? -1 : -0x7fffffff - 1;
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x % 4 == 0) {
+    if (wrong == MORE && blockIdx.x % 8 == 0) {
+      while (atomicCAS(lock, 0, 0x10000) != 0)
+        ;
+      __threadfence();
+      data[0] += 1;
+      __threadfence();
+      atomicSub(lock, 0x10000);
+      return;
+    }
+    while (atomicCAS(lock, 0, writer) != 0)
+      ;
+    if (wrong != WRITE_ACQUIRE) __threadfence();
+    data[0] += 1; // expect-race
+    __threadfence();
+    if (wrong == FORGETS) atomicExch(lock, 0);
+    else atomicSub(lock, writer);
+    return;
+  }
+  while (wrong == MORE ? atomicAdd(lock, 1) >= 0x10000 : atomicAdd(lock, 1) < 0)
+    atomicSub(lock, 1);
+  __threadfence();
+  out[blockIdx.x] = data[0]; // expect-race
+  __threadfence();
+  atomicSub(lock, 1);
+}
+__global__ void negative_ok(int *lock, int *data, int *out) { read_or_write_below_zero<NOTHING>(lock, data, out); } // expect-clean
+__global__ void negative_acquire_bad(int *lock, int *data, int *out) { read_or_write_below_zero<WRITE_ACQUIRE>(lock, data, out); }
+__global__ void negative_forgets_bad(int *lock, int *data, int *out) { read_or_write_below_zero<FORGETS>(lock, data, out); }
+__global__ void negative_small_bad(int *lock, int *data, int *out) { read_or_write_below_zero<READERS>(lock, data, out); }
+__global__ void negative_both_bad(int *lock, int *data, int *out) { read_or_write_below_zero<MORE>(lock, data, out); }
+
 int main() {
   int *lock, *data, *out;
   cudaMalloc(&lock, sizeof *lock);
@@ -95,4 +139,9 @@ int main() {
   RUN(wraps_bad)
   RUN(narrow_bad)
   RUN(readers_bad)
+  RUN(negative_ok)
+  RUN(negative_acquire_bad)
+  RUN(negative_forgets_bad)
+  RUN(negative_small_bad)
+  RUN(negative_both_bad)
 }

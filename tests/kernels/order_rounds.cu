@@ -2,7 +2,7 @@
 // and answers in the same way (ok), does not answer (bad), is told before the block is done (bad). some: the wait is only for those who have
 // a neighbour (ok), for the neighbour on the wrong side (bad). barrier: a counter that all blocks count up in each round, waited for until
 // all have, twice a round (ok), once (bad), until one fewer have (bad). goals: the same without a loop (ok), the second time
-// for the same number (bad).
+// for the same number (bad). later: who fills waits from the second round on for who uses (ok), from the third (bad), or only in odd rounds (some, bad).
 //@ verdict step_ok: race-free
 //@ rule step_ok: flag-per-round !flag
 //@ verdict step_bad: racy
@@ -14,6 +14,10 @@
 //@ verdict barrier_fewer_bad: racy
 //@ verdict goals_ok: race-free
 //@ verdict goals_bad: racy
+//@ verdict later_ok: race-free
+//@ rule later_ok: flag-per-round
+//@ verdict later_bad: racy
+//@ verdict later_some_bad: racy
 
 __device__ void meet(unsigned *count, unsigned until) {
   __syncthreads();
@@ -205,3 +209,39 @@ int main() {
   goals_bad<<<8, 64>>>(count, a, b);
   return 0;
 }
+
+enum { LATER, THIRD, SOME };
+
+template <int wrong> __device__ void later(int *flags, int *data, int *out, int n) {
+  int t = threadIdx.x;
+  for (int k = 0; k < n; k++) {
+    if (blockIdx.x == 0) {
+      if (t == 0 && (wrong == SOME ? k & 1 : k > (wrong == THIRD))) {
+        while (atomicAdd(&flags[1], 0) < k) {
+        }
+        __threadfence();
+      }
+      __syncthreads();
+      data[t] = k + t; // expect-race
+      __threadfence();
+      __syncthreads();
+      if (t == 0)
+        atomicExch(&flags[0], k + 1);
+    } else if (blockIdx.x == 1) {
+      if (t == 0) {
+        while (atomicAdd(&flags[0], 0) < k + 1) {
+        }
+        __threadfence();
+      }
+      __syncthreads();
+      out[t] += data[63 - t]; // expect-race
+      __threadfence();
+      __syncthreads();
+      if (t == 0)
+        atomicExch(&flags[1], k + 1);
+    }
+  }
+}
+__global__ void later_ok(int *flags, int *data, int *out, int n) { later<LATER>(flags, data, out, n); } // expect-clean
+__global__ void later_bad(int *flags, int *data, int *out, int n) { later<THIRD>(flags, data, out, n); }
+__global__ void later_some_bad(int *flags, int *data, int *out, int n) { later<SOME>(flags, data, out, n); }
