@@ -148,6 +148,7 @@ typedef struct Order {
   uint8_t *gates[EXTENT_COUNT + 1][1 << COVER_LIMIT];
   // By access that tells and access that learns, in any two threads: may pass (1), cannot (2); order_communication.c.
   uint8_t **passes;
+  uint8_t **hearers;       // by write, and by access: what order_hearers has found out
   struct Relay *relays[2]; // by whether the reader acquires: what holds for all pairs; order_communication.c
   int escapes;             // strong values are handed on: 0 not asked, 1 no, 2 yes
   bool has_strong_access;  // volatile, or atomic

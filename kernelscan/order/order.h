@@ -363,11 +363,11 @@ bool order_reads_memory(const Order *order, uint32_t inst);
 // Is what a strong read returned handed on through plain memory, or lane by lane?
 bool order_values_escape(Order *order);
 // ---- order_communication.c
-// May what a thread does behind `from` come to be known before `to`, in any other thread: by a strong write
-// and a strong read of one word, or over further threads?
-// `heard` (by access): which reads before `to` may hear of it.
-bool order_may_communicate(Order *order, uint32_t from, uint32_t to, uint8_t *heard);
-// The same, with fences, between blocks: over a third thread, to or from which block scope is enough.
+// By access: the reads, of any other thread, that may hear of what the write tells: by a strong read of its word, or over
+// further threads.
+const uint8_t *order_hearers(Order *order, const Access *write);
+// May what a thread does behind `from` come to be known before `to` in another one, with fences, between blocks: over a
+// third thread, to or from which block scope is enough.
 // `is_acquired`: as if whoever reads acquired.
 bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired);
 // ---- order_no_acquire.c

@@ -9,6 +9,8 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
+#include <string.h>
+
 // May the two operations be on one word? Asked of this write alone: who else writes there does not matter.
 static bool may_share_word(Order *order, const Access *write, const Access *read) {
   SymValue address = frame_value(order->anyone, read->address);
@@ -42,48 +44,39 @@ static bool may_pass(Order *order, uint32_t w, uint32_t r) {
   return may;
 }
 
-typedef struct Spread {
-  Order *order;
-  uint8_t *state; // by access: 1 told by, 2 known at
-  uint32_t *work, count;
-} Spread;
-
-// Whatever is told behind this instruction.
-static void tell_from(Spread *spread, uint32_t inst) {
-  const Scan *scan = spread->order->scan;
+// Whatever may be told behind this instruction, by whoever comes there.
+static void tell_from(const Scan *scan, uint32_t inst, uint8_t *is_told_by, uint32_t *work, uint32_t *count) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
     bool comes_later = write->inst == inst || graph_reaches(scan, inst, write->inst);
-    if ((spread->state[a] & 1) || !order_may_release(scan, write) || !comes_later) continue;
-    spread->state[a] |= 1;
-    spread->work[spread->count++] = a;
+    if (is_told_by[a] || !order_may_release(scan, write) || !comes_later) continue;
+    is_told_by[a] = 1;
+    work[(*count)++] = a;
   }
 }
 
-bool order_may_communicate(Order *order, uint32_t from, uint32_t to, uint8_t *heard) {
-  ASSERT(scan_has_inst(order->scan, from));
-  ASSERT(scan_has_inst(order->scan, to));
+const uint8_t *order_hearers(Order *order, const Access *write) {
+  ASSERT(scan_has_access(order->scan, write));
   const Scan *scan = order->scan;
+  uint32_t accesses = scan->accesses.count, index = (uint32_t)(write - scan->accesses.items), count = 0;
+  if (!order->hearers) order->hearers = arena_array(scan->arena, accesses + 1, uint8_t *);
+  if (order->hearers[index]) return order->hearers[index];
+  uint8_t *heard = order->hearers[index] = arena_array(scan->arena, accesses + 1, uint8_t);
+  if (scan->has_opaque) return memset(heard, 1, accesses);
   Arena *scratch = arena_open();
-  Spread spread = {.order = order,
-                   .state = arena_array(scratch, scan->accesses.count + 1, uint8_t),
-                   .work = arena_array(scratch, scan->accesses.count + 1, uint32_t)};
-  bool found = scan->has_opaque;
-  tell_from(&spread, from);
-  for (uint32_t r = 0; r < scan->accesses.count; r++)
-    heard[r] = found;
-  for (uint32_t at = 0; at < spread.count && !scan->has_opaque; at++)
-    for (uint32_t r = 0; r < scan->accesses.count; r++) {
+  uint8_t *is_told_by = arena_array(scratch, accesses + 1, uint8_t);
+  uint32_t *work = arena_array(scratch, accesses + 1, uint32_t);
+  is_told_by[index] = 1;
+  work[count++] = index;
+  for (uint32_t at = 0; at < count; at++)
+    for (uint32_t r = 0; r < accesses; r++) {
       const Access *read = &scan->accesses.items[r];
-      if ((spread.state[r] & 2) || !order_may_acquire(scan, read) || !may_pass(order, spread.work[at], r))
-        continue;
-      spread.state[r] |= 2;
-      heard[r] = read->inst == to || graph_reaches(scan, read->inst, to);
-      found |= heard[r];
-      tell_from(&spread, read->inst);
+      if (heard[r] || !order_may_acquire(scan, read) || !may_pass(order, work[at], r)) continue;
+      heard[r] = 1;
+      tell_from(scan, read->inst, is_told_by, work, &count);
     }
   arena_close(scratch);
-  return found;
+  return heard;
 }
 
 // ---- over a third thread

@@ -13,10 +13,27 @@
 #include <string.h>
 
 // ---- is any order possible
-// Of two gaps that are as large, one whose operation is not among the accesses in question is named.
-static void take_smaller(Gap *best, Gap gap, const uint32_t own[2]) {
-  bool is_own = best->operation == own[0] || best->operation == own[1];
-  if (gap.kind > best->kind || (gap.kind == best->kind && is_own)) *best = gap;
+// A link by which the one access may come before the other: an operation behind the first that tells of it, one before the
+// second that may hear of that; and the relaxation that it takes, which is what each half lacks.
+typedef struct Link {
+  Gap release, acquire;
+} Link;
+
+typedef VEC(Gap) Gaps;
+
+// By thread and class: what operations may be such halves; and whether what thread t does can come to the other one with
+// a hop of block scope.
+typedef struct Halves {
+  Gaps release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
+  bool is_relayed[2];
+} Halves;
+
+static uint32_t inst_of(const OrderQuestion *question, int thread) {
+  return question->instances[thread]->access->inst;
+}
+
+static bool is_class_of(const Order *order, const OrderQuestion *question, int thread, int class) {
+  return order->is_reached[class][inst_at(order->scan, inst_of(question, thread))->block];
 }
 
 // Can one thread of the class execute both, or hand over to another thread at a barrier in between?
@@ -32,150 +49,190 @@ static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t t
   return false;
 }
 
-// The smallest gap in one half of an order, for threads of the class: an operation behind the access that tells others
-// of it, or one before it that learns of others; one of those that may hear of the other access (`heard`).
-static Gap smallest_gap(const Order *order, int class, Half half, const uint32_t own[2], Couple couple,
-                        const uint8_t *heard) {
+static Gaps find_gaps(const Order *order, int class, Half half, uint32_t inst, Couple couple) {
   const Scan *scan = order->scan;
-  uint32_t inst = own[0];
   bool releases = order_is_release(half);
-  Gap best = {.half = half, .operation = CFG_NONE};
-  for (uint32_t a = 0; a < scan->accesses.count && best.kind < GAP_NONE; a++) {
+  Gaps gaps = {0};
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *operation = &scan->accesses.items[a];
     uint32_t at = operation->inst;
     bool is_it = releases ? order_may_release(scan, operation) && is_in_reach(order, class, inst, at, couple)
-                          : heard[a] && order_may_acquire(scan, operation) && operation_is_used(scan, at) &&
+                          : order_may_acquire(scan, operation) && operation_is_used(scan, at) &&
                                 is_in_reach(order, class, at, inst, couple);
     if (!is_it) continue;
     bool is_of_one = releases && class == CLASS_LEADER && order_only_leader(order, at);
     Gap gap = {
         .half = half, .access = inst, .operation = at, .needed = operation_scope_needed(couple.extent)};
-    take_smaller(&best, order_gap_on_all_ways(scan, gap, couple, is_of_one), own);
+    vec_push(scan->arena, &gaps, order_gap_on_all_ways(scan, gap, couple, is_of_one));
+  }
+  return gaps;
+}
+
+static Halves find_halves(Order *order, const OrderQuestion *question) {
+  Halves halves = {0};
+  Couple couple = order_couple(question);
+  for (int t = 0; t < 2; t++)
+    for (int class = 0; class < CLASS_COUNT; class ++) {
+      halves.release[t][class] = find_gaps(order, class, HALF_RELEASES, inst_of(question, t), couple);
+      halves.acquire[t][class] = find_gaps(order, class, HALF_ACQUIRES, inst_of(question, t), couple);
+    }
+  return halves;
+}
+
+// Of an atomic operation and a plain access, or of a volatile word that no protocol guards, the operation
+// itself is all that could tell: that they are not both atomic says more.
+static bool is_own_operation(const Scan *scan, const OrderQuestion *question, const Link *link) {
+  bool any = false;
+  for (int t = 0; t < 2; t++) {
+    uint32_t own = inst_of(question, t);
+    any |= operation_is_strong(scan, question->instances[t]->access) &&
+           (own == link->release.operation || own == link->acquire.operation);
+  }
+  return any;
+}
+
+static int kind_of(const Link *link, bool is_larger) {
+  int release = (int)link->release.kind, acquire = (int)link->acquire.kind;
+  return (release < acquire) == is_larger ? release : acquire;
+}
+
+// Whether the one link takes a smaller relaxation: its larger gap is smaller, or else the other one; or neither operation is
+// one of the accesses in question.
+static bool takes_less(const Scan *scan, const OrderQuestion *question, const Link *one, const Link *two) {
+  for (int larger = 1; larger >= 0; larger--)
+    if (kind_of(one, larger) != kind_of(two, larger)) return kind_of(one, larger) > kind_of(two, larger);
+  return kind_of(one, true) > GAP_OPERATION && is_own_operation(scan, question, two) &&
+         !is_own_operation(scan, question, one);
+}
+
+static const Access *access_of(const Scan *scan, const Gap *gap) {
+  return operation_access(scan, gap->operation);
+}
+
+// Of threads of these classes: the link that takes the smallest relaxation; GAP_OPERATION: there is none. `any_word`: as if
+// whoever looks at one word heard of what is told by another one.
+static Link smallest_link(Order *order, const OrderQuestion *question, const Halves *halves, int first,
+                          const int classes[2], bool any_word) {
+  const Scan *scan = order->scan;
+  const Access *own = question->instances[first]->access;
+  const uint8_t *of_own = order_may_release(scan, own) ? order_hearers(order, own) : NULL;
+  const Gaps *releases = &halves->release[first][classes[first]],
+             *acquires = &halves->acquire[1 - first][classes[1 - first]];
+  Link best = {0};
+  for (uint32_t i = 0; i < releases->count; i++) {
+    const uint8_t *hearers = order_hearers(order, access_of(scan, &releases->items[i]));
+    for (uint32_t j = 0; j < acquires->count; j++) {
+      Link link = {releases->items[i], acquires->items[j]};
+      size_t read = (size_t)(access_of(scan, &link.acquire) - scan->accesses.items);
+      bool is_linked = any_word || hearers[read] || (of_own && of_own[read]);
+      if (is_linked && takes_less(scan, question, &link, &best)) best = link;
+    }
   }
   return best;
 }
 
-// By thread and class: what is missing of a release behind its access, and of an acquire before it; and whether
-// what thread t tells can come to the other one at all, over words that both sides name.
-typedef struct Parts {
-  Gap release[2][CLASS_COUNT], acquire[2][CLASS_COUNT];
-  bool is_linked[2];
-  bool is_relayed[2]; // with a hop of block scope
-} Parts;
-
-static Parts find_parts(Order *order, const OrderQuestion *question) {
-  Parts parts = {0};
-  Couple couple = order_couple(question);
-  uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
-  uint8_t *heard = arena_array(order->scan->arena, order->scan->accesses.count + 1, uint8_t);
-  for (int t = 0; t < 2; t++) {
-    parts.is_linked[t] = order_may_communicate(order, insts[t], insts[1 - t], heard);
-    // What looks at words that nobody tells by is named as such.
-    if (!parts.is_linked[t]) memset(heard, 1, order->scan->accesses.count);
-    for (int class = 0; class < CLASS_COUNT; class ++) {
-      const uint32_t sides[2][2] = {{insts[t], insts[1 - t]}, {insts[1 - t], insts[t]}};
-      parts.release[t][class] = smallest_gap(order, class, HALF_RELEASES, sides[0], couple, NULL);
-      parts.acquire[1 - t][class] = smallest_gap(order, class, HALF_ACQUIRES, sides[1], couple, heard);
-    }
-  }
-  return parts;
+static bool is_whole(const Link *link) {
+  return kind_of(link, true) == GAP_NONE;
 }
 
 static bool is_narrow(Gap gap) {
   return gap.kind == GAP_SCOPE || gap.kind == GAP_NARROW_FENCE;
 }
 
+// The classes that the two threads may be of: `for (Pairing p = {0}; next_pairing(order, question, &p);)`.
+typedef struct Pairing {
+  int next, classes[2];
+} Pairing;
+
+static bool next_pairing(const Order *order, const OrderQuestion *question, Pairing *pairing) {
+  while (pairing->next < CLASS_COUNT * CLASS_COUNT) {
+    pairing->classes[0] = pairing->next / CLASS_COUNT;
+    pairing->classes[1] = pairing->next++ % CLASS_COUNT;
+    if (is_class_of(order, question, 0, pairing->classes[0]) &&
+        is_class_of(order, question, 1, pairing->classes[1]))
+      return true;
+  }
+  return false;
+}
+
 // A part of block scope will do where a third thread hands on.
-static void find_relays(Order *order, const OrderQuestion *question, Parts *parts) {
-  uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
-  bool any = false;
-  for (int t = 0; t < 2; t++)
-    for (int class = 0; class < CLASS_COUNT; class ++)
-      any |= is_narrow(parts->release[t][class]) || is_narrow(parts->acquire[t][class]);
-  for (int t = 0; t < 2 && any && extent_is_between_blocks(question->extent); t++)
-    parts->is_relayed[t] = parts->is_linked[t] && order_may_relay(order, insts[t], insts[1 - t], false);
+static void find_relays(Order *order, const OrderQuestion *question, Halves *halves) {
+  for (int t = 0; t < 2 && extent_is_between_blocks(question->extent); t++) {
+    bool any = false;
+    for (Pairing p = {0}; next_pairing(order, question, &p);) {
+      Link link = smallest_link(order, question, halves, t, p.classes, false);
+      any |= kind_of(&link, true) > GAP_OPERATION && (is_narrow(link.release) || is_narrow(link.acquire));
+    }
+    halves->is_relayed[t] =
+        any && order_may_relay(order, inst_of(question, t), inst_of(question, 1 - t), false);
+  }
 }
 
-static bool may_be_ordered(const Parts *parts, int one, int two) {
-  return parts->is_relayed[0] || parts->is_relayed[1] ||
-         (parts->is_linked[0] && parts->release[0][one].kind == GAP_NONE &&
-          parts->acquire[1][two].kind == GAP_NONE) ||
-         (parts->is_linked[1] && parts->release[1][two].kind == GAP_NONE &&
-          parts->acquire[0][one].kind == GAP_NONE);
-}
-
-static bool is_class_of(const Order *order, const OrderQuestion *question, int thread, int class) {
-  uint32_t inst = question->instances[thread]->access->inst;
-  return order->is_reached[class][order->scan->fn->insts.items[inst].block];
+static bool may_be_ordered(Order *order, const OrderQuestion *question, const Halves *halves,
+                           const int classes[2]) {
+  if (halves->is_relayed[0] || halves->is_relayed[1]) return true;
+  Link one = smallest_link(order, question, halves, 0, classes, false),
+       two = smallest_link(order, question, halves, 1, classes, false);
+  return is_whole(&one) || is_whole(&two);
 }
 
 // Condition that the threads are of classes for which no order is possible.
-static ExprRef unordered_classes(Order *order, const OrderQuestion *question, const Parts *parts) {
+static ExprRef unordered_classes(Order *order, const OrderQuestion *question, const Halves *halves) {
   Scan *scan = order->scan;
   ExprRef any = expr_bool(scan->pool, false);
   bool is_all = true;
-  for (int one = 0; one < CLASS_COUNT; one++)
-    for (int two = 0; two < CLASS_COUNT; two++) {
-      if (!is_class_of(order, question, 0, one) || !is_class_of(order, question, 1, two)) continue;
-      is_all &= !may_be_ordered(parts, one, two);
-      if (may_be_ordered(parts, one, two)) continue;
-      ExprRef first = order_class_condition(scan, question->instances[0]->frame->view, one),
-              second = order_class_condition(scan, question->instances[1]->frame->view, two);
-      any = expr_or(scan->pool, any, expr_and(scan->pool, first, second));
-    }
+  for (Pairing p = {0}; next_pairing(order, question, &p);) {
+    bool may_be = may_be_ordered(order, question, halves, p.classes);
+    is_all &= !may_be;
+    if (may_be) continue;
+    ExprRef first = order_class_condition(scan, question->instances[0]->frame->view, p.classes[0]),
+            second = order_class_condition(scan, question->instances[1]->frame->view, p.classes[1]);
+    any = expr_or(scan->pool, any, expr_and(scan->pool, first, second));
+  }
   return is_all ? expr_bool(scan->pool, true) : any;
 }
 
-// A third thread would hand on what the first one does, if both acquired what they read.
-static bool relays_but_hears_not(Order *order, const OrderQuestion *question, int t) {
-  uint32_t insts[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
-  return order_may_relay(order, insts[t], insts[1 - t], true);
-}
-
-// Of an atomic operation and a plain access, or of a volatile word that no protocol guards, the operation
-// itself is all that could tell: that they are not both atomic says more.
-static bool is_own_operation(const Scan *scan, const OrderQuestion *question, Gap release, Gap acquire) {
-  bool any = false;
-  for (int t = 0; t < 2; t++) {
-    const Access *access = question->instances[t]->access;
-    any |= operation_is_strong(scan, access) &&
-           (access->inst == release.operation || access->inst == acquire.operation);
+// The relaxation that orders the one before the other. A third thread would hand on what the first one does, if both
+// acquired what they read: that is less than to widen a scope.
+static Link relaxed_link(Order *order, const OrderQuestion *question, const Halves *halves, int first,
+                         const int classes[2]) {
+  Link link = smallest_link(order, question, halves, first, classes, false);
+  bool is_hop = extent_is_between_blocks(question->extent) && is_narrow(link.release) &&
+                (link.acquire.kind == GAP_FENCE || link.acquire.kind == GAP_NARROW_FENCE);
+  if (is_hop && order_may_relay(order, inst_of(question, first), inst_of(question, 1 - first), true)) {
+    link.release.kind = GAP_NONE;
+    link.acquire.kind = GAP_FENCE;
   }
-  return any;
+  return link;
 }
 
-// Nobody of any class is ordered with anybody: which part is missing where most is there?
-static void name_cause(Order *order, const OrderQuestion *question, const Parts *parts, OrderAnswer *answer) {
+// Nobody of any class is ordered with anybody: the cause is the smallest relaxation that would order somebody.
+static void name_cause(Order *order, const OrderQuestion *question, const Halves *halves,
+                       OrderAnswer *answer) {
   const Scan *scan = order->scan;
-  bool is_whole = false;
-  for (int t = 0; t < 2; t++)
-    for (int one = 0; one < CLASS_COUNT; one++)
-      for (int two = 0; two < CLASS_COUNT; two++) {
-        if (!is_class_of(order, question, t, one) || !is_class_of(order, question, 1 - t, two)) continue;
-        Gap release = parts->release[t][one], acquire = parts->acquire[1 - t][two];
-        bool is_pair = t ? may_be_ordered(parts, two, one) : may_be_ordered(parts, one, two);
-        bool is_one_leader = !extent_is_between_blocks(question->extent) && one == CLASS_LEADER && two == one;
-        if (is_pair || is_one_leader) continue; // the others are what is asked about
-        is_whole |= release.kind == GAP_NONE && acquire.kind == GAP_NONE;
-        if (!parts->is_linked[t] || answer->cause) continue;
-        bool is_narrow_hop = extent_is_between_blocks(question->extent) && is_narrow(release) &&
-                             (acquire.kind == GAP_FENCE || acquire.kind == GAP_NARROW_FENCE);
-        if (is_narrow_hop && relays_but_hears_not(order, question, t)) {
-          release.kind = GAP_NONE;
-          acquire.kind = GAP_FENCE;
-        }
-        if (is_own_operation(scan, question, release, acquire) || release.kind == GAP_OPERATION ||
-            acquire.kind == GAP_OPERATION)
-          continue;
-        MissingPart missing = order_name_gap(scan, order_larger_gap(release, acquire));
-        answer->cause = missing.cause;
-        answer->text = missing.text;
-      }
+  bool is_of_other_word = false;
+  Link best = {0};
+  for (Pairing p = {0}; next_pairing(order, question, &p);) {
+    bool is_one_leader = !extent_is_between_blocks(question->extent) && p.classes[0] == CLASS_LEADER &&
+                         p.classes[1] == CLASS_LEADER;
+    if (is_one_leader || may_be_ordered(order, question, halves, p.classes))
+      continue; // others are asked about
+    for (int t = 0; t < 2; t++) {
+      Link link = relaxed_link(order, question, halves, t, p.classes),
+           of_any = smallest_link(order, question, halves, t, p.classes, true);
+      is_of_other_word |= is_whole(&of_any);
+      if (!is_own_operation(scan, question, &link) && takes_less(scan, question, &link, &best)) best = link;
+    }
+  }
   const Instance *const *sides = question->instances;
   // Of two atomic operations, the scope of their own says more.
-  if (sides[0]->access->kind == ACCESS_ATOMIC && sides[1]->access->kind == ACCESS_ATOMIC)
-    answer->cause = answer->text = NULL;
-  if (answer->cause || !is_whole) return;
+  bool are_atomic = sides[0]->access->kind == ACCESS_ATOMIC && sides[1]->access->kind == ACCESS_ATOMIC;
+  if (kind_of(&best, true) > GAP_OPERATION && !are_atomic) {
+    MissingPart missing = order_name_gap(scan, order_larger_gap(best.release, best.acquire));
+    answer->cause = missing.cause;
+    answer->text = missing.text;
+  }
+  if (answer->cause || !is_of_other_word) return;
   answer->cause = "different-flags";
   answer->text =
       "the word that one thread sets behind its access is not the one that the other thread looks at";
@@ -183,12 +240,12 @@ static void name_cause(Order *order, const OrderQuestion *question, const Parts 
 
 static bool order_is_impossible(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   Scan *scan = order->scan;
-  Parts parts = find_parts(order, question);
-  find_relays(order, question, &parts);
-  ExprRef condition = unordered_classes(order, question, &parts);
+  Halves halves = find_halves(order, question);
+  find_relays(order, question, &halves);
+  ExprRef condition = unordered_classes(order, question, &halves);
   if (expr_is_false(scan->pool, condition)) return false;
   if (expr_is_true(scan->pool, condition)) {
-    name_cause(order, question, &parts, answer);
+    name_cause(order, question, &halves, answer);
     return true;
   }
   Goal goal = goal_copy(scan, question->goal);
@@ -198,7 +255,7 @@ static bool order_is_impossible(Order *order, const OrderQuestion *question, Ord
   if (model.verdict != VERDICT_RACE) return false;
   answer->witness = arena_copy(scan->arena, &model, sizeof model);
   OrderAnswer named = {0};
-  name_cause(order, question, &parts, &named);
+  name_cause(order, question, &halves, &named);
   bool is_part = named.cause && strcmp(named.cause, "different-flags") != 0;
   answer->cause = is_part ? named.cause : "missing-barrier";
   answer->text =
@@ -227,24 +284,24 @@ static bool has_no_acquire(Order *order, const OrderQuestion *question, OrderAns
 // One of the two releases a word behind its access, and neither acquires anything before: as if a lock were
 // given back that nobody has taken.
 static void name_release(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
-  Parts parts = find_parts(order, question);
+  const Scan *scan = order->scan;
+  Halves halves = find_halves(order, question);
   Gap release = {.operation = CFG_NONE};
-  const uint32_t own[2] = {question->instances[0]->access->inst, question->instances[1]->access->inst};
   if (answer->cause || answer->text || !extent_is_between_blocks(question->extent)) return;
   for (int t = 0; t < 2; t++)
     for (int class = 0; class < CLASS_COUNT; class ++) {
-      if (parts.acquire[t][class].kind != GAP_OPERATION ||
-          operation_is_strong(order->scan, question->instances[t]->access))
-        return;
-      take_smaller(&release, parts.release[t][class], own);
+      if (halves.acquire[t][class].count || operation_is_strong(scan, question->instances[t]->access)) return;
+      const Gaps *gaps = &halves.release[t][class];
+      for (uint32_t g = 0; g < gaps->count; g++)
+        if (gaps->items[g].kind > release.kind) release = gaps->items[g];
     }
   if (release.kind != GAP_NONE) return;
   answer->cause = "nobody-acquires";
   answer->text = arena_printf(
-      order->scan->arena,
+      scan->arena,
       "the operation at line %u releases what was done before, as if a lock were given back there, "
       "but neither thread acquires anything before its access",
-      operation_line(order->scan, release.operation));
+      operation_line(scan, release.operation));
 }
 
 static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {
