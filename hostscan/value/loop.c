@@ -115,7 +115,10 @@ static bool loop_may_write(HostScan *scan, HostFrame *frame, uint32_t loop, Host
 static ExprRef varying_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
                             ExprRef placeholder) {
   uint32_t header = frame->function->cfg->loops.items[loop].header;
-  if (loop_may_write(scan, frame, loop, cell)) return placeholder;
+  HostCell anywhere = {
+      .base = cell.base, .offset = host_element(scan), .bytes = cell.bytes, .kind = cell.kind};
+  if (loop_may_write(scan, frame, loop, cell) || loop_may_write(scan, frame, loop, anywhere))
+    return placeholder;
   ExprRef before = cell_side(scan, frame, header, cell, false);
   if (before && host_settle(scan, before) != placeholder) host_set_form(scan, placeholder, before);
   return host_settle(scan, placeholder);

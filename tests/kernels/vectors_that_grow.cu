@@ -7,6 +7,7 @@
 //   reserved: room is asked for first, and elements are made in place; the twin goes over the numbers twice.
 //   cleared: the vector is emptied before it is filled; in the twin it is not, and holds some numbers already.
 //   patched: as listed; the twin overwrites an element afterwards.
+//   first: as listed; the twin puts the last number first as well.
 //   handed: a function that is given the vector fills it; the twin's adds each number twice.
 //   copied: a copy of the vector is added to; the twin adds to it what it has.
 //   sized: numbers are added behind zeros that nobody reads; the twin's kernel reads from the first one.
@@ -27,6 +28,8 @@
 //@ verdict cleared_bad: racy
 //@ verdict patched_ok: race-free
 //@ verdict patched_bad: racy
+//@ verdict first_ok: race-free
+//@ verdict first_bad: racy
 //@ verdict handed_ok: race-free
 //@ verdict handed_bad: racy
 //@ verdict copied_ok: race-free
@@ -61,6 +64,8 @@ __global__ void cleared_ok(const int *place, int *out, int n) { put(place, out, 
 __global__ void cleared_bad(const int *place, int *out, int n) { put(place, out, n); }
 __global__ void patched_ok(const int *place, int *out, int n) { put(place, out, n); } // expect-clean
 __global__ void patched_bad(const int *place, int *out, int n) { put(place, out, n); }
+__global__ void first_ok(const int *place, int *out, int n) { put(place, out, n); } // expect-clean
+__global__ void first_bad(const int *place, int *out, int n) { put(place, out, n); }
 __global__ void handed_ok(const int *place, int *out, int n) { put(place, out, n); } // expect-clean
 __global__ void handed_bad(const int *place, int *out, int n) { put(place, out, n); }
 __global__ void copied_ok(const int *place, int *out, int n) { put(place, out, n); } // expect-clean
@@ -185,6 +190,14 @@ int main(int argc, char **argv) {
     bad[0] = 7;
     LAUNCH(patched_ok, good);
     LAUNCH(patched_bad, bad);
+    std::vector<int> listed, first;
+    for (int i = 0; i < n; i++)
+      listed.push_back(i);
+    for (int i = 0; i < n; i++)
+      first.push_back(i);
+    first.front() = first.back();
+    LAUNCH(first_ok, listed);
+    LAUNCH(first_bad, first);
   }
   if (argc == 8) {
     std::vector<int> good, bad;
