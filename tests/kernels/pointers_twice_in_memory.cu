@@ -16,7 +16,6 @@
 //@ verdict kept_bad: racy
 //@ known-undecided kept_bad: what a loop has allocated in some of its rounds is not followed
 //@ verdict pushed_ok: race-free
-//@ known-false-alarm pushed_ok: what a loop pushes into a vector is not followed
 //@ verdict pushed_bad: racy
 //@ verdict shifted_bad: racy
 //@ verdict records_ok: race-free
