@@ -247,7 +247,8 @@ static bool find_escape(Order *order) {
   const uint8_t *taints = find_taints(order);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    bool hands_on = inst->op == IR_STORE || inst->op == IR_BARRIER || ir_inst_is(inst, IR_LANES | IR_ATOMIC);
+    bool puts_word = ir_inst_is(inst, IR_WRITES) && !ir_inst_is(inst, IR_SPANS);
+    bool hands_on = puts_word || inst->op == IR_BARRIER || ir_inst_is(inst, IR_LANES);
     if (!hands_on || scan->cfg->rpo_number[inst->block] == CFG_NONE || is_tried(order, i)) continue;
     for (uint32_t o = inst->op == IR_STORE ? 1 : 0; o < inst->op_count; o++)
       if (ir_ref_kind(inst->ops[o]) == IR_REF_INST &&
