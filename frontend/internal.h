@@ -381,6 +381,8 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
 void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked as kernels
 // ---- growth.c: vectors of the host keep their elements where they are when they grow
 void vectors_stay_in_place(LLVMModuleRef module);
+// ---- compiled_already.c: what the C++ library has compiled is a call of the library, though its text is seen
+void compiled_functions_are_calls(LLVMModuleRef module);
 // ---- host_orders.c: sorts and shuffles of the host say what they leave
 void orders_are_told(LLVMModuleRef module);
 // A builder in a new first block, which has to end the function: what was there is not reached any more. The caller disposes of it.

@@ -353,6 +353,7 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
   PtrMap kernels = {.arena = scratch};
   bool is_shared = shares_memory_with_kernels(module);
   resolve_aliases(module);
+  compiled_functions_are_calls(module);
   vectors_stay_in_place(module);
   orders_are_told(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

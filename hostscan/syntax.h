@@ -20,6 +20,7 @@ bool host_call_is_launch(HostCallKind kind); // but for those by a pointer to a 
 HostCallClass host_call_class(HostCallKind kind);
 // May it make use of the addresses that it is given after it has come back, as part of a graph for one?
 bool host_call_works_later(const char *name, HostCallKind kind);
+bool host_call_gives_stream(const char *name);    // of C++, which it was given first
 bool host_call_is_node(HostCallKind kind);        // puts a launch into a graph, or sets it anew
 uint32_t host_call_outputs(const HostCall *call); // bit i = argument i
 bool host_gives_variable(const char *name);       // the address of a variable of the device, by its name

@@ -37,14 +37,25 @@ static bool slot_is(const IrFunction *ir, uint32_t slot, IrRef ref) {
   return ref == IR_REF(IR_REF_PARAM, slot - ir->insts.count);
 }
 
-static bool call_captures(Capture *capture, const IrInst *inst, uint32_t slot, bool holds) {
+// An address that a call returns, of which nobody makes anything (`name = other;`), is no other way to the object.
+static bool is_used(const Capture *capture, uint32_t inst) {
+  return capture->function->use_first[inst] < capture->function->use_first[inst + 1];
+}
+
+static bool is_beside_stream(const Capture *capture, const IrInst *call, uint32_t slot) {
+  return host_call_gives_stream(host_callee_name(capture->scan, call)) && call->op_count > 0 &&
+         !slot_is(capture->function->ir, slot, call->ops[0]);
+}
+
+static bool call_captures(Capture *capture, uint32_t user, uint32_t slot, bool holds) {
+  const IrInst *inst = &capture->function->ir->insts.items[user];
   HostFunction *callee = NULL;
   const HostCall *call = host_call(capture->scan, inst, &callee);
   if (call->kind == CALL_UNKNOWN) return true;
   if (capture->is_later && host_call_works_later(host_callee_name(capture->scan, inst), call->kind))
     return true;
   if (call->kind == CALL_QUIET || call->kind == CALL_WRITES || call->kind == CALL_WRITES_FAR)
-    return inst->type.kind == IR_PTR;
+    return inst->type.kind == IR_PTR && is_used(capture, user) && !is_beside_stream(capture, inst, slot);
   if (call->kind != CALL_DEFINED) return false;
   if (holds && capture->is_later) return false;
   if (holds || inst->op_count > callee->ir->params.count) return true;
@@ -87,7 +98,7 @@ static bool use_captures(Capture *capture, uint32_t user, uint32_t slot, bool ho
     carry(capture, user, holds);
     return inst->op == IR_PHI && !capture->goes_on;
   }
-  if (inst->op == IR_CALL) return call_captures(capture, inst, slot, holds);
+  if (inst->op == IR_CALL) return call_captures(capture, user, slot, holds);
   return inst->op != IR_ICMP; // the address is asked about, and goes nowhere
 }
 

@@ -399,6 +399,8 @@ static const HostCall prefixes[] = {
   {"_ZNSt6thread", CALL_UNKNOWN, 0, 0, false}, // other threads may write what they were given
   {"_ZNSt13__future_base", CALL_UNKNOWN, 0, 0, false},
   {"_ZNSt18condition_variable", CALL_UNKNOWN, 0, 0, false},
+  {"_ZNSt7__cxx1112basic_stringI", CALL_WRITES, 32, ALL, false}, // strings, into each other, and what they own
+  {"_ZSt7getlineI", CALL_WRITES, 32, ALL, false},
   {"_ZNSt", CALL_WRITES, 0, ALL, false}, // other members and functions of std
   {"_ZSt", CALL_WRITES, 0, ALL, false},
   {"_ZNSi", CALL_WRITES, 0, ALL, false}, // std::istream
@@ -510,6 +512,15 @@ bool host_call_works_later(const char *name, HostCallKind kind) {
   if (kind == CALL_WRITES_FAR || kind == CALL_UNKNOWN) return true;
   if (host_call_class(kind) != CLASS_OUTPUTS || kind == CALL_LAUNCH_NODE) return false;
   return name && (strstr(name, "Async") || strstr(name, "Graph"));
+}
+
+// What reads from a stream or writes to one returns it: `std::cout << name << n`.
+bool host_call_gives_stream(const char *name) {
+  static const char *const streams[] = {
+      "_ZNSo", "_ZStls", "_ZNSi", "_ZStrs", "_ZSt4endl", "_ZSt7getlineI", "_ZSt16__ostream_insert"};
+  for (size_t i = 0; name && i < sizeof streams / sizeof *streams; i++)
+    if (str_starts_with(name, streams[i])) return true;
+  return false;
 }
 
 HostCallClass host_call_class(HostCallKind kind) {
