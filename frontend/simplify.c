@@ -363,10 +363,11 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
   LaunchPlaces places = {0};
   bool is_done = run_passes(module, "globaldce", path, sink);
   note_launches(module, scratch, &places);
-  is_done = is_done &&
-            run_passes(module,
-                       "function(sroa),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg)",
-                       path, sink);
+  is_done =
+      is_done &&
+      run_passes(module,
+                 "function(sroa),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,bdce)",
+                 path, sink);
   if (is_done) mark_folded(module, &places, scratch);
   arena_close(scratch);
   LLVMSetIsNewDbgInfoFormat(module, 0);

@@ -170,6 +170,41 @@ static void add_last_round(HostFactPlace place, uint32_t loop) {
   }
 }
 
+// ---- loops that go on
+static bool ends_at_header(const Cfg *cfg, uint32_t loop) {
+  uint32_t header = cfg->loops.items[loop].header, inside = 0;
+  for (uint32_t e = cfg->succ_first[header]; e < cfg->succ_first[header + 1]; e++)
+    inside += cfg_loop_contains(cfg, loop, cfg->succs[e]);
+  return inside == 1;
+}
+
+// `for (; at != end; ++at)`: each round has begun with another number than the end. So where the way to the end was a multiple of
+// the step, and not negative, the end is still ahead.
+static void add_end_ahead(const HostFactPlace *place, uint32_t loop, ExprRef condition, SrcLoc loc) {
+  HostScan *scan = place->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef count = place->frame->loops[loop].count, start = 0, zero = expr_const(pool, 64, 0);
+  ExprNode differ = *expr_node(pool, host_settle(scan, condition));
+  ExprNode same = differ.op == EXPR_NOT ? *expr_node(pool, differ.a) : differ;
+  int64_t stride = 0;
+  if (!count || differ.op != EXPR_NOT || same.op != EXPR_EQ || expr_width(pool, same.a) < 32) return;
+  ExprRef way = expr_binary(pool, EXPR_SUB, EXPR_NSW, expr_resize_signed(pool, same.b, 64),
+                            expr_resize_signed(pool, same.a, 64));
+  way = host_gather(scan, way);
+  if (!host_split_affine(scan, way, count, &start, &stride)) return;
+  if (stride > 0) {
+    way = host_gather(scan, expr_binary(pool, EXPR_SUB, EXPR_NSW, zero, way));
+    start = host_gather(scan, expr_binary(pool, EXPR_SUB, EXPR_NSW, zero, start));
+    stride = -stride;
+  }
+  uint64_t modulus = 0, rest = 0, step = (uint64_t)-stride;
+  host_residue(scan, start, &modulus, &rest);
+  if (step > INT32_MAX || modulus % step || rest % step || host_varies_in(scan, start, place->frame, loop))
+    return;
+  ExprRef is_behind = expr_binary(pool, EXPR_SLT, 0, start, zero);
+  host_fact_add(place, expr_or(pool, is_behind, expr_binary(pool, EXPR_SLT, 0, zero, way)), FACT_LOOP, loc);
+}
+
 // ---- the way up
 const IndexList *host_facts_of_step(HostScan *scan, HostFrame *frame, uint32_t block) {
   ASSERT(frame->function);
@@ -181,9 +216,14 @@ const IndexList *host_facts_of_step(HostScan *scan, HostFrame *frame, uint32_t b
   if (is_new) {
     HostFactPlace place = {scan, list, frame, above, CFG_NONE};
     ExprRef condition = step_condition(scan, frame, above, block);
-    if (condition)
-      host_fact_add(&place, condition, class_of_branch(frame, above), branch_loc(scan, frame, above));
     uint32_t loop = cfg->loop_of[above];
+    if (condition) {
+      SrcLoc loc = branch_loc(scan, frame, above);
+      host_fact_add(&place, condition, class_of_branch(frame, above), loc);
+      if (loop != CFG_NONE && cfg->loops.items[loop].header == above && cfg_loop_contains(cfg, loop, block) &&
+          ends_at_header(cfg, loop))
+        add_end_ahead(&place, loop, condition, loc);
+    }
     for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, block); loop = cfg->loops.items[loop].parent)
       add_last_round(place, loop);
   }

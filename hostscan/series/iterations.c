@@ -182,6 +182,8 @@ bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *s
   ExprRef step = expr_binary(scan->pool, EXPR_SUB, 0, at1, at0),
           again = expr_binary(scan->pool, EXPR_SUB, 0, at2, at1);
   int64_t stride = 0, stride2 = 0;
+  step = host_gather(scan, step);
+  again = host_gather(scan, again);
   if (!expr_is_const(scan->pool, step, &stride) || !expr_is_const(scan->pool, again, &stride2)) return false;
   // Three points on a line are no proof: the shape must be a sum with one multiple of the iteration number.
   ExprRef wide = expr_resize_signed(scan->pool, count, 64);
@@ -189,9 +191,11 @@ bool host_split_affine(HostScan *scan, ExprRef offset, ExprRef count, ExprRef *s
   ExprNode node = *expr_node(scan->pool, offset);
   bool is_plain = offset == product;
   if (node.op == EXPR_MUL) is_plain = node.a == wide;
-  if (node.op == EXPR_ADD) {
-    ExprNode x = *expr_node(scan->pool, node.a);
-    is_plain = (x.op == EXPR_MUL && x.a == wide) || node.a == wide;
+  for (int side = 0; node.op == EXPR_ADD && side < 2; side++) {
+    ExprRef part = side ? node.b : node.a, other = side ? node.a : node.b;
+    ExprNode x = *expr_node(scan->pool, part);
+    bool is_multiple = part == wide || (x.op == EXPR_MUL && x.a == wide);
+    is_plain |= is_multiple && !host_mentions(scan, other, (uint32_t)expr_node(scan->pool, count)->value);
   }
   *start = at0;
   *step_out = stride;

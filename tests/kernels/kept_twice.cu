@@ -4,7 +4,6 @@
 // are given different arrays (ok), or the same (bad). shared: a third member of all records is one allocation, which the kernel is not given (ok).
 // listed: a vector of arrays; each is made for its place (ok), or one is put there in a loop (bad).
 //@ verdict layers_ok: race-free
-//@ leans layers_ok: A2
 //@ verdict layers_bad: racy
 //@ verdict named_ok: race-free
 //@ leans named_ok: A2
