@@ -324,7 +324,7 @@ static void dump_pairs(Pairs *pairs) {
       if (have_met(pairs, a, b)) dump_pair(pairs->scan, pairs_state_of(pairs, a, b));
 }
 
-enum { PART_FOR_RACES = 4, PART_BEHIND_OPEN = 8 };
+enum { PART_FOR_RACES = 2, PART_BEHIND_OPEN = 8 };
 
 void pairs_cut_behind_race(Scan *scan) {
   solver_cut_pool(scan->request->solver, PART_FOR_RACES << scan->request->options.rest_halvings);

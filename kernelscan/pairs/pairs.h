@@ -56,9 +56,9 @@ void pairs_mark_met(Pairs *pairs, uint32_t a, uint32_t b);
 void pairs_mark_row(Pairs *pairs, uint32_t access, const uint64_t *others); // a row of bits
 PairState *pairs_state_of(Pairs *pairs, uint32_t a, uint32_t b);            // made when it is first asked for
 // Once a race is told, or a pair stays open that no budget mends, the kernel is not race-free whatever is
-// proved of the others: what is left is for races. With the first one's values they are found at half the price, and a
-// quarter of a budget finds those that all of it does without these. Where nothing but open pairs has come so far, an
-// eighth says whether a race comes at all. Where only a proof is of use, what stays open ends it.
+// proved of the others: what is left is for races. Half of a budget finds those that all of it does. Where
+// nothing but open pairs has come so far, an eighth says whether a race comes at all. Where only a proof is of use,
+// what stays open ends it.
 void pairs_cut_behind_race(Scan *scan);
 void pairs_cut_behind_open(Scan *scan);
 // ---- judge.c

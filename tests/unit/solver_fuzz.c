@@ -251,7 +251,7 @@ static bool is_true_on_base(const Fuzz *f, const SolverGoal *goal, const SolverA
     has[i] = expr_sym_info(f->pool, i)->owner == OWNER_UNIFORM;
   SolverAnswer model = solver_satisfiable(shared, &host, f->arena);
   if (model.verdict != VERDICT_RACE || model.sym_count < f->sym_count) return true;
-  SolverBase base = {.answer = &model, .has = has};
+  SolverBase base = {&model, has};
   SolverGoal based = *goal;
   based.base = &base;
   SolverAnswer answer = solver_decide(shared, &based, f->arena),
