@@ -49,7 +49,7 @@ static const SolverBase *base_of(Scan *scan, const SolverAnswer *any) {
   for (uint32_t i = 0; i < goal.conditions.count; i++)
     expr_each_sym(scan->pool, goal.conditions.items[i].condition, note_symbol, &spoken);
   SolverBase *base = arena_new(scan->arena, SolverBase);
-  *base = (SolverBase){.answer = arena_copy(scan->arena, &answer, sizeof answer), .has = spoken.symbols};
+  *base = (SolverBase){arena_copy(scan->arena, &answer, sizeof answer), spoken.symbols};
   return base;
 }
 

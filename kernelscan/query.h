@@ -66,7 +66,6 @@ typedef struct Manner {
   bool is_first_look; // with little budget
   bool is_of_many;    // a first look, but four times as long: for a goal that stands for many
   bool is_for_run;    // values to run with are asked for: a run finds out what else there is
-  bool is_for_proof;  // nobody reads the values, if there are any
 } Manner;
 
 // normal_facts.c
@@ -76,8 +75,6 @@ const NormalFact *normal_facts_of(const Scan *scan); // by fact of the launch; a
 // goal.c
 // Values that the launch's facts allow, for all goals asked later; NULL: not known, or no facts.
 void goal_set_base(Scan *scan, const SolverBase *base);
-// Once a race is told: others are looked for with its values for what the host decides, the first one's.
-void goal_lean_on_race(Scan *scan, const SolverAnswer *race);
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
 Goal goal_copy(Scan *scan, const Goal *goal);
 // The bytes at `one` and those at `two`, 64 bits each, have one in common.
@@ -93,8 +90,6 @@ SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 // A first look: what does not take much is decided as above, anything else is UNKNOWN. Four times as long if
 // the goal stands for many.
 SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name);
-// The same where only a proof is of use: a model is not made smaller.
-SolverAnswer goal_prove(Scan *scan, Goal *goal, bool is_of_many, const char *name);
 // Without conditions that are very long: what is refuted so is refuted, another answer says nothing of the
 // goal.
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);

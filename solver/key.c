@@ -92,7 +92,6 @@ GoalKey goal_key_make(const ExprPool *pool, const GoalCondition *conditions, uin
 // Only values of what occurs in the goal.
 void goal_key_add_base(GoalKey *key, const SolverBase *base) {
   if (!base) return;
-  if (base->is_likely) put(key, 1);
   for (uint32_t i = 0; i < key->syms.count; i++) {
     uint32_t sym = key->syms.items[i];
     bool has = sym < base->answer->sym_count && base->has[sym];

@@ -44,7 +44,6 @@ struct Solver {
   uint64_t most; // that one question may take, since the pool was cut or made small; 0: as its own limit says
   bool is_short; // of the question in hand: the pool is spent
   uint64_t first_look; // of the question in hand: its own limit, or 0
-  bool is_for_proof;   // of the question in hand
 };
 
 Solver *solver_open(const SolverOptions *options) {
@@ -241,8 +240,7 @@ static SearchOptions options_of(const Solver *solver, const SolverGoal *goal, bo
                            .name = goal->name,
                            .rlimit = limit_of(solver),
                            .expects_model = expects_model,
-                           .prefer_small =
-                               solver->options.prefer_small && !expects_model && !solver->is_for_proof};
+                           .prefer_small = solver->options.prefer_small && !expects_model};
   return options;
 }
 
@@ -305,7 +303,7 @@ static FactsResult search_flat(const Solver *solver, const SolverGoal *goal, boo
     has_any = has_functions(goal->pool, goal->conditions[i].condition, &seen, arena);
   if (!has_any) return (FactsResult){0};
   SearchOptions options = options_of(solver, goal, true);
-  options.prefer_small = prefer_small && solver->options.prefer_small && !solver->is_for_proof;
+  options.prefer_small = prefer_small && solver->options.prefer_small;
   options.flat_functions = true;
   if (options.rlimit > flat_rlimit) options.rlimit = flat_rlimit;
   return facts_run(goal->pool, goal->conditions, goal->condition_count, assume_sizes, &options, arena);
@@ -357,7 +355,7 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
                                 bool is_shown, Arena *arena) {
   SolverAnswer answer = {0};
   FactsResult r = {0};
-  if (!is_shown || (goal->base && goal->base->is_likely)) {
+  if (!is_shown) {
     r = search_on_base(solver, goal, assume_sizes, arena);
     add_work(&answer, &r.search);
   }
@@ -391,7 +389,7 @@ static SolverAnswer satisfiable(const Solver *solver, const SolverGoal *goal, bo
     add_work(&answer, &r.search);
   }
   if (r.search.result == SMT_SAT) {
-    if (solver->options.prefer_small && !solver->is_for_proof)
+    if (solver->options.prefer_small)
       witness_shrink(goal->pool, goal->conditions, goal->condition_count, &r.search.witness, &answer.rlimit);
     answer.verdict = VERDICT_RACE;
     answer.sym_count = r.search.witness.sym_count;
@@ -416,7 +414,6 @@ static CacheEntry ask_rest(const Solver *from, const SolverGoal *rest, bool assu
   Solver limited = *from; // the proof stands if this is not found out
   const Solver *solver = &limited;
   limited.first_look = limited.most = 0;
-  limited.is_for_proof = true;
   if (limited.options.rlimit > rest_rlimit) limited.options.rlimit = rest_rlimit;
   FactsResult r = search_on_base(solver, rest, assume_sizes, arena);
   add_work(&entry.answer, &r.search);
@@ -547,7 +544,6 @@ static GoalKey key_of(const Solver *solver, const SolverGoal *goal, Question que
                               key_number(solver, (uint32_t)question * 2), arena);
   goal_key_add_base(&key, goal->base);
   if (solver->first_look) goal_key_add_number(&key, solver->first_look);
-  if (solver->is_for_proof) goal_key_add_number(&key, 1);
   if (solver->most && limit_of(solver) == solver->most) goal_key_add_number(&key, solver->most);
   return key;
 }
@@ -556,7 +552,6 @@ static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question questio
   Arena *scratch = arena_open();
   solver->is_short = false;
   solver->first_look = goal->rlimit;
-  solver->is_for_proof = goal->is_for_proof;
   GoalKey key = key_of(solver, goal, question, scratch);
   uint32_t known = cache_find(solver, &key);
   bool is_paid = known && solver->entries.items[known].pool == solver->pool;

@@ -67,7 +67,6 @@ typedef struct SolverAnswer {
 typedef struct SolverBase {
   const SolverAnswer *answer; // a RACE
   const bool *has;            // by symbol, of those that the answer has
-  bool is_likely;             // most questions are expected to have a model with these values: tried first
 } SolverBase;
 
 typedef struct SolverGoal {
@@ -76,9 +75,8 @@ typedef struct SolverGoal {
   const GoalCondition *conditions;
   const char *name; // for dumps
   const SolverBase
-      *base;         // or NULL; tried first where only matters whether there is a model, which hangs on it
-  uint64_t rlimit;   // for a first look: less than the solver's budget for one goal; 0: that
-  bool is_for_proof; // nobody reads the model: any will do
+      *base;       // or NULL; tried first where only matters whether there is a model, which hangs on it
+  uint64_t rlimit; // for a first look: less than the solver's budget for one goal; 0: that
 } SolverGoal;
 
 // What is known of a question of solver_satisfiable from earlier runs.

@@ -80,7 +80,7 @@ static bool is_taken_alike(Scan *scan, Extent extent, CfgEdge edge) {
   if (goal.is_false) return true;
   uint32_t line = ir_loc(scan->module, end->loc)->line;
   SolverAnswer answer =
-      goal_prove(scan, &goal, false, arena_printf(scan->arena, "taken alike at line %u", line));
+      goal_look(scan, &goal, false, arena_printf(scan->arena, "taken alike at line %u", line));
   if (answer.verdict != VERDICT_SAFE) return false;
   proofs_keep_leaning(scan, &answer);
   return true;

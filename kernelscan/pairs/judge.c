@@ -75,14 +75,13 @@ static bool is_covered(const Question *question, const Refuted *proof) {
 static SolverAnswer decide_apart(const Question *question, Goal *goal, const char *name, Refuted *proof) {
   Scan *scan = question->pairs->scan;
   SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
-  if (!address_goals_is_long(scan, goal))
-    answer = question->is_bundle ? goal_prove(scan, goal, false, name) : goal_look(scan, goal, false, name);
+  if (!address_goals_is_long(scan, goal)) answer = goal_look(scan, goal, false, name);
   if (answer.verdict == VERDICT_UNKNOWN && address_goals_are_apart(scan, goal, name, &answer)) {
     *proof = proofs_of(scan, goal);
     answer.verdict = VERDICT_DEAD;
     answer.is_refuted = true;
   } else if (answer.verdict == VERDICT_UNKNOWN)
-    answer = question->is_bundle ? goal_prove(scan, goal, true, name) : goal_decide(scan, goal, name);
+    answer = question->is_bundle ? goal_look(scan, goal, true, name) : goal_decide(scan, goal, name);
   if (!question->is_bundle) note_liveness(question, answer.verdict);
   return answer;
 }
@@ -303,10 +302,7 @@ static void ask_one(const Question *question, PairState *state, Extent extent) {
 static void ask_extent(const Question *question, PairState *state, Extent extent) {
   ask_one(question, state, extent);
   bool is_open = state->states[extent] == EXTENT_UNDECIDED && !state->is_spent[extent];
-  if (pairs_is_settled(state, extent)) {
-    pairs_cut_behind_race(question->pairs->scan);
-    if (state->races[extent].answer) goal_lean_on_race(question->pairs->scan, state->races[extent].answer);
-  }
+  if (pairs_is_settled(state, extent)) pairs_cut_behind_race(question->pairs->scan);
   if (is_open) pairs_cut_behind_open(question->pairs->scan);
 }
 

@@ -143,6 +143,6 @@ bool same_value_is_proved(const Question *question, const Goal *goal, const char
   goal_add(scan, &differs, condition, GOAL_CONFLICT, 0);
   votes_add(scan, &differs, question->meeting->graph->couple.extent, question->one->frame,
             question->two->frame); // of the values that are stored
-  return goal_prove(scan, &differs, false, arena_printf(scan->arena, "%s, different values", name)).verdict ==
+  return goal_look(scan, &differs, false, arena_printf(scan->arena, "%s, different values", name)).verdict ==
          VERDICT_SAFE;
 }

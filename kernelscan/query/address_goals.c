@@ -210,7 +210,7 @@ static bool are_plainly_apart(Scan *scan, Goal *goal, bool has_long_goal, const 
   Goal whole = abstracted(scan, goal, &is_other);
   if (!is_other && !has_long_goal) return false;
   Goal plain = plain_of(scan, &whole);
-  SolverAnswer answer = goal_prove(scan, &plain, false, arena_printf(scan->arena, "%s, plainly", name));
+  SolverAnswer answer = goal_look(scan, &plain, false, arena_printf(scan->arena, "%s, plainly", name));
   if (answer.verdict != VERDICT_SAFE) return false;
   *goal = plain;
   *proof = answer;
@@ -225,7 +225,8 @@ bool address_goals_are_apart(Scan *scan, Goal *goal, const char *name, SolverAns
   Goal places = {0};
   if (!cut_down(scan, goal, &places)) return false;
   const char *own_name = name_of(scan, name);
-  SolverAnswer answer = goal_prove(scan, &places, has_long_goal, own_name);
+  SolverAnswer answer =
+      has_long_goal ? goal_decide(scan, &places, own_name) : goal_look(scan, &places, false, own_name);
   if (answer.verdict != VERDICT_SAFE) return false;
   *goal = places;
   *proof = answer;

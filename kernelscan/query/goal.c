@@ -264,8 +264,7 @@ static uint64_t units_of(Manner manner) {
 }
 
 static uint64_t hash_of(const Goal *goal, Manner manner) {
-  uint64_t hash =
-      manner.only_satisfiable + 2u * manner.is_first_look + 4u * manner.is_of_many + 8u * manner.is_for_proof;
+  uint64_t hash = manner.only_satisfiable + 2u * manner.is_first_look + 4u * manner.is_of_many;
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     const GoalCondition *condition = &goal->conditions.items[i];
     uint32_t words[] = {condition->condition, (uint32_t)condition->part, condition->tag};
@@ -297,23 +296,6 @@ void goal_set_base(Scan *scan, const SolverBase *base) {
   kept_of(scan)->base = base;
 }
 
-static bool is_of_host(const ExprSym *sym) {
-  return sym->owner == OWNER_UNIFORM &&
-         (sym->kind == SYM_HOST_VALUE || sym->kind == SYM_GRID_DIM || sym->kind == SYM_BLOCK_DIM);
-}
-
-void goal_lean_on_race(Scan *scan, const SolverAnswer *race) {
-  ASSERT(race);
-  Kept *kept = kept_of(scan);
-  if ((kept->base && kept->base->is_likely) || !race->sym_values) return;
-  bool *has = arena_array(scan->arena, race->sym_count + 1, bool);
-  for (uint32_t i = 0; i < race->sym_count; i++)
-    has[i] = is_of_host(expr_sym_info(scan->pool, i));
-  SolverBase *base = arena_new(scan->arena, SolverBase);
-  *base = (SolverBase){.answer = race, .has = has, .is_likely = true};
-  kept->base = base;
-}
-
 // The same conditions in the same order, asked for the same thing.
 static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, Manner manner, uint64_t hash) {
   const Kept *kept = kept_of(scan);
@@ -321,8 +303,7 @@ static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, Manner ma
     const AskedGoal *asked = &kept->asked.items[i];
     if (asked->hash != hash || asked->count != goal->conditions.count ||
         asked->manner.only_satisfiable != manner.only_satisfiable ||
-        asked->manner.is_first_look != manner.is_first_look ||
-        asked->manner.is_of_many != manner.is_of_many || asked->manner.is_for_proof != manner.is_for_proof)
+        asked->manner.is_first_look != manner.is_first_look || asked->manner.is_of_many != manner.is_of_many)
       continue;
     bool same = true;
     for (uint32_t c = 0; c < asked->count; c++) {
@@ -352,8 +333,7 @@ static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *nam
                       .conditions = question->conditions.items,
                       .name = name,
                       .base = kept_of(scan)->base,
-                      .rlimit = units_of(manner),
-                      .is_for_proof = manner.is_for_proof};
+                      .rlimit = units_of(manner)};
   dump_goal(scan, question, name);
   double start_ms = clock_ms(scan);
   SolverAnswer answer = manner.only_satisfiable
@@ -371,7 +351,7 @@ static SolverAnswer without_mixing(Scan *scan, const Goal *question, const char 
   if (manner.only_satisfiable || !mixed_forget(scan, question, &simpler)) return (SolverAnswer){0};
   if (simpler.is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
   return ask_solver(scan, &simpler, arena_printf(scan->arena, "%s, mixed words unknown", name),
-                    (Manner){.is_first_look = true, .is_for_proof = true});
+                    (Manner){.is_first_look = true});
 }
 
 // `part`: what was answered to some of the conditions, or NULL.
@@ -442,13 +422,6 @@ static SolverAnswer decide_again(Scan *scan, Goal *goal, SolverAnswer answer, co
   return again;
 }
 
-// A form of the question that says less is worth no more than a look: what it leaves open is asked in full anyway.
-static Manner look_of(Manner manner) {
-  if (manner.is_first_look) return manner;
-  manner.is_first_look = manner.is_of_many = true;
-  return manner;
-}
-
 // Refuted, and whether the rest can hold was not found out: if it cannot, the answer were DEAD, which asks
 // for more than SAFE does (liveness.c).
 static SolverAnswer decide(Scan *scan, Goal *goal, const char *name, Manner manner) {
@@ -456,8 +429,7 @@ static SolverAnswer decide(Scan *scan, Goal *goal, const char *name, Manner mann
   Goal lean = {0};
   SolverAnswer answer = {0};
   if (!goal->is_false && make_leaner(scan, goal, &lean))
-    answer =
-        ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), look_of(manner), NULL);
+    answer = ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), manner, NULL);
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) return answer;
   const SolverAnswer part = answer;
   answer = ask(scan, goal, name, manner, &part);
@@ -479,11 +451,6 @@ SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name
   return decide(scan, goal, name, (Manner){.is_first_look = true, .is_of_many = is_of_many});
 }
 
-SolverAnswer goal_prove(Scan *scan, Goal *goal, bool is_of_many, const char *name) {
-  return decide(scan, goal, name,
-                (Manner){.is_first_look = true, .is_of_many = is_of_many, .is_for_proof = true});
-}
-
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
   ASSERT(name);
   Goal lean = {0};
@@ -493,8 +460,7 @@ SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
 
 SolverAnswer goal_refute(Scan *scan, Goal *goal, const char *name) {
   ASSERT(name);
-  return ask(scan, goal, name,
-             (Manner){.only_satisfiable = true, .is_first_look = true, .is_for_proof = true}, NULL);
+  return ask(scan, goal, name, (Manner){.only_satisfiable = true, .is_first_look = true}, NULL);
 }
 
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {
