@@ -110,14 +110,27 @@ static bool loop_may_write(HostScan *scan, HostFrame *frame, uint32_t loop, Host
   return false;
 }
 
+// A place that goes with the loop, in whichever round.
+static HostCell in_any_round(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
+  ExprRef count = frame->loops[loop].count;
+  if (!host_varies_in(scan, cell.offset, frame, loop)) return cell;
+  if (!count || !host_depends_only_on_count(scan, cell.offset, frame, loop)) {
+    cell.offset = host_element(scan);
+    return cell;
+  }
+  HostUnknown round = {
+      .width = expr_width(scan->pool, count), .name = "round", .loop = CFG_NONE, .hi = INT32_MAX - 1};
+  cell.offset = host_at_iteration(scan, cell.offset, count, host_unknown(scan, round));
+  return cell;
+}
+
 // An address that changes from one iteration to the next: the writes of earlier iterations are not
 // expressed in terms of it, so there must be none.
 static ExprRef varying_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
                             ExprRef placeholder) {
   uint32_t header = frame->function->cfg->loops.items[loop].header;
-  HostCell anywhere = {
-      .base = cell.base, .offset = host_element(scan), .bytes = cell.bytes, .kind = cell.kind};
-  if (loop_may_write(scan, frame, loop, cell) || loop_may_write(scan, frame, loop, anywhere))
+  if (loop_may_write(scan, frame, loop, cell) ||
+      loop_may_write(scan, frame, loop, in_any_round(scan, frame, loop, cell)))
     return placeholder;
   ExprRef before = cell_side(scan, frame, header, cell, false);
   if (before && host_settle(scan, before) != placeholder) host_set_form(scan, placeholder, before);
