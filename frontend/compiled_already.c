@@ -9,9 +9,16 @@
 
 #include <string.h>
 
+// Strings, their streams and buffers: a const member of a facet (`num_get::get`) writes to what it is given.
+static bool is_const_of_strings(const char *name) {
+  static const char class_name[] = "_ZNKSt7__cxx11"; // and the length of the class's name, two digits
+  return str_starts_with(name, class_name) && strlen(name) > sizeof class_name + 1 &&
+         str_starts_with(name + sizeof class_name + 1, "basic_");
+}
+
 static bool is_compiled_already(LLVMValueRef function) {
   const char *name = value_name(function);
-  bool is_std = str_starts_with(name, "_ZNSt") || str_starts_with(name, "_ZNKSt") ||
+  bool is_std = str_starts_with(name, "_ZNSt") || is_const_of_strings(name) ||
                 str_starts_with(name, "_ZSt") || str_starts_with(name, "_ZNSi") ||
                 str_starts_with(name, "_ZNSo");
   return is_std && LLVMGetLinkage(function) == LLVMAvailableExternallyLinkage;

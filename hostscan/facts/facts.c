@@ -171,7 +171,8 @@ static void add_last_round(HostFactPlace place, uint32_t loop) {
 }
 
 // ---- loops that go on
-static bool ends_at_header(const Cfg *cfg, uint32_t loop) {
+// Does whoever goes round take one and the same edge of the header?
+static bool has_one_way_on(const Cfg *cfg, uint32_t loop) {
   uint32_t header = cfg->loops.items[loop].header, inside = 0;
   for (uint32_t e = cfg->succ_first[header]; e < cfg->succ_first[header + 1]; e++)
     inside += cfg_loop_contains(cfg, loop, cfg->succs[e]);
@@ -221,7 +222,7 @@ const IndexList *host_facts_of_step(HostScan *scan, HostFrame *frame, uint32_t b
       SrcLoc loc = branch_loc(scan, frame, above);
       host_fact_add(&place, condition, class_of_branch(frame, above), loc);
       if (loop != CFG_NONE && cfg->loops.items[loop].header == above && cfg_loop_contains(cfg, loop, block) &&
-          ends_at_header(cfg, loop))
+          has_one_way_on(cfg, loop))
         add_end_ahead(&place, loop, condition, loc);
     }
     for (; loop != CFG_NONE && !cfg_loop_contains(cfg, loop, block); loop = cfg->loops.items[loop].parent)

@@ -393,6 +393,7 @@ static const HostCall prefixes[] = {
   {"_ZStls", CALL_QUIET, 0, 0, false}, // operator<<
   {"_ZSt4endl", CALL_QUIET, 0, 0, false},
   {"_ZSt16__ostream_insert", CALL_QUIET, 0, 0, false},
+  {"_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4copyE", CALL_WRITES, 0, 2, false}, // into an array
   {"_ZNKSt", CALL_QUIET, 0, 0, false}, // const members of std classes
   {"_ZNSt6chrono", CALL_QUIET, 0, 0, false},
   {"_ZNSt8ios_base", CALL_QUIET, 0, 0, false},

@@ -129,9 +129,7 @@ static HostCell in_any_round(HostScan *scan, HostFrame *frame, uint32_t loop, Ho
 static ExprRef varying_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
                             ExprRef placeholder) {
   uint32_t header = frame->function->cfg->loops.items[loop].header;
-  if (loop_may_write(scan, frame, loop, cell) ||
-      loop_may_write(scan, frame, loop, in_any_round(scan, frame, loop, cell)))
-    return placeholder;
+  if (loop_may_write(scan, frame, loop, in_any_round(scan, frame, loop, cell))) return placeholder;
   ExprRef before = cell_side(scan, frame, header, cell, false);
   if (before && host_settle(scan, before) != placeholder) host_set_form(scan, placeholder, before);
   return host_settle(scan, placeholder);

@@ -1,6 +1,9 @@
 // Classes with a name beside their arrays: what the library does to strings and streams changes no pointer of the program.
 // joined: a name that is put together (ok); the arrays are one (bad). read: from files of that name, in a loop that also fills a list (ok, bad).
+// copied: a stride out of a buffer that a string copies its letters to (bad), or does not (ok).
 // told: the name goes to a stream (ok), behind it code that is not seen is given the object (bad).
+//@ verdict copied_ok: race-free
+//@ verdict copied_bad: racy
 //@ verdict joined_ok: race-free
 //@ verdict joined_bad: racy
 //@ verdict read_ok: race-free
@@ -21,6 +24,12 @@ __global__ void read_ok(float *y, const float *x, int n) { shift(y, x, n); } // 
 __global__ void read_bad(float *y, const float *x, int n) { shift(y, x, n); }
 __global__ void told_ok(float *y, const float *x, int n) { shift(y, x, n); } // expect-clean
 __global__ void told_bad(float *y, const float *x, int n) { shift(y, x, n); }
+__global__ void copied_ok(int *a, int stride) { // expect-clean
+  a[threadIdx.x * stride] = threadIdx.x;
+}
+__global__ void copied_bad(int *a, int stride) {
+  a[threadIdx.x * stride] = threadIdx.x; // expect-race
+}
 
 struct Layer {
   std::string name;
@@ -54,7 +63,17 @@ struct Loaded {
 };
 void adapt(Layer *layer, float *other);
 
+void copied(const std::string &text, int *a) {
+  char digits[2] = {'1', 0};
+  copied_ok<<<1, 64>>>(a, digits[0] - '0');
+  text.copy(digits, 1);
+  copied_bad<<<1, 64>>>(a, digits[0] - '0');
+}
+
 int main(int argc, char **argv) {
+  int *numbers;
+  cudaMalloc(&numbers, 1 << 20);
+  copied(argv[1], numbers);
   Layer layer(argv[1], 1000);
   joined_ok<<<4, 256>>>(layer.y, layer.x, layer.n);
   joined_bad<<<4, 256>>>(layer.x, layer.x, layer.n);
