@@ -197,21 +197,33 @@ bool release_named(uint32_t t) {
   return true;
 }
 
-bool release_some() {
+// What some thread waits for, a bit for each Wait.
+uint32_t all_waits() {
+  uint32_t waits = 0;
+  for (const Thread &thread : machine.threads)
+    waits |= 1u << thread.wait;
+  return waits;
+}
+
+bool release_warp(Range warp) {
+  bool any = release_lanes(warp);
+  for (Wait wait : {AT_WARP, AT_EXCHANGE})
+    if (all_wait(warp, wait)) {
+      release(warp, wait == AT_WARP, false);
+      any = true;
+    }
+  return any;
+}
+
+bool release_some(uint32_t waits) {
   uint32_t count = (uint32_t)machine.threads.size();
   bool any = false;
-  for (uint32_t from = 0; from < count; from = warp_of(from).to) {
-    Range warp = warp_of(from);
-    any |= release_lanes(warp);
-    for (Wait wait : {AT_WARP, AT_EXCHANGE})
-      if (all_wait(warp, wait)) {
-        release(warp, wait == AT_WARP, false);
-        any = true;
-      }
-  }
-  for (uint32_t t = 0; t < count; t++)
+  if (waits & (1u << AT_LANES | 1u << AT_GIFT | 1u << AT_WARP | 1u << AT_EXCHANGE))
+    for (uint32_t from = 0; from < count; from = warp_of(from).to)
+      any |= release_warp(warp_of(from));
+  for (uint32_t t = 0; waits >> AT_NAMED & 1 && t < count; t++)
     any |= release_named(t);
-  for (uint32_t from = 0; from < count; from += machine.block_threads)
+  for (uint32_t from = 0; waits >> AT_BLOCK & 1 && from < count; from += machine.block_threads)
     if (all_wait(block_of(from), AT_BLOCK)) {
       release(block_of(from), true, true);
       any = true;
@@ -287,11 +299,9 @@ Outcome stuck() {
 void run_blocks(uint32_t first, uint32_t blocks) {
   start_blocks(first, blocks);
   while (!has_stopped() && run_round()) {
-    bool is_running = false;
-    for (const Thread &thread : machine.threads)
-      is_running |= thread.wait == RUNS;
+    uint32_t waits = all_waits();
     // Where blocks run together, the one that waits at a barrier does not wait for the others.
-    if (!release_some() && !is_running) machine.outcome = stuck();
+    if (!release_some(waits) && !(waits >> RUNS & 1)) machine.outcome = stuck();
   }
 }
 

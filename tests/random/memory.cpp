@@ -39,14 +39,14 @@ void touch(uintptr_t at) {
   shared.to = std::max(shared.to, std::min(all, offset / PIECE * PIECE + PIECE));
 }
 
-void tell_race(uintptr_t at, const Access &one, const Access &other) {
+void tell_race(uintptr_t at, size_t bytes, const Access &one, const Access &other) {
   if (!machine.tells) leave(RACE);
   machine.outcome = RACE;
   const Array *array = array_at(at);
   uint32_t copies = (uint32_t)machine.threads.size(), threads = machine.block_threads;
-  if (array)
-    printf("%c %u %u.%u %u.%u\n", array->name, (unsigned)(at - array->begin), one.block, one.thread % copies % threads, other.block,
-           other.thread % copies % threads);
+  for (size_t i = 0; array && i < bytes; i++)
+    printf("%c %u %u.%u %u.%u\n", array->name, (unsigned)(at + i - array->begin), one.block, one.thread % copies % threads,
+           other.block, other.thread % copies % threads);
 }
 
 bool both_strong(const Access &one, const Access &other) {
@@ -65,8 +65,9 @@ bool comes_before(const Access &then, const Access &now) {
   return now.strength == VOLATILE && !now.is_write && std::max(reader.near[then.thread], reader.far[then.thread]) > then.clock;
 }
 
+// Of this thread, or of a copy that it has under way.
 bool is_own(const Access &then) {
-  return then.block == me().block && then.thread % machine.threads.size() == machine.current;
+  return (then.thread == machine.current || then.thread == machine.current + machine.threads.size()) && then.block == me().block;
 }
 
 // Atomic updates of one word come one after the other: who is behind one of them is behind those before it.
@@ -79,49 +80,75 @@ bool is_behind_later(const std::vector<Access> &earlier, const Access &then, con
   return false;
 }
 
-// What was accessed, by byte; only those that were are cleared for the next run.
+// What was accessed: the bytes of a word have one list, that of its first byte, until one of them is accessed without the others.
+// Only what was used is cleared for the next run.
+struct Cell {
+  std::vector<Access> accesses;
+  bool is_used, is_split;
+};
+
 struct Cells {
-  std::vector<std::vector<Access>> of_shared, of_arrays;
-  std::vector<std::vector<Access> *> used;
+  std::vector<Cell> of_shared, of_arrays;
+  std::vector<Cell *> used;
 } cells;
 
-std::vector<Access> &cell_at(uintptr_t at) {
+Cell &cell_at(uintptr_t at) {
   bool in_shared = is_shared(at);
   uintptr_t from = in_shared ? (uintptr_t)&__start_hgrd_shared : machine.arrays.front().begin;
-  std::vector<std::vector<Access>> &all = in_shared ? cells.of_shared : cells.of_arrays;
+  std::vector<Cell> &all = in_shared ? cells.of_shared : cells.of_arrays;
   if (at - from >= all.size()) abort();
-  if (all[at - from].empty()) cells.used.push_back(&all[at - from]);
-  return all[at - from];
+  Cell &cell = all[at - from];
+  if (!cell.is_used) cells.used.push_back(&cell);
+  cell.is_used = true;
+  return cell;
 }
 
 void clear_cells() {
-  for (std::vector<Access> *used : cells.used)
-    used->clear();
+  for (Cell *used : cells.used) {
+    used->accesses.clear();
+    used->is_used = used->is_split = false;
+  }
   cells.used.clear();
   cells.of_shared.resize((size_t)(&__stop_hgrd_shared - &__start_hgrd_shared));
   cells.of_arrays.resize(machine.arrays.back().end - machine.arrays.front().begin);
 }
 
+enum : uintptr_t { WORD_BYTES = 4 };
+
+void split(uintptr_t word) {
+  Cell &first = cell_at(word);
+  for (uintptr_t i = 1; !first.is_split && i < WORD_BYTES; i++)
+    cell_at(word + i).accesses = first.accesses;
+  first.is_split = true;
+}
+
 // A later access of the same kind by the same thread stands for the earlier ones: who comes after it comes after them, and the
 // others race with it as they do with them.
-void compare(uintptr_t from, size_t bytes, const Access &now) {
-  bool in_shared = is_shared(from);
-  for (uintptr_t at = from; at < from + bytes; at++) {
-    std::vector<Access> &earlier = cell_at(at);
-    bool is_known = false;
-    for (Access &then : earlier) {
-      if (in_shared && then.block != now.block) continue; // another block's memory at the same place
-      if (is_own(then)) {
-        bool is_same = then.thread == now.thread && then.is_write == now.is_write && then.strength == now.strength &&
-                       then.is_wide == now.is_wide;
-        if (is_same) then.clock = now.clock, then.time = now.time;
-        is_known |= is_same;
-        continue;
-      }
-      if ((!then.is_write && !now.is_write) || both_strong(then, now)) continue;
-      if (!comes_before(then, now) && !is_behind_later(earlier, then, now)) tell_race(at, then, now);
+void compare_at(uintptr_t at, size_t bytes, const Access &now) {
+  bool in_shared = is_shared(at), is_known = false;
+  std::vector<Access> &earlier = cell_at(at).accesses;
+  for (Access &then : earlier) {
+    if (in_shared && then.block != now.block) continue; // another block's memory at the same place
+    if (is_own(then)) {
+      bool is_same = then.thread == now.thread && then.is_write == now.is_write && then.strength == now.strength &&
+                     then.is_wide == now.is_wide;
+      if (is_same) then.clock = now.clock, then.time = now.time;
+      is_known |= is_same;
+      continue;
     }
-    if (!is_known) earlier.push_back(now);
+    if ((!then.is_write && !now.is_write) || both_strong(then, now)) continue;
+    if (!comes_before(then, now) && !is_behind_later(earlier, then, now)) tell_race(at, bytes, then, now);
+  }
+  if (!is_known) earlier.push_back(now);
+}
+
+void compare(uintptr_t from, size_t bytes, const Access &now) {
+  for (uintptr_t at = from, width; at < from + bytes; at += width) {
+    uintptr_t word = at / WORD_BYTES * WORD_BYTES;
+    bool is_whole = at == word && from + bytes >= word + WORD_BYTES;
+    if (!is_whole) split(word);
+    width = is_whole && !cell_at(word).is_split ? WORD_BYTES : 1;
+    compare_at(at, width, now);
   }
 }
 
