@@ -246,7 +246,7 @@ static bool copy(Interp *run, const IrInst *inst, const Value *v) {
   Reach length = find_length(run, v[2], &bytes);
   if (length == REACH_STOPPED) return false;
   if (length == REACH_PLACE && bytes == 0) return true;
-  bool is_on_object = inst->op == IR_ASYNCCOPY && inst->op_count > 3 && !run->team;
+  bool is_on_object = ir_inst_is(inst, IR_ASYNC) && inst->op_count > 3 && !run->team;
   if (is_on_object && !interp_object_access(run, interp_operand(run, inst->ops[3]))) return false;
   Reach reach_from = find_place(run, v[1], &from);
   if (reach_from == REACH_STOPPED) return false;

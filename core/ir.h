@@ -105,7 +105,8 @@ typedef enum IrOpFlag { // their meaning: core/ir_ops.def
   IR_LANES = 1 << 20,
   IR_NAMED = 1 << 21,
   IR_HALVES = 1 << 22,
-  IR_MIRRORS = 1 << 23
+  IR_MIRRORS = 1 << 23,
+  IR_ASYNC = 1 << 24
 } IrOpFlag;
 
 // One row of core/ir_ops.def; what is no operation has the row of IR_NONE.

@@ -245,7 +245,7 @@ static void mark_shared(Team *team) {
 
 static bool has_copies(const IrFunction *fn) {
   for (uint32_t i = 0; i < fn->insts.count; i++)
-    if (fn->insts.items[i].op == IR_ASYNCCOPY) return true;
+    if (ir_inst_is(&fn->insts.items[i], IR_ASYNC)) return true;
   return false;
 }
 

@@ -390,7 +390,7 @@ bool team_meet(Team *team, Member *member, const IrInst *inst) {
     else if (!team_use_gate(team, member, inst))
       member_stop(team, member);
     return true;
-  case IR_STEP_ACCESS: return inst->op == IR_ASYNCCOPY && !team_begin_copy(team, member, inst);
+  case IR_STEP_ACCESS: return ir_inst_is(inst, IR_ASYNC) && !team_begin_copy(team, member, inst);
   case IR_STEP_FENCE: come_to_fence(team, member, inst); return true;
   case IR_STEP_CALL: member_stop(team, member); return true;
   case IR_STEPS_COMPUTED: // nobody else is concerned

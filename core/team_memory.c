@@ -205,7 +205,7 @@ bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
   ASSERT(place.object != 0);
   Team *team = run->team;
   Member *member = member_of(run);
-  bool is_copy = inst_of(run)->op == IR_ASYNCCOPY; // made by the engine
+  bool is_copy = ir_inst_is(inst_of(run), IR_ASYNC); // made by the engine
   if (bytes > (is_copy ? COPY_LIMIT : ACCESS_LIMIT)) return interp_stop(run, INTERP_UNSUPPORTED, NO_INST);
   Touch touch = {.thread = is_copy ? team->count + member->number : member->number,
                  .inst = run->inst,

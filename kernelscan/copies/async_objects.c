@@ -26,7 +26,7 @@ static bool expects_its_bytes(Scan *scan, uint32_t expect) {
   Frame *frame = arrivals_frame(scan);
   ExprRef sum = 0;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
-    bool is_copy = insts[i].op == IR_ASYNCCOPY && copy_is_bulk(&insts[i]) &&
+    bool is_copy = ir_inst_is(&insts[i], IR_ASYNC) && copy_is_bulk(&insts[i]) &&
                    operation_completes_on_object(scan, &insts[i]);
     if (!is_copy || scan->cfg->rpo_number[insts[i].block] == CFG_NONE) continue;
     bool is_beside = cfg_dominates(scan->cfg, at, insts[i].block) &&
@@ -64,7 +64,7 @@ static bool is_short(const Scan *scan, uint32_t copy, uint32_t expect, int64_t e
   uint32_t copies = 0;
   int64_t bytes = 0;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    copies += insts[i].op == IR_ASYNCCOPY || ir_op_class((IrOp)insts[i].op) == IR_CLASS_CALL ||
+    copies += ir_inst_is(&insts[i], IR_ASYNC) || ir_op_class((IrOp)insts[i].op) == IR_CLASS_CALL ||
               (insts[i].op == IR_MBARRIER && insts[i].imm == IR_MBARRIER_COMPLETE);
   return copies == 1 && insts[copy].block == insts[expect].block &&
          ir_const_value(scan->fn, insts[copy].ops[2], &bytes) && bytes < expected;

@@ -310,7 +310,7 @@ static void write_somehow(Run *run, const IrInst *inst) {
   if (!(ir_op_flags((IrOp)inst->op) & IR_WRITES)) return;
   RunValue base = base_of(run, inst->ops[0]);
   store(run, base, 0, (RunValue){0});
-  if (inst->op == IR_ASYNCCOPY) taint(run, base);
+  if (ir_inst_is(inst, IR_ASYNC)) taint(run, base);
 }
 
 typedef enum Step { GOES_ON, HAS_TO_WAIT, CANNOT } Step;

@@ -195,7 +195,7 @@ static void add_access(Scan *scan, uint32_t index, uint32_t node, AccessKind kin
   access.scope = kind == ACCESS_ATOMIC ? (IrScope)inst->scope : IR_SCOPE_THREAD;
   access.is_natural = is_natural_width(bytes) && inst->op != IR_MEMCPY && inst->op != IR_MEMSET &&
                       !(inst->flags & IR_FLAG_PACKED && (inst->op == IR_LOAD || inst->op == IR_STORE));
-  access.is_async = inst->op == IR_ASYNCCOPY;
+  access.is_async = ir_inst_is(inst, IR_ASYNC);
   vec_push(scan->arena, &scan->accesses, access);
 }
 
@@ -293,7 +293,7 @@ static void collect_access(Scan *scan, uint32_t index, uint32_t node) {
   const IrInst *inst = &scan->fn->insts.items[index];
   if (ir_inst_is(inst, IR_SPANS)) {
     add_copy(scan, index, node);
-    if (inst->op == IR_ASYNCCOPY && operation_completes_on_object(scan, inst))
+    if (ir_inst_is(inst, IR_ASYNC) && operation_completes_on_object(scan, inst))
       add_object_access(scan, index, node, inst->ops[3]);
   } else if (ir_inst_is(inst, IR_ATOMIC)) {
     add_access(scan, index, node, ACCESS_ATOMIC, inst->ops[0], inst->type.bytes);

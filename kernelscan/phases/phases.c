@@ -183,7 +183,7 @@ static bool bytes_add_up(const Phases *phases, const Event *expect) {
   ExprRef sum = 0;
   for (uint32_t i = 0; i < phases->events.count; i++) {
     const Event *copy = &phases->events.items[i];
-    if (copy->kind != EVENT_BYTES || inst_at(scan, copy->inst)->op != IR_ASYNCCOPY ||
+    if (copy->kind != EVENT_BYTES || !ir_inst_is(inst_at(scan, copy->inst), IR_ASYNC) ||
         !phases_same_rounds(copy, expect) || copy->beside != expect->beside)
       continue;
     if (!is_control_equivalent(scan, copy->inst, expect->inst) ||
@@ -237,7 +237,7 @@ static void find_beside(Phases *phases, Event *event) {
     const Event *arrival = &phases->events.items[i];
     if (arrival->kind != EVENT_ARRIVAL || !phases_same_rounds(arrival, event) || arrival->only_copies)
       continue;
-    bool is_copy = inst_at(scan, event->inst)->op == IR_ASYNCCOPY && event->kind == EVENT_BYTES;
+    bool is_copy = ir_inst_is(inst_at(scan, event->inst), IR_ASYNC) && event->kind == EVENT_BYTES;
     bool is_before = phases_dominates(scan, event->inst, arrival->inst);
     bool belongs = event->kind == EVENT_COPY
                        ? graph_reaches(scan, event->inst, arrival->inst) &&

@@ -144,7 +144,7 @@ static bool is_bound_by(const Scan *scan, uint32_t copy, uint32_t arrival) {
 uint32_t phases_binding(const Scan *scan, uint32_t copy) {
   const IrInst *inst = inst_at(scan, copy);
   uint32_t found = CFG_NONE;
-  if (inst->op != IR_ASYNCCOPY || (inst->flags & IR_FLAG_BULK)) return CFG_NONE;
+  if (!ir_inst_is(inst, IR_ASYNC) || (inst->flags & IR_FLAG_BULK)) return CFG_NONE;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++)
     if (is_bound_by(scan, copy, i) && (found == CFG_NONE || phases_dominates(scan, i, found))) found = i;
   return found;
@@ -322,7 +322,7 @@ static uint32_t loop_of_copies(const Scan *scan, uint32_t inst, IrRef address) {
 
 static bool read_site(Phases *phases, uint32_t inst, IrRef address, Site *site) {
   const Scan *scan = phases->scan;
-  bool is_copy = inst_at(scan, inst)->op == IR_ASYNCCOPY && !(inst_at(scan, inst)->flags & IR_FLAG_BULK);
+  bool is_copy = ir_inst_is(inst_at(scan, inst), IR_ASYNC) && !(inst_at(scan, inst)->flags & IR_FLAG_BULK);
   *site = (Site){.inst = inst, .address = address};
   site->loop = is_copy ? loop_of_copies(scan, inst, address) : scan->cfg->loop_of[inst_at(scan, inst)->block];
   site->object = arrivals_object(phases->scan, phases->anyone, address);
@@ -471,7 +471,7 @@ static bool classify(const Phases *phases, uint32_t index, Event *event, IrRef *
   const IrInst *inst = inst_at(scan, index);
   int64_t count = 0;
   *event = (Event){.inst = index, .place = index};
-  if (inst->op == IR_ASYNCCOPY && inst->op_count > 3 &&
+  if (ir_inst_is(inst, IR_ASYNC) && inst->op_count > 3 &&
       ir_ref_type(scan->module, scan->fn, inst->ops[3]).kind == IR_PTR) {
     event->kind = inst->flags & IR_FLAG_BULK ? EVENT_BYTES : EVENT_COPY;
     *address = inst->ops[3];

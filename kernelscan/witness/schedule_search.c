@@ -293,8 +293,8 @@ static const char *cause_of(ScheduleSearch *run, const ReplayQuery *query, TeamR
 // In this run a copy came first, or second: it was not waited for, or began while its place was in use.
 static const char *cause_of_copy(const Scan *scan, const Found *found) {
   const IrInst *insts = scan->fn->insts.items;
-  if (insts[found->inst[0]].op == IR_ASYNCCOPY) return "missing-async-wait";
-  return insts[found->inst[1]].op == IR_ASYNCCOPY ? "missing-barrier" : NULL;
+  if (ir_inst_is(&insts[found->inst[0]], IR_ASYNC)) return "missing-async-wait";
+  return ir_inst_is(&insts[found->inst[1]], IR_ASYNC) ? "missing-barrier" : NULL;
 }
 
 static uint32_t schedule_count(const ScheduleSearch *run) {
