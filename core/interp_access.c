@@ -239,6 +239,12 @@ static bool write_unfollowed(Interp *run, Value from, Reach reach, Place to) {
   return true;
 }
 
+// What comes out of registers is read nowhere.
+static Reach find_source(Interp *run, const IrInst *inst, Value address, Place *from) {
+  bool has_source = ir_inst_has_source(run->module, run->function, inst);
+  return has_source ? find_place(run, address, from) : REACH_SOMEWHERE;
+}
+
 // An asynchronous copy reads and writes at some time up to its wait: what it brings is not known.
 static bool copy(Interp *run, const IrInst *inst, const Value *v) {
   Place to, from;
@@ -248,7 +254,7 @@ static bool copy(Interp *run, const IrInst *inst, const Value *v) {
   if (length == REACH_PLACE && bytes == 0) return true;
   bool is_on_object = ir_inst_is(inst, IR_ASYNC) && inst->op_count > 3 && !run->team;
   if (is_on_object && !interp_object_access(run, interp_operand(run, inst->ops[3]))) return false;
-  Reach reach_from = find_place(run, v[1], &from);
+  Reach reach_from = find_source(run, inst, v[1], &from);
   if (reach_from == REACH_STOPPED) return false;
   if (length == REACH_PLACE && reach_from == REACH_PLACE && !touch(run, from, bytes, false)) return false;
   Reach reach_to = find_place(run, v[0], &to);

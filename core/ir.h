@@ -385,7 +385,8 @@ enum { IR_SURFACE_Y = 22, IR_SURFACE_Z = 40 };
 //   none ALLOCA none (imm bytes) | LOAD address | STORE address, value ATOMICRMW address, operand with `rmw`
 //   | CMPXCHG address, expected, desired MEMCPY destination, source, length | MEMSET destination, byte,
 //   length | ASYNCCOPY destination, source, length and perhaps a fourth: a pointer is the mbarrier that the
-//   copy completes on, a number says how many bytes are read, the rest being zeros | ASYNCCOMMIT none, or how
+//   copy completes on, a number says how many bytes are read, the rest being zeros | ASYNCREDUCE the same with
+//   `rmw`; a source that is no pointer is the value itself | ASYNCCOMMIT none, or how
 //   many stages were under way before | ASYNCWAIT none, groups
 //   that may be left in imm, or that number if it is not constant | BARRIER see IrBarrierKind | MBARRIER see
 //   IrMbarrierKind | PIPELINE see IrPipelineKind | FENCE, PROXYFENCE none | SHUFFLE mask, value, lane, width
@@ -539,6 +540,11 @@ static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
 // Has the operation one of these flags (IrOpFlag)?
 static inline bool ir_inst_is(const IrInst *inst, unsigned flags) {
   return (ir_op_flags((IrOp)inst->op) & flags) != 0;
+}
+// Does it read memory at its operand 1?
+static inline bool ir_inst_has_source(const IrModule *module, const IrFunction *function,
+                                      const IrInst *inst) {
+  return ir_inst_is(inst, IR_SPANS) && ir_ref_type(module, function, inst->ops[1]).kind == IR_PTR;
 }
 // Does it write memory at its operand 0?
 static inline bool ir_inst_writes_there(const IrInst *inst) {

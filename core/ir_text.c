@@ -166,7 +166,7 @@ IrType ir_result_type(IrOp op, IrType shown) {
 static IrType memory_operand_type(IrOp op, IrType shown, uint32_t place) {
   if (place == 0) return ir_type_ptr(IR_SPACE_GENERIC);
   if (op == IR_MEMSET) return ir_type_int(place == 1 ? 8 : 64);
-  if (op == IR_MEMCPY || op == IR_ASYNCCOPY)
+  if (ir_op_flags(op) & IR_SPANS)
     return place == 1 ? ir_type_ptr(IR_SPACE_GENERIC) : ir_type_int(64); // of the fourth: its own is written
   return shown;
 }

@@ -100,7 +100,8 @@ static bool check_async_copy(Verifier *v, uint32_t index, const IrInst *inst) {
     return verify_fail_inst(v, index, "%u operands instead of 3", inst->op_count);
   for (uint32_t i = 0; i < inst->op_count; i++) {
     uint8_t kind = verify_operand_type(v, inst, i).kind;
-    bool good = i < 2 ? kind == IR_PTR : kind == IR_INT || (i == 3 && kind == IR_PTR);
+    bool may_be_number = i > 1 || (i == 1 && inst->op == IR_ASYNCREDUCE), may_be_pointer = i != 2;
+    bool good = (kind == IR_PTR && may_be_pointer) || (kind == IR_INT && may_be_number);
     if (!good)
       return verify_fail_inst(v, index, "operand %u has type %s", i,
                               verify_type_text(v, verify_operand_type(v, inst, i)));
@@ -109,7 +110,7 @@ static bool check_async_copy(Verifier *v, uint32_t index, const IrInst *inst) {
 }
 
 static bool check_memory(Verifier *v, uint32_t index, const IrInst *inst) {
-  if (inst->op == IR_ASYNCCOPY) return check_async_copy(v, index, inst);
+  if (ir_inst_is(inst, IR_ASYNC)) return check_async_copy(v, index, inst);
   if (inst->op == IR_ATOMICRMW) return check_rmw(v, index, inst);
   if (inst->op == IR_ALLOCA && inst->imm < 0) return verify_fail_inst(v, index, "negative size");
   return true;
@@ -293,7 +294,7 @@ static bool check_ranges(Verifier *v, uint32_t index, const IrInst *inst) {
     return verify_fail_inst(v, index, "flag 'packed' on what is no load or store");
   if ((inst->flags & IR_FLAG_WEAK_FAILURE) && inst->op != IR_CMPXCHG)
     return verify_fail_inst(v, index, "flag 'weak_failure' on what is no compare-and-swap");
-  if ((inst->flags & IR_FLAG_PART) && inst->op != IR_ASYNCCOPY)
+  if ((inst->flags & IR_FLAG_PART) && !ir_inst_is(inst, IR_ASYNC))
     return verify_fail_inst(v, index, "flag 'part' on what is no asynchronous copy");
   if (inst->flags >> ir_flag_words.count) return verify_fail_inst(v, index, "unknown flags %u", inst->flags);
   if (inst->pred >= IR_PRED_COUNT) return verify_fail_inst(v, index, "unknown predicate %u", inst->pred);

@@ -209,23 +209,32 @@ bool asm_async_copy(AsmRun *run, const Statement *statement, const AsmRule *rule
 }
 
 static bool is_plain_bulk(const char *opcode) {
-  static const char *const parts[] = {".tensor", ".multicast", ".reduce", ".cp_mask"};
+  static const char *const parts[] = {".tensor", ".multicast", ".cp_mask"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (strstr(opcode, parts[i])) return false;
   return true;
 }
 
-// "cp.async.bulk.DESTINATION.SOURCE...": one of them is shared memory.
+// "cp.async.bulk.DESTINATION.SOURCE...", "cp.reduce.async.bulk...": one of them is shared memory.
 static uint8_t bulk_space(const char *opcode, bool is_source) {
-  const char *at = opcode + strlen("cp.async.bulk.");
+  const char *at = strstr(opcode, ".bulk.") + strlen(".bulk.");
   if (is_source) at += strcspn(at, ".") + 1;
   return str_starts_with(at, "shared") ? IR_SPACE_SHARED : IR_SPACE_GLOBAL;
 }
 
+// What a reduction does to each element, and how wide that is. False: not understood.
+static bool reduces(const char *opcode, IrInst *inst) {
+  uint8_t bits = asm_width(opcode);
+  inst->rmw = strstr(opcode, "f16") ? IR_RMW_FADD : rmw_of(opcode);
+  inst->imm = bits / 8;
+  inst->scope = asm_scope(opcode, IR_SCOPE_DEVICE);
+  return inst->rmw != IR_RMW_NONE && bits >= 16;
+}
+
+// rule->detail: the operation.
 bool asm_async_bulk(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   ASSERT(run->lower);
   ASSERT(statement->opcode);
-  (void)rule;
   const char *opcode = statement->opcode;
   bool has_barrier = strstr(opcode, ".mbarrier") != NULL, has_group = asm_has_part(opcode, ".bulk_group");
   uint32_t count = statement->operand_count - (strstr(opcode, "cache_hint") ? 1 : 0);
@@ -238,7 +247,26 @@ bool asm_async_bulk(AsmRun *run, const Statement *statement, const AsmRule *rule
   run->condition = condition;
   ops[2] = guarded_length(run, asm_int(run, statement->operands[2], 64, false));
   if (!ops[0] || !ops[1] || !ops[2] || (has_barrier && !ops[3])) return false;
-  emit(run->lower, (IrInst){.op = IR_ASYNCCOPY, .flags = IR_FLAG_BULK}, has_barrier ? 4 : 3, ops);
+  IrInst inst = {.op = (uint8_t)rule->detail, .flags = IR_FLAG_BULK};
+  if (inst.op == IR_ASYNCREDUCE && !reduces(opcode, &inst)) return false;
+  emit(run->lower, inst, has_barrier ? 4 : 3, ops);
+  return true;
+}
+
+// red.async.relaxed.cluster... [destination], value, [mbarrier]: completes on it by bytes, as bulk copies do.
+bool asm_async_reduce(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
+  const char *opcode = statement->opcode;
+  IrInst inst = {.op = (uint8_t)rule->detail, .flags = IR_FLAG_BULK};
+  if (statement->operand_count != 3 || !strstr(opcode, ".mbarrier") || !reduces(opcode, &inst)) return false;
+  uint8_t bits = asm_width(opcode);
+  IrRef ops[] = {asm_address(run, statement->operands[0], IR_SPACE_SHARED),
+                 asm_int(run, statement->operands[1], bits, asm_is_signed(opcode)),
+                 emit_int(run->lower, 64, bits / 8),
+                 asm_address(run, statement->operands[2], IR_SPACE_SHARED)};
+  if (!ops[0] || !ops[1] || !ops[3]) return false;
+  emit(run->lower, inst, 4, ops);
   return true;
 }
 

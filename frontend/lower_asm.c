@@ -18,7 +18,7 @@ static const AsmRule rules[] = {
     {"st.async", NULL, 0, false}, // completes on an mbarrier
     {"st.bulk", NULL, 0, false},
     {"discard", NULL, 0, false}, // a write of no particular value
-    {"red.async", NULL, 0, false},
+    {"red.async", asm_async_reduce, IR_ASYNCREDUCE, false},
     {"atom", asm_atomic, 1, true},
     {"red", asm_atomic, 0, true},
     {"bar.sync", asm_barrier, IR_BARRIER_NAMED, false},
@@ -47,7 +47,8 @@ static const AsmRule rules[] = {
     {"cp.async.wait_group", asm_async_wait, 0, false},
     {"cp.async.wait_all", asm_async_wait, 0, false},
     {"cp.async.mbarrier.arrive", asm_mbarrier, IR_MBARRIER_ARRIVE_COPIES, false},
-    {"cp.async.bulk", asm_async_bulk, 0, true},
+    {"cp.async.bulk", asm_async_bulk, IR_ASYNCCOPY, true},
+    {"cp.reduce.async.bulk", asm_async_bulk, IR_ASYNCREDUCE, true},
     {"cp.async.bulk.commit_group", asm_async_commit, IR_FLAG_BULK, false},
     {"cp.async.bulk.wait_group", asm_async_wait, IR_FLAG_BULK, false},
     {"cp.async.bulk.prefetch", asm_nothing, 0, true},

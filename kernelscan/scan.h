@@ -129,7 +129,8 @@ typedef struct Access {
   uint32_t bytes; // 0: `length` operand decides (memcpy, memset)
   IrRef address;
   IrRef length;      // 0 unless bytes is 0
-  IrScope scope;     // atomics
+  IrScope scope;     // atomics, and what folds
+  uint8_t folds;     // asynchronous reductions: the bytes of an element, each updated in one step; 0: none
   bool is_natural;   // aligned to its own power-of-two size
   bool is_async;     // goes on until a wait covers it
   bool is_loose;     // made between the two halves of a barrier: goes on behind its wait

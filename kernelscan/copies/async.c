@@ -524,7 +524,8 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
     IrRef address = is_of_object ? insts[inst].ops[3] : walk.bound != CFG_NONE ? insts[walk.bound].ops[0] : 0;
     if (address) walk.object = async_object_of(scan, inst, address);
     if (address && !walk.object) walk.array = async_array_of(scan, address);
-    state.tie = is_of_object && walk.object ? TIE_OPEN : TIE_NONE;
+    if (is_of_object && walk.object)
+      state.tie = async_is_announced(scan, inst, walk.object) ? TIE_ARRIVED : TIE_OPEN;
     state.is_uncertain = is_of_object && !walk.object && !walk.array;
     walk_block(&walk, inst + 1, state);
     while (walk.stack.count) {

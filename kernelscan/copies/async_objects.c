@@ -125,6 +125,20 @@ uint32_t async_object_of(Scan *scan, uint32_t inst, IrRef address) {
   return is_followed && is_told ? object : 0;
 }
 
+bool async_is_announced(Scan *scan, uint32_t copy, uint32_t object) {
+  ASSERT(scan_has_inst(scan, copy));
+  const IrInst *insts = scan->fn->insts.items;
+  bool has_arrived = false;
+  for (uint32_t i = copy; copy_is_bulk(&insts[copy]) && i-- > 0 && insts[i].block == insts[copy].block;) {
+    const Meet *meet = arrivals_meet_of(scan, i);
+    if (!meet || meet->object != object) continue;
+    if (operation_is_wait(&insts[i])) return false;
+    if (insts[i].op == IR_MBARRIER && insts[i].imm == IR_MBARRIER_EXPECT) return has_arrived;
+    has_arrived |= operation_is_arrival(&insts[i]);
+  }
+  return false;
+}
+
 uint32_t async_array_of(Scan *scan, IrRef address) {
   ASSERT(ir_ref_is_of(scan->module, scan->fn, address));
   const Meets *meets = arrivals_all(scan);

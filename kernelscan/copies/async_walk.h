@@ -60,6 +60,9 @@ static inline bool copy_is_bulk(const IrInst *inst) { // or a commit or a wait f
 // async_objects.c
 // The barrier object on which the copy completes, if that is followed and surely waits for it; else 0, and why.
 uint32_t async_object_of(Scan *scan, uint32_t inst, IrRef address);
+// Has the thread announced its bytes to that object and arrived there just before the copy? Then the phase that it arrived for
+// does not end before the copy does.
+bool async_is_announced(Scan *scan, uint32_t copy, uint32_t object);
 // One of several barrier objects in an array for which each thread waits itself, if for any: which one is for
 // phases/ to say. 0: not so.
 uint32_t async_array_of(Scan *scan, IrRef address);

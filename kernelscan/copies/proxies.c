@@ -13,7 +13,8 @@
 
 bool proxies_is_bulk(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
-  return access->is_async && (scan->fn->insts.items[access->inst].flags & IR_FLAG_BULK);
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  return access->is_async && (inst->flags & IR_FLAG_BULK) && ir_inst_has_source(scan->module, scan->fn, inst);
 }
 
 static bool share_an_object(const Reach *a, const Reach *b) {

@@ -210,8 +210,12 @@ static void add_copy(Scan *scan, uint32_t index, uint32_t node) {
   if (is_const && length == 0) return;
   uint32_t bytes = is_const ? (uint32_t)length : 0;
   add_access(scan, index, node, ACCESS_WRITE, inst->ops[0], bytes);
+  if (inst->op == IR_ASYNCREDUCE) {
+    vec_last(&scan->accesses).folds = (uint8_t)inst->imm;
+    vec_last(&scan->accesses).scope = (IrScope)inst->scope;
+  }
   vec_last(&scan->accesses).length = is_const ? 0 : inst->ops[2];
-  if (inst->op == IR_MEMSET) return;
+  if (!ir_inst_has_source(scan->module, scan->fn, inst)) return;
   add_access(scan, index, node, ACCESS_READ, inst->ops[1], bytes);
   vec_last(&scan->accesses).length = is_const ? 0 : inst->ops[2];
 }

@@ -13,8 +13,6 @@ const char *opaque_asm(const char *text) {
        "a matrix product that goes on beside its warps and reads shared memory through descriptors"},
       {"tcgen05.", "an operation on tensor memory that goes on beside its thread"},
       {"st.async", "a store that completes on a barrier object"},
-      {"red.async", "a reduction that completes on a barrier object"},
-      {"cp.reduce.async.bulk", "a reduction in bulk"},
       {".multicast", "a copy to several blocks of a cluster"},
       {"multimem.", "an access to the memory of several devices"},
       {"clusterlaunchcontrol.", "it takes over the work of a cluster that has not started"},

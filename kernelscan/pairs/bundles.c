@@ -108,7 +108,7 @@ static bool same_shape(const Pairs *pairs, const Access *a, const Access *b) {
   const Access *first = pairs->scan->accesses.items;
   bool is_beside = !pairs->behind || pairs->behind[a - first] == pairs->behind[b - first];
   return a->kind == b->kind && a->bytes == b->bytes && a->scope == b->scope && is_beside &&
-         a->is_natural == b->is_natural && a->is_async == b->is_async &&
+         a->folds == b->folds && a->is_natural == b->is_natural && a->is_async == b->is_async &&
          operation_is_strong(pairs->scan, a) == operation_is_strong(pairs->scan, b);
 }
 

@@ -48,6 +48,12 @@ static bool both_atomic(const Access *a, const Access *b, Extent extent) {
          b->is_natural && scope_holds_both(a->scope, extent) && scope_holds_both(b->scope, extent);
 }
 
+// Asynchronous reductions fold each element in one step; those of one size overlap only if equal.
+static bool both_fold(const Access *a, const Access *b, Extent extent) {
+  return a->folds && a->folds == b->folds && scope_holds_both(a->scope, extent) &&
+         scope_holds_both(b->scope, extent);
+}
+
 // In PTX's model volatile is relaxed with system scope: such a pair is morally strong.
 static bool both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent) {
   if (order_rules(scan)->volatile_races || a->bytes != b->bytes) return false;
@@ -60,7 +66,7 @@ bool pairs_both_strong(const Scan *scan, const Access *a, const Access *b, Exten
   ASSERT(scan_has_access(scan, a));
   ASSERT(scan_has_access(scan, b));
   ASSERT(scan_is_extent(extent));
-  return both_atomic(a, b, extent) || both_strong(scan, a, b, extent);
+  return both_atomic(a, b, extent) || both_fold(a, b, extent) || both_strong(scan, a, b, extent);
 }
 
 bool pairs_can_race(const Pairs *pairs, uint32_t a, uint32_t b, Couple couple) {

@@ -27,6 +27,8 @@ __global__ void bulk_ptx(const char *in, char *out, const void *map) {
   unsigned to = (unsigned)__cvta_generic_to_shared(tile), b = (unsigned)__cvta_generic_to_shared(&bar);
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to), "l"(in), "r"(1024), "r"(b)); //= asynccopy bulk *tile, %in, 1024, *bar
   asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(out), "r"(to), "r"(1024)); //= asynccopy bulk %out, *tile, 1024
+  asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16 [%0], [%1], %2;" ::"l"(out), "r"(to), "r"(1024)); //= asyncreduce bulk %out, *tile, 1024 element 2 device rmw fadd
+  asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.xor.b32 [%0], %1, [%2];" ::"r"(to), "r"(7), "r"(b)); //= asyncreduce bulk *tile, 7:i32, 4, *bar element 4 cluster rmw xor
   asm volatile("cp.async.bulk.commit_group;");       //= asynccommit bulk
   asm volatile("cp.async.bulk.wait_group.read 0;");  //= asyncwait bulk sources pending 0
   asm volatile("cp.async.bulk.wait_group 1;");       //= asyncwait bulk pending 1

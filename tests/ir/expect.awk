@@ -43,7 +43,7 @@ function note(text,   loc, op) {
   op = text
   sub(/ .*/, "", op)
   if (index(" " more " ", " " op " ") == 0 && (op ~ /^(load|store)$/ ? text !~ / (volatile|relaxed|acquire|release|acq_rel|seq_cst)( |$)/ \
-      : op !~ /^(barrier|fence|proxyfence|atomicrmw|cmpxchg|asynccopy|asynccommit|asyncwait|mbarrier|pipeline|vote|shuffle|call|asm|unknown|sreg)$/))
+      : op !~ /^(barrier|fence|proxyfence|atomicrmw|cmpxchg|asynccopy|asyncreduce|asynccommit|asyncwait|mbarrier|pipeline|vote|shuffle|call|asm|unknown|sreg)$/))
     return
   if (index(" " more " ", " sreg ") == 0 && text ~ /^sreg (tid|ntid|ctaid)/) return
   found[line_of[loc]] = (found[line_of[loc]] == "" ? "" : found[line_of[loc]] " | ") text

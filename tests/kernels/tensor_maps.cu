@@ -18,7 +18,6 @@
 //@ verdict product_ok: race-free
 //@ known-undecided product_wait_bad: what a matrix product reads is not followed
 //@ verdict product_wait_bad: racy
-//@ known-undecided reduce_wait_bad: reductions in bulk are not followed
 //@ verdict reduce_wait_bad: racy
 //@ known-undecided remote_bad: stores that complete on a barrier object are not followed
 //@ verdict remote_bad: racy
@@ -144,12 +143,13 @@ __global__ void reduce_wait_bad(float *out) {
   ptx::fence_proxy_async(ptx::space_shared);
   __syncthreads();
   if (t == 0) {
-    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], [%1], 512;" ::"l"(out), "r"(in_shared(s))
+    asm volatile( // expect-race[reduce]
+      "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], [%1], 512;" ::"l"(out), "r"(in_shared(s))
                  : "memory");
     ptx::cp_async_bulk_commit_group();
   }
   __syncthreads();
-  s[t] = 2;
+  s[t] = 2; // expect-race[reduce]
 }
 __global__ void remote_bad() {
   __shared__ int s;
