@@ -9,8 +9,10 @@
 #include "hostscan/facts/facts.h"
 #include "core/bug.h"
 #include "core/finding.h"
+#include "hostscan/program.h"
 #include "hostscan/syntax.h"
 #include "hostscan/series.h"
+#include "hostscan/objects.h"
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 
@@ -333,12 +335,56 @@ static void add_change_doubt(Relevance *r, uint32_t sym, ExprRef stored, LaunchC
   mark(r, stored);
 }
 
+// A pointer that a walk through memory has come to, in a program whose code is all there: some of it has put it there.
+static bool is_walked_to(HostScan *scan, const HostObject *object) {
+  if (object->kind != HOST_POINTER || object->is_parameter || !object->leaf) return false;
+  const ExprNode *node = expr_node(scan->pool, object->leaf);
+  if (node->op != EXPR_SYM) return false;
+  const HostSym *sym = host_sym(scan, (uint32_t)node->value);
+  if (sym->holder || sym->place || !sym->frame) return sym->holder || sym->place;
+  if (!sym->read_by) return sym->loop != CFG_NONE;
+  const IrInst *by = &sym->frame->function->ir->insts.items[sym->read_by - 1];
+  HostFunction *callee = NULL;
+  if (by->op == IR_CALL) (void)host_call(scan, by, &callee);
+  return by->op == IR_LOAD || callee;
+}
+
+static bool is_in_container(HostScan *scan, uint32_t sym) {
+  const HostSym *info = host_sym(scan, sym);
+  if (info->holder) return is_walked_to(scan, &scan->objects.items[info->holder]);
+  if (!info->read_by || !info->frame) return false;
+  const IrInst *load = &info->frame->function->ir->insts.items[info->read_by - 1];
+  if (load->op != IR_LOAD) return false;
+  HostTargets targets = {0};
+  if (!host_targets(scan, host_value(scan, info->frame, load->ops[0]), &targets)) return true; // anywhere
+  bool is_any = false;
+  for (uint32_t i = 0; i < targets.count; i++)
+    is_any |= targets.items[i].leaf && is_walked_to(scan, host_object_of(scan, targets.items[i].leaf));
+  return is_any;
+}
+
+// What stands in the elements of containers that are not followed is no input that may be anything.
+static bool add_content_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
+  if (!scan->options || !scan->options->has_main) return false;
+  if (!is_in_container(scan, sym)) return false;
+  const ExprSym *info = expr_sym_info(scan->pool, sym);
+  LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
+  doubt.before = expr_binary(scan->pool, EXPR_ADD, 0, doubt.value,
+                             expr_const(scan->pool, expr_width(scan->pool, doubt.value), 1));
+  doubt.text = arena_printf(scan->arena,
+                            "only if host code that is not followed has put such a value where '%s' is read",
+                            info->name);
+  vec_push(scan->arena, &launch->doubts, doubt);
+  return true;
+}
+
 static void add_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
   HostScan *scan = r->scan;
   ExprRef stored = host_as_stored(scan, sym);
   if (stored) return add_change_doubt(r, sym, stored, launch);
   if (host_sym(scan, sym)->is_misalignment || host_sym(scan, sym)->is_unfollowed)
     return add_address_doubt(scan, sym, launch);
+  if (add_content_doubt(scan, sym, launch)) return;
   uint32_t by = host_sym(scan, sym)->doubt ? sym : doubt_of_loop(scan, sym);
   if (!by) return;
   ExprRef before = by == sym ? host_before_doubt(scan, sym) : host_sym(scan, sym)->entering;

@@ -116,6 +116,7 @@ static bool is_given_unseen(HostScan *scan, ExprRef leaf) {
 static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other) {
   HostScan *scan = b->scan;
   const char *what = host_kept_twice(scan, leaf, other);
+  if (!what && leaf != other) what = host_one_element(scan, leaf, other);
   if (!what && leaf != other) what = host_handed_on(scan, leaf, other);
   if (!what && leaf != other && is_given_unseen(scan, leaf) && is_given_unseen(scan, other))
     what = host_handed_twice(scan, host_object_of(scan, leaf)->given_to);

@@ -54,6 +54,10 @@ const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
 // Who may write the cell when control is behind the instruction; NULL: nobody whose text is seen.
 const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 
+// one_element.c
+// Two pointers that were read back from memory: what may have found one place for both, in words; NULL: nothing is seen to.
+const char *host_one_element(HostScan *scan, ExprRef one, ExprRef other);
+
 // handed_on.c
 // Two unknown pointers: which code that is not followed may have handed on one and the same as both, in words; NULL: none.
 const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other);
