@@ -366,6 +366,20 @@ static void note_called(HostScan *scan, const IrInst *call) {
     vec_push(scan->arena, &scan->kept->called, handed->index);
 }
 
+enum { VIRTUAL_DEPTH = 16 };
+
+// A virtual function of the library whose text is here is called by what of it is not, with what is put into its object: std::thread runs a
+// closure so. It is called from elsewhere, and so is what it calls, which may have been put in line.
+static void note_called_by(HostScan *scan, const HostFunction *function, uint32_t depth) {
+  vec_push(scan->arena, &scan->kept->called, function->index);
+  for (uint32_t i = 0; depth && i < function->ir->insts.count; i++) {
+    const IrInst *call = &function->ir->insts.items[i];
+    HostFunction *callee = NULL;
+    if (call->op != IR_CALL || host_call(scan, call, &callee)->kind != CALL_DEFINED || !callee) continue;
+    note_called_by(scan, callee, host_is_library(callee->ir->display) ? depth - 1 : 0);
+  }
+}
+
 static void look_at_function(HostScan *scan, HostFunction *function) {
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {
     const IrInst *inst = &function->ir->insts.items[i];
@@ -399,6 +413,9 @@ static void find_kept(HostScan *scan) {
     for (uint32_t i = 0; i < scan->functions[f].ir->insts.count; i++)
       if (scan->functions[f].ir->insts.items[i].op == IR_CALL)
         note_called(scan, &scan->functions[f].ir->insts.items[i]);
+  for (uint32_t f = 0; f < scan->module->functions.count; f++)
+    if (scan->functions[f].ir->is_in_data && host_is_library(scan->functions[f].ir->display))
+      note_called_by(scan, &scan->functions[f], VIRTUAL_DEPTH);
   for (uint32_t f = 0; f < scan->module->functions.count; f++)
     if (scan->module->functions.items[f]->blocks.count && !scan->functions[f].is_generated)
       look_at_function(scan, &scan->functions[f]);
