@@ -27,6 +27,10 @@ bool warp_words_is_one(Scan *scan, uint32_t load);
 // ---- histograms.c
 // What holds of a number that was drawn from an element of such an array; 0: it was not.
 ExprRef histograms_below_count(Scan *scan, const DrawRange *draw);
+// What holds of a number that was drawn from a counter that starts at the sum of such counts; 0: it was not.
+ExprRef histograms_between_sums(Scan *scan, const DrawRange *draw);
+// The value is the final count of an element: what the sums of the counts are; NULL: it is something else.
+const PrefixSum *histograms_count_of(Frame *frame, IrRef value, ExprRef *element);
 // ---- two_pass_counts.c
 // Is anything known of how far the numbers drawn from this counter go?
 bool two_pass_counts_tell(const Scan *scan, const DrawRange *draw);

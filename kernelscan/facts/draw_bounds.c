@@ -549,6 +549,7 @@ static void add_together(Scan *scan, Goal *goal, Frame *frame, const Drawn *one,
 
 static void add_below_count(Scan *scan, Goal *goal, const DrawRange *draw, const Access *access) {
   ExprRef holds = histograms_below_count(scan, draw);
+  if (!holds) holds = histograms_between_sums(scan, draw);
   bool is_told = two_pass_counts_tell(scan, draw);
   ExprRef was_drawn = holds || is_told ? condition_of(draw, access) : 0;
   if (was_drawn && holds)

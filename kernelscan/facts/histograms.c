@@ -4,7 +4,9 @@
 // counts of the elements before x, a count that is read when nobody adds any more is P(d + 1) - P(d); a
 // number drawn from that element lies below it; and a variable that starts at 0 and in round i of a loop adds
 // element i holds P(i) at the head of that round. P does not shrink (prefix.c tells the solver), and is never
-// larger than what all draws of the block add (a ticket for each, draw_bounds.c). Soundness: all writes of the
+// larger than what all draws of the block add (a ticket for each, draw_bounds.c). Keys may be put to their places by a
+// second array of counters, whose element i starts at P(i), `put = atomicAdd(&start[d], 1)`: whoever draws there has
+// counted in the same element, so `put` lies between P(d) and P(d + 1). Soundness: all writes of the
 // array set elements to zero, before any addition, or add a constant that is not negative; readings count
 // only behind all additions; counts do not wrap (A1), and are read where they were set (A12).
 // SPDX-License-Identifier: Apache-2.0
@@ -22,12 +24,28 @@ typedef struct Counting {
   int64_t most;                                                                   // of one addition
 } Counting;
 
+// Counters that start at the sums of counts.
+typedef struct Starts {
+  uint32_t object;
+  const Counting *counting;               // NULL: nothing is known
+  uint32_t setting;                       // the access that puts the sums there
+  uint32_t sites[SITE_LIMIT], site_count; // accesses
+} Starts;
+
 // What is kept of a scan, of fresh threads.
 typedef struct Kept {
   VEC(Counting *) countings; // by object
+  VEC(Starts *) starts;      // by object
 } Kept;
 
 // ---- the array of counts
+
+// Each thread adds once.
+static bool adds_once(const Scan *scan, const IrInst *inst, int64_t *value) {
+  return inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD && inst->scope >= IR_SCOPE_BLOCK &&
+         ir_const_value(scan->fn, inst->ops[1], value) && *value >= 0 && *value <= MOST_AMOUNT &&
+         scan->cfg->loop_of[inst->block] == CFG_NONE;
+}
 
 static bool add_write(Frame *any, uint32_t index, Counting *counting) {
   const Scan *scan = any->scan;
@@ -41,27 +59,26 @@ static bool add_write(Frame *any, uint32_t index, Counting *counting) {
     counting->settings[counting->setting_count++] = index;
     return true;
   }
-  if (inst->op != IR_ATOMICRMW || inst->rmw != IR_RMW_ADD || counting->site_count == SITE_LIMIT ||
-      inst->scope < IR_SCOPE_BLOCK || !ir_const_value(scan->fn, inst->ops[1], &value) || value < 0 ||
-      value > MOST_AMOUNT)
-    return false;
-  // Each thread adds once.
-  if (scan->cfg->loop_of[inst->block] != CFG_NONE) return false;
+  if (!adds_once(scan, inst, &value) || counting->site_count == SITE_LIMIT) return false;
   if (value > counting->most) counting->most = value;
   counting->sites[counting->site_count++] = index;
   return true;
 }
 
-// Every element is set before anybody adds to any.
-static bool are_set_first(Scan *scan, const Counting *counting) {
-  for (uint32_t s = 0; s < counting->site_count; s++) {
-    uint32_t site = scan->accesses.items[counting->sites[s]].node;
-    const uint8_t *later = node_later(scan, site);
-    for (uint32_t w = 0; w < counting->setting_count; w++) {
-      uint32_t setting = scan->accesses.items[counting->settings[w]].node;
-      if (later[setting] || node_share_stretch(scan, EXTENT_INTRA_BLOCK, site, setting)) return false;
-    }
+// No element is set once anybody may have added to any.
+static bool is_set_before(Scan *scan, uint32_t setting, const uint32_t *sites, uint32_t count) {
+  uint32_t sets = scan->accesses.items[setting].node;
+  for (uint32_t s = 0; s < count; s++) {
+    uint32_t site = scan->accesses.items[sites[s]].node;
+    if (node_later(scan, site)[sets] || node_share_stretch(scan, EXTENT_INTRA_BLOCK, site, sets))
+      return false;
   }
+  return true;
+}
+
+static bool are_set_first(Scan *scan, const Counting *counting) {
+  for (uint32_t w = 0; w < counting->setting_count; w++)
+    if (!is_set_before(scan, counting->settings[w], counting->sites, counting->site_count)) return false;
   return counting->setting_count > 0 && counting->site_count > 0;
 }
 
@@ -213,7 +230,18 @@ static void histograms_note(Frame *frame, uint32_t index, ExprRef leaf) {
 
 // ---- what is drawn
 
-// Does anything sum up the counts?
+// Do the threads of the block sum them up together (prefix.c)?
+static bool are_summed_by_all(Scan *scan, uint32_t object) {
+  const FactLists *lists = fact_lists(scan);
+  for (uint32_t i = 0; i < lists->sums.count; i++) {
+    const PrefixSum *sum = lists->sums.items[i],
+                    *counts = sum->object ? histograms_of(scan, object)->sum : NULL;
+    if (counts && counts->func == sum->func) return true;
+  }
+  return false;
+}
+
+// Does any one thread?
 static bool are_summed_up(const Scan *scan, uint32_t object) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
@@ -227,9 +255,8 @@ static bool are_summed_up(const Scan *scan, uint32_t object) {
 ExprRef histograms_below_count(Scan *scan, const DrawRange *draw) {
   ASSERT(scan_has_expr(scan, draw->leaf));
   ExprPool *pool = scan->pool;
-  if (!draw->is_own || draw->bytes != 4 || scan->objects.items[draw->counter].kind != OBJ_SHARED ||
-      !are_summed_up(scan, draw->counter))
-    return 0;
+  if (!draw->is_own || draw->bytes != 4 || scan->objects.items[draw->counter].kind != OBJ_SHARED) return 0;
+  if (!are_summed_up(scan, draw->counter) && !are_summed_by_all(scan, draw->counter)) return 0;
   const Counting *counting = histograms_of(scan, draw->counter);
   ExprRef element = counting->sum ? element_at(pool, draw->offset) : 0;
   if (!element) return 0;
@@ -239,6 +266,136 @@ ExprRef histograms_below_count(Scan *scan, const DrawRange *draw) {
                   expr_and(pool,
                            expr_binary(pool, EXPR_SLE, 0, end, count_at(draw->frame, counting, element)),
                            is_within(scan, counting, counts_below(draw->frame, counting, next))));
+}
+
+// ---- what is drawn from counters that start at the sums
+
+static bool add_start(const Scan *scan, uint32_t index, Starts *starts) {
+  const Access *access = &scan->accesses.items[index];
+  const IrInst *inst = &scan->fn->insts.items[access->inst];
+  int64_t value = 0;
+  if (access->bytes != 4 || !access->is_natural || access->is_async || access->is_loose) return false;
+  if (inst->op == IR_STORE) {
+    bool is_first = starts->setting == CFG_NONE;
+    starts->setting = index;
+    return is_first;
+  }
+  if (!adds_once(scan, inst, &value) || starts->site_count == SITE_LIMIT) return false;
+  starts->sites[starts->site_count++] = index;
+  return true;
+}
+
+static ExprRef element_of(Frame *frame, uint32_t access, uint32_t object) {
+  const Scan *scan = frame->scan;
+  const IrInst *inst = &scan->fn->insts.items[scan->accesses.items[access].inst];
+  SymValue address = frame_value(frame, inst->ops[0]);
+  bool is_plain = address.kind == SYM_POINTER && address.target_count == 1 && !address.targets[0].condition &&
+                  !address.targets[0].key && address.targets[0].object == object;
+  return is_plain ? element_at(scan->pool, address.targets[0].offset) : 0;
+}
+
+static bool never_both(Frame *frame, ExprRef one, ExprRef two, const char *name) {
+  Scan *scan = frame->scan;
+  Goal goal = {0};
+  goal_add(scan, &goal, one, GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, two, GOAL_CONFLICT, 0);
+  goal_add_view(scan, &goal, frame->view);
+  goal_add_launch(scan, &goal);
+  return goal.is_false || goal_satisfiable(scan, &goal, name).verdict == VERDICT_SAFE;
+}
+
+// The store puts the sum of the counts before it into each element.
+static bool starts_at_sums(Frame *any, const Starts *starts, const Counting *counting) {
+  Scan *scan = any->scan;
+  const IrInst *store = &scan->fn->insts.items[scan->accesses.items[starts->setting].inst];
+  ExprRef element = element_of(any, starts->setting, starts->object),
+          value = frame_word(any, store->ops[1], 32);
+  if (!element || !value) return false;
+  ExprRef differs = expr_ne(scan->pool, value, counts_below(any, counting, element));
+  return never_both(any, expr_bool(scan->pool, true), differs, "a counter starts at another sum");
+}
+
+// Who adds at the one site has added as much to the same element at the other.
+static bool has_counted(Frame *any, const Starts *starts, uint32_t site, const Counting *counting,
+                        uint32_t counted) {
+  Scan *scan = any->scan;
+  const IrInst *draws = &scan->fn->insts.items[scan->accesses.items[site].inst],
+               *counts = &scan->fn->insts.items[scan->accesses.items[counted].inst];
+  int64_t drawn = 0, added = 0;
+  if (!adds_once(scan, draws, &drawn) || !adds_once(scan, counts, &added) || drawn > added) return false;
+  ExprRef one = element_of(any, site, starts->object), two = element_of(any, counted, counting->object);
+  ExprRef comes = frame_exact_condition(any, 0, draws->block),
+          came = frame_exact_condition(any, 0, counts->block);
+  if (!one || !two || !comes || !came) return false;
+  ExprRef differs = expr_or(scan->pool, expr_not(scan->pool, came), expr_ne(scan->pool, one, two));
+  return never_both(any, comes, differs, "a thread draws where it has not counted");
+}
+
+// Each site has one of the counting ones, and no two have the same.
+static bool have_counted(Frame *any, const Starts *starts, const Counting *counting) {
+  bool is_taken[SITE_LIMIT] = {false};
+  for (uint32_t s = 0; s < starts->site_count; s++) {
+    bool is_found = false;
+    for (uint32_t c = 0; c < counting->site_count && !is_found; c++) {
+      is_found = !is_taken[c] && has_counted(any, starts, starts->sites[s], counting, counting->sites[c]);
+      is_taken[c] |= is_found;
+    }
+    if (!is_found) return false;
+  }
+  return true;
+}
+
+static void find_starts(Scan *scan, Starts *starts) {
+  starts->setting = CFG_NONE;
+  if (scan->has_opaque || scan->objects.items[starts->object].kind != OBJ_SHARED) return;
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    if (scan->accesses.items[a].kind != ACCESS_READ && access_may_touch(scan, a, starts->object) &&
+        !add_start(scan, a, starts))
+      return;
+  if (starts->setting == CFG_NONE || !starts->site_count ||
+      !is_set_before(scan, starts->setting, starts->sites, starts->site_count))
+    return;
+  Frame *any = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
+  for (uint32_t o = 0; o < scan->objects.count && !starts->counting; o++) {
+    const Counting *counting = o != starts->object ? histograms_of(scan, o) : NULL;
+    if (counting && counting->sum && starts_at_sums(any, starts, counting) &&
+        have_counted(any, starts, counting))
+      starts->counting = counting;
+  }
+}
+
+static const Starts *starts_of(Scan *scan, uint32_t object) {
+  Kept *kept = SCAN_STATE_OF(scan, histograms, Kept);
+  for (uint32_t i = 0; i < kept->starts.count; i++)
+    if (kept->starts.items[i]->object == object) return kept->starts.items[i];
+  Starts *starts = arena_new(scan->arena, Starts);
+  starts->object = object;
+  vec_push(scan->arena, &kept->starts, starts); // says nothing while it is asked
+  find_starts(scan, starts);
+  return starts;
+}
+
+ExprRef histograms_between_sums(Scan *scan, const DrawRange *draw) {
+  ASSERT(scan_has_expr(scan, draw->leaf));
+  ExprPool *pool = scan->pool;
+  if (!draw->is_own || draw->bytes != 4 || scan->objects.items[draw->counter].kind != OBJ_SHARED) return 0;
+  const Counting *counting = starts_of(scan, draw->counter)->counting;
+  ExprRef element = counting ? element_at(pool, draw->offset) : 0;
+  if (!element) return 0;
+  ExprRef next = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, element, expr_const(pool, 64, 1));
+  ExprRef start = counts_below(draw->frame, counting, element),
+          end = counts_below(draw->frame, counting, next);
+  ExprRef last = expr_binary(pool, EXPR_ADD, EXPR_NSW, draw->leaf, draw->amount);
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, start, draw->leaf),
+                  expr_and(pool, expr_binary(pool, EXPR_SLE, 0, last, end), is_within(scan, counting, end)));
+}
+
+// ---- sums of counts elsewhere
+
+const PrefixSum *histograms_count_of(Frame *frame, IrRef value, ExprRef *element) {
+  const IrInst *load = ir_inst(frame->scan->fn, value);
+  const Counting *counting = load ? read_count(frame, ir_ref_index(value), element) : NULL;
+  return counting ? counting->sum : NULL;
 }
 
 const ValueFacts histograms_facts = {.note = histograms_note, .is_of_third = true, .value = histograms_sum};

@@ -9,6 +9,7 @@
 // what the rounds before left. What is not proved stays an unknown value.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
+#include "kernelscan/facts/counter_words.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/kernel.h"
 
@@ -149,6 +150,31 @@ static Frame *frame_at_distance(const Proof *proof, ExprRef distance) {
   return frame;
 }
 
+// Each thread has stored the count of its own element (histograms.c): the sums are those of the counts.
+static bool is_sum_of_counts(const Proof *proof, Frame *frame, IrRef stored) {
+  ExprRef element = 0;
+  const PrefixSum *counts = histograms_count_of(frame, stored, &element);
+  if (!counts || element != own_place(frame)) return false;
+  proof->sum->most = counts->most;
+  proof->sum->func = counts->func;
+  return true;
+}
+
+static bool is_sum_of_small(const Proof *proof, ExprRef stored) {
+  Scan *scan = proof->scan;
+  int64_t lo = 0, hi = 0;
+  expr_range(scan->pool, stored, &lo, &hi);
+  if (lo < 0 || hi > MAX_SUMMAND) return false;
+  proof->sum->most = hi;
+  proof->sum->func = expr_new_func(
+      scan->pool,
+      (ExprFunc){.name = arena_printf(scan->arena, "sum of %s", scan->objects.items[proof->sum->object].name),
+                 .width = 32,
+                 .kind = SYM_UNKNOWN,
+                 .hi = hi * MAX_THREADS + 1});
+  return true;
+}
+
 // All threads store a number that is not negative at their own place, and come to the loop.
 static bool start_holds(const Proof *proof) {
   Scan *scan = proof->scan;
@@ -161,16 +187,7 @@ static bool start_holds(const Proof *proof) {
   ExprRef stores = frame_exact_condition(frame, 0, store->block),
           comes = frame_exact_condition(frame, 0, header);
   if (!stores || !comes || !expr_is_true(pool, stores) || !expr_is_true(pool, comes)) return false;
-  int64_t lo = 0, hi = 0;
-  expr_range(pool, value, &lo, &hi);
-  if (lo < 0 || hi > MAX_SUMMAND) return false;
-  proof->sum->most = hi;
-  proof->sum->func = expr_new_func(
-      pool,
-      (ExprFunc){.name = arena_printf(scan->arena, "sum of %s", scan->objects.items[proof->sum->object].name),
-                 .width = 32,
-                 .kind = SYM_UNKNOWN,
-                 .hi = hi * MAX_THREADS + 1});
+  if (!is_sum_of_counts(proof, frame, store->ops[1]) && !is_sum_of_small(proof, value)) return false;
   return refuted(proof, expr_bool(pool, true), expr_ne(pool, place, own_place(frame)),
                  "a thread starts with another element than its own");
 }

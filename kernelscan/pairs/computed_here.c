@@ -3,9 +3,11 @@
 // the solver, but what the array is given is known. Method: the loads, and the operations that return an old
 // value, which have a say in the two places, directly or through equations of the goal, are said to return
 // what the host has put where they look; if the question still has an answer, that is a race on given
-// contents. If not, what they would have to return the kernel itself must have stored. Soundness: it decides
-// only how sure a race has to be before it is told (schedule_search.c); values that come by other ways (branches)
-// are not followed.
+// contents. If not, what they would have to return the kernel itself must have stored. Nobody gives shared memory
+// anything: numbers that are drawn there, and others that the block has stored, such as sums, make a place together
+// only as the kernel computes them; counters that begin with constants are left to the solver. Soundness: it decides
+// only how sure a race has to be before it is told (schedule_search.c); values that come by other ways (branches) are
+// not followed.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/facts.h"
@@ -49,14 +51,56 @@ static bool is_only_counted(const Scan *scan, uint32_t object) {
   return true;
 }
 
+static bool reads_integer(const Scan *scan, const Leaf *leaf) {
+  if (leaf->inst >= scan->fn->insts.count) return false;
+  const IrInst *inst = &scan->fn->insts.items[leaf->inst];
+  return ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY && inst->type.kind == IR_INT && inst->op_count > 0;
+}
+
+// Counters that begin with constants are left to the solver like others that are only added to.
+static bool is_stored_computed(const Scan *scan, uint32_t object) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    const Access *access = &scan->accesses.items[a];
+    const IrInst *inst = &scan->fn->insts.items[access->inst];
+    if (inst->op == IR_STORE && ir_ref_kind(inst->ops[1]) != IR_REF_CONST &&
+        access_may_touch(scan, a, object))
+      return true;
+  }
+  return false;
+}
+
+static bool reads_computed_shared(const Scan *scan, uint32_t inst) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    for (uint32_t o = 0; scan->accesses.items[a].inst == inst && o < scan->objects.count; o++)
+      if (scan->objects.items[o].kind == OBJ_SHARED && access_may_touch(scan, a, o) &&
+          is_stored_computed(scan, o))
+        return true;
+  return false;
+}
+
+// A number that was drawn in the block, and one that its threads have stored, together.
+bool computed_here_in_block(const Question *question, const Goal *goal) {
+  const Scan *scan = question->pairs->scan;
+  const Leaves *leaves = leaves_all(scan);
+  const uint8_t *says = find_says(question, goal);
+  uint32_t known = expr_count(scan->pool);
+  bool is_drawn = false, is_computed = false;
+  for (uint32_t i = 0; i < leaves->count && !(is_drawn && is_computed); i++) {
+    const Leaf *leaf = &leaves->items[i];
+    bool has_say = leaf->value && leaf->value <= known && says[leaf->value] && reads_integer(scan, leaf);
+    is_drawn |= has_say && scan->fn->insts.items[leaf->inst].op == IR_ATOMICRMW;
+    is_computed |= has_say && reads_computed_shared(scan, leaf->inst);
+  }
+  return is_drawn && is_computed;
+}
+
 // Where the leaf was read, if that is an array that the host has filled and the kernel writes; NULL:
 // elsewhere.
 static const Obj *read_filled(const Question *question, const Leaf *leaf, const LaunchContent **content,
                               ExprRef *offset) {
   Scan *scan = question->pairs->scan;
+  if (!reads_integer(scan, leaf)) return NULL;
   const IrInst *inst = &scan->fn->insts.items[leaf->inst];
-  if (ir_op_class((IrOp)inst->op) != IR_CLASS_MEMORY || inst->type.kind != IR_INT || inst->op_count == 0)
-    return NULL;
   Frame *frame = leaf->thread == OWNER_THREAD2 ? question->two->frame : question->one->frame;
   SymValue place = frame_value(frame, inst->ops[0]);
   if (place.kind != SYM_POINTER || place.target_count != 1 || place.targets[0].condition ||
@@ -82,8 +126,7 @@ const char *computed_here(const Question *question, const Goal *goal, const char
     const Leaf leaf = leaves->items[i];
     const LaunchContent *content = NULL;
     ExprRef offset = 0;
-    if (!leaf.value || leaf.value > known || !says[leaf.value] || leaf.inst >= scan->fn->insts.count)
-      continue;
+    if (!leaf.value || leaf.value > known || !says[leaf.value]) continue;
     const Obj *object = read_filled(question, &leaf, &content, &offset);
     if (!object) continue;
     initial_contents_add_given(scan, &given, content, leaf.value, offset);

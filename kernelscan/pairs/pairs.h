@@ -102,6 +102,8 @@ const LaunchObject *computed_before(const Question *question, const Goal *goal);
 // The array that the host fills and the kernel writes, of which the two places hang on more than what the
 // host has put there; NULL: there is none, or the question has an answer without that.
 const char *computed_here(const Question *question, const Goal *goal, const char *name);
+// Do the two places hang on what threads of the block put into shared memory?
+bool computed_here_in_block(const Question *question, const Goal *goal);
 // ---- headline.c
 int headline_widest(const PairState *state, bool is_same_value); // in which they race; -1: in none
 // The race that the pair is told as, with the others in its notes; NULL: there is none.

@@ -202,7 +202,9 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
   const char *here = needs_memory && !computed ? computed_here(question, &race->goal, name) : NULL;
   race->is_computed_here = here != NULL;
   if (here && candidate_search_question(question, race)) return;
-  if (computed || here || race->replay == REPLAY_NOT_SHOWN) race->replay = confirm(question, race);
+  bool is_of_block = needs_memory && !computed && !here && computed_here_in_block(question, &race->goal);
+  if (computed || here || is_of_block || race->replay == REPLAY_NOT_SHOWN)
+    race->replay = confirm(question, race);
   if (race->replay == REPLAY_NOT_SHOWN) leave_open(state, race, not_shown_text(scan, computed, here));
   if (race->replay != REPLAY_DIFFERS) return;
   pairs_leave_open(state, extent, "a candidate race did not replay on concrete values");

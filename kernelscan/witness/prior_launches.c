@@ -106,8 +106,14 @@ static bool has_earlier_launch(const LaunchWriters *writers) {
   return is_written;
 }
 
+// What a kernel before has counted or computed in ways that are not followed, the host code does not say.
+static bool is_said(const LaunchContent *content) {
+  return content && !content->is_counted && !content->is_computed;
+}
+
 static bool has_earlier_kernel(const LaunchContext *context, uint32_t object) {
-  return !content_of(context, object, 0) && has_earlier_launch(&context->objects.items[object].writers);
+  return !is_said(content_of(context, object, 0)) &&
+         has_earlier_launch(&context->objects.items[object].writers);
 }
 
 bool prior_exists(const Scan *scan) {
@@ -540,7 +546,8 @@ static bool read_before(PriorLaunches *prior, const ReplayLaunch *launch, uint32
   bool has_place = place.leaf && bytes && bytes <= 8, is_known = has_place;
   const LaunchContent *content =
       has_place && place.object ? content_of(launch->context, place.object, bytes) : NULL;
-  if (content && replay_content(prior->request.launch, content, offset, word)) return true;
+  bool is_left = has_earlier_launch(place.writers) && !is_said(content);
+  if (content && !is_left && replay_content(prior->request.launch, content, offset, word)) return true;
   if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_launch(place.writers))
     is_known = false;
   for (; wanted.at < bytes && is_known; wanted.at++) {

@@ -9,7 +9,7 @@
 #include "kernelscan/interval.h"
 #include "kernelscan/memory.h"
 
-enum { GIVEN_LIMIT = 96 };
+enum { GIVEN_LIMIT = 96, RUN_OF_ANY = 5 };
 
 static bool is_object(const ScheduleSearch *run, uint32_t number, uint32_t object) {
   const Obj *info = &run->scan->objects.items[object];
@@ -177,7 +177,7 @@ static bool may_be_anything(const ScheduleSearch *run, uint32_t number) {
 }
 
 // Of a kind that an array is filled with in this run: bits, small numbers, ascending numbers with
-// repetitions, what the model holds, zero. Where the device computed it, no number is likelier than any
+// repetitions, what the model holds, zero; in one run all of them with any words, of which kernels take digits. Where the device computed it, no number is likelier than any
 // other: what it is good for as an index, its writer has seen to.
 static int64_t choose(ScheduleSearch *run, uint32_t object, int64_t index, uint32_t bytes) {
   run->random = run->random * 6364136223846793005u + 1442695040888963407u;
@@ -190,6 +190,7 @@ static int64_t choose(ScheduleSearch *run, uint32_t object, int64_t index, uint3
   uint64_t kind = str_hash(&object, sizeof object, run->seed) % 5;
   if (kind == 4) return 0;
   const Witness *model = &run->model;
+  if (run->seed == RUN_OF_ANY) return (int32_t)(run->random >> 32);
   if (kind == 1) return number % (run->seed % 2 ? 128 : 8);
   if (kind == 2) return index / 2;
   if (kind == 3 && model->memory.count) return model->memory.items[number % model->memory.count].value;

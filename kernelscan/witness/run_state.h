@@ -34,6 +34,7 @@ typedef struct ScheduleSearches {
   uint64_t steps, wide_steps;
   bool is_asked;
   bool is_prior_unknown; // the launches before cannot be run
+  bool was_prior_run;    // to their end, in some run of this launch
 } ScheduleSearches;
 
 struct ScheduleSearch {

@@ -236,6 +236,11 @@ static void elect_lanes(ScheduleSearch *run, uint32_t schedule) {
   }
 }
 
+static uint64_t block_size(const ScheduleSearch *run) {
+  int64_t size = product(run->launch.block);
+  return size < run->thread_count ? (uint64_t)size : run->thread_count;
+}
+
 static void run_team(ScheduleSearch *run, const TeamRequest *request) {
   Arena *scratch = arena_open();
   run->used_memory = false;
@@ -254,11 +259,14 @@ static void run_team(ScheduleSearch *run, const TeamRequest *request) {
   *steps_of(run) += team_run(request, scratch);
   if (run->prior) {
     *steps_of(run) += prior_steps(run->prior);
-    run->all->is_prior_unknown |= prior_is_incomplete(run->prior);
+    // Once they were run, what later runs have no steps left for is no reason to take anything.
+    bool is_incomplete = prior_is_incomplete(run->prior);
+    run->all->was_prior_run |= !is_incomplete && prior_steps(run->prior) > 0;
+    run->all->is_prior_unknown |= is_incomplete && !run->all->was_prior_run;
     run->prior = NULL;
   }
-  // At each barrier, clocks of all threads are joined for all threads.
-  if (run->is_wide) *steps_of(run) += (uint64_t)run->thread_count * run->thread_count;
+  // At each barrier, clocks of all threads are joined for those of a block.
+  if (run->is_wide) *steps_of(run) += (uint64_t)run->thread_count * block_size(run);
   arena_close(scratch);
 }
 

@@ -232,7 +232,7 @@ template <bool BOTH> __device__ void plane(int *out, int *n, const int *in) {
     count = atomicAdd(n, count); // expect-race[leaders](intra-block,intra-warp)
   __syncthreads();
   if (in[i] > 0)
-    out[count + at] = i; // expect-race[room]
+    out[count + at] = i;
 }
 __global__ void plane_ok(int *out, int *n, const int *in) { plane<true>(out, n, in); } // expect-clean
 __global__ void plane_bad(int *out, int *n, const int *in) { plane<false>(out, n, in); }

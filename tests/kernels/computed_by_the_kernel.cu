@@ -7,7 +7,7 @@
 //@ verdict rank_ok: race-free
 //@ verdict rank_bad: racy
 //@ verdict reused_ok: race-free
-//@ known-false-alarm reused_ok: that a counter which is cleared draws as many as it counted is not known, nor that only the kernel fills `first`
+//@ known-undecided reused_ok: that a counter which is cleared draws as many as it counted is not known
 //@ verdict reused_bad: racy
 //@ verdict given_bad: racy
 //@ args: --grid-dim 4 --block-dim 64
