@@ -134,17 +134,6 @@ static bool may_find_one(HostScan *scan, const Call *one, const Call *other, Hos
   return true;
 }
 
-// Without the classes that it is a member of, whose arguments may fill a screen.
-static const char *last_name(const char *name) {
-  const char *last = name;
-  int depth = 0;
-  for (const char *at = name; *at && !str_starts_with(at, "operator"); at++) {
-    depth += (*at == '<') - (*at == '>');
-    if (depth == 0 && at[0] == ':' && at[1] == ':') last = at + 2;
-  }
-  return last;
-}
-
 const char *host_one_element(HostScan *scan, ExprRef one, ExprRef other) {
   ASSERT(expr_is_of(scan->pool, one));
   ASSERT(expr_is_of(scan->pool, other));
@@ -154,7 +143,7 @@ const char *host_one_element(HostScan *scan, ExprRef one, ExprRef other) {
       HostFunction *function = NULL;
       if (!may_find_one(scan, &a.items[i], &b.items[k], &function)) continue;
       const SrcLoc *loc = ir_loc(scan->module, a.items[i].inst->loc);
-      return arena_printf(scan->arena, "what '%s' finds (%s:%u)", last_name(host_display_name(function->ir)),
+      return arena_printf(scan->arena, "what '%s' finds (%s:%u)", host_name_of_callee(scan, a.items[i].inst),
                           loc->file ? loc->file : "?", loc->line);
     }
   return NULL;

@@ -50,8 +50,11 @@ static const char *without_arguments(HostScan *scan, const char *name) {
   static const char inner[] = "__cxx11::";
   StrBuf plain = {.arena = scan->arena};
   uint32_t depth = 0;
-  if (strstr(name, "operator")) return name; // operator<, operator->
   for (const char *at = name; *at; at++) {
+    if (depth == 0 && str_starts_with(at, "operator")) { // operator<, operator->
+      strbuf_printf(&plain, "%s", at);
+      break;
+    }
     if (str_starts_with(at, inner)) {
       at += sizeof inner - 2;
       continue;
@@ -72,6 +75,12 @@ const char *host_name_of_callee(HostScan *scan, const IrInst *call) {
   return base ? arena_printf(scan->arena, "%.*s", (int)length, base) : NULL;
 }
 
+static bool is_subscript(const char *callee) {
+  static const char subscript[] = "operator[]";
+  size_t length = strlen(callee);
+  return length >= sizeof subscript - 1 && strcmp(callee + length - (sizeof subscript - 1), subscript) == 0;
+}
+
 static const char *call_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {
   const char *base = host_name_of_callee(scan, inst);
   if (!base) return "call()";
@@ -79,6 +88,7 @@ static const char *call_name(HostScan *scan, const HostFrame *frame, const IrIns
   uint32_t count = host_argument_count(inst);
   const char *first = count > 0 ? value_name(scan, frame, inst->ops[0], depth - 1) : "";
   if (count > 1 && (strcmp(first, "value") == 0 || strcmp(first, "?") == 0)) first = "";
+  if (count == 2 && *first && is_subscript(base)) return arena_printf(scan->arena, "%s[...]", first);
   const char *more = count > 1 ? *first ? ", ..." : "..." : "";
   return arena_printf(scan->arena, "%s(%s%s)", base, first, more);
 }
@@ -178,7 +188,9 @@ static const char *content_name(HostScan *scan, const HostFrame *frame, IrRef re
     return arena_printf(scan->arena, "%s%s", variable_name(scan, inst),
                         is_array(frame->function, ref) ? "[0]" : "");
   if (inst && inst->op == IR_PTRADD) return member_name(scan, frame, inst, depth);
-  return arena_printf(scan->arena, "*%s", value_name(scan, frame, ref, depth - 1));
+  const char *name = value_name(scan, frame, ref, depth - 1), *callee = NULL;
+  if (inst && inst->op == IR_CALL) callee = host_name_of_callee(scan, inst);
+  return callee && is_subscript(callee) ? name : arena_printf(scan->arena, "*%s", name); // a reference
 }
 
 // The content of an address, for which the front end knows the whole name, or the first member there.
