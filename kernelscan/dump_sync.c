@@ -104,7 +104,7 @@ static void put_write(const Order *order, const WordWrite *write) {
                 order_write_is(write, WRITE_IS_TO_IT) ? "" : ", if it is this word",
                 order_write_is(write, WRITE_IS_ONCE) ? ", once" : "",
                 order_write_is(write, WRITE_BY_LEADERS) ? ", by leaders only" : "", scopes[write->scope]);
-  ExprRef guard = order_block_condition(order->anyone, scan->fn->insts.items[write->access->inst].block);
+  ExprRef guard = meeting_block_condition(order->anyone, scan->fn->insts.items[write->access->inst].block);
   StrBuf text = {.arena = scan->arena};
   expr_print(scan->pool, guard, true, &text);
   if (!expr_is_true(scan->pool, guard)) strbuf_printf(out, ", where %s", strbuf_text(&text));

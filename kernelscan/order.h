@@ -184,7 +184,7 @@ bool order_is_signal_word(Order *order, const Access *access);
 const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Extent extent, const char *cause,
                                const char **text);
 
-// order_opened.c
+// order_binary.c
 // Nobody can take the lock before somebody has set its word free.
 bool order_starts_taken(Order *order, const LockSite *site);
 

@@ -40,7 +40,6 @@ typedef MemorySide OrderSide;
 // ==== Lower parts: what a thread is, what its ways pass. None of them knows of a protocol.
 
 // ---- order_threads.c
-ExprRef order_block_condition(Frame *frame, uint32_t block);
 ExprRef order_class_condition(Scan *scan, const View *view, int class);
 ExprRef order_same_block(Scan *scan, const View *one, const View *two);
 ExprRef order_same_warp(Scan *scan, const View *one, const View *two);
@@ -53,29 +52,42 @@ static inline bool order_is_number(const Scan *scan, IrRef ref, int64_t wanted) 
   return ir_const_value(scan->fn, ref, &value) && value == wanted;
 }
 bool order_only_leader(const Order *order, uint32_t inst); // executes it
+// Classes of which threads come to the instruction: `for (int c = -1; order_next_class(order, inst, &c);)`.
+static inline bool order_next_class(const Order *order, uint32_t inst, int *class) {
+  uint32_t block = inst_at(order->scan, inst)->block;
+  while (++*class < CLASS_COUNT)
+    if (order->is_reached[*class][block]) return true;
+  return false;
+}
+// Of two threads that come to one each: `for (ClassPair p = {0}; order_next_classes(order, question, &p);)`.
+typedef struct ClassPair {
+  int next, of[2];
+} ClassPair;
+bool order_next_classes(const Order *order, const OrderQuestion *question, ClassPair *pair);
 // Threads of the class may take the edge (-1: of any).
 bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
 // The parts of a condition that do not change while a thread runs: of its block, or of its own number as
 // well.
 ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread);
-bool order_is_fixed(const ExprPool *pool, ExprRef condition, bool with_thread); // it has no others
 ExprRef order_comes_to(Frame *frame, uint32_t inst); // condition that the thread comes to the instruction
 unsigned order_symbols(const ExprPool *pool, ExprRef value); // the kinds in it: a bit for each ExprSymKind
 // Does an address, or a value, change while the thread runs, or from thread to thread of one block?
 typedef enum Lasting { LASTS_NOT, LASTS_IN_THREAD, LASTS_IN_BLOCK } Lasting;
 Lasting order_lasts(const Scan *scan, const Target *target);
 Lasting order_value_lasts(const Scan *scan, ExprRef value);
-bool order_stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop); // the same in all of its rounds
 // The instruction, in that loop (CFG_NONE: wherever), is made with one such value in each of its rounds (or for good).
 bool order_is_one_in_round(const Scan *scan, uint32_t inst, IrRef ref, uint32_t loop);
 // One thread, in rounds of the loops around the block that all threads are in.
 Frame *order_in_rounds(const Order *order, uint32_t block);
 // The word is another one in each round of an outermost loop, and lasts as long as the round.
 bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *lasting);
-// The only place that the address may be; perhaps under a condition.
+// The only place that the address may be.
 bool order_one_target(Frame *frame, IrRef address, Target *target);
+// The same, whatever pointers were read before.
+bool order_plain_target(Frame *frame, const Access *access, Target *target);
 // Condition that what the one thread names so is the word that the other one does.
 ExprRef order_one_word(Frame *one, const Target *p, Frame *two, const Target *q);
+ExprRef order_name_one_word(Frame *one, const Access *p, Frame *two, const Access *q); // 0: not understood
 // What a protocol owes: that something cannot be, whoever the threads are.
 typedef struct Obligation {
   const Goal *known;       // of what is asked; NULL: no more than the launch
@@ -83,6 +95,10 @@ typedef struct Obligation {
   Frame *one, *two;        // threads of which `known` does not speak; NULL: there are none
 } Obligation;
 bool order_is_met(Scan *scan, const Obligation *obligation, const char *name);
+// The same of any one thread (`anyone`), of any two (the other one is `anyone_else`), of those of a goal.
+bool order_never(const Order *order, ExprRef breach, ExprRef context, const char *name);
+bool order_never_of_two(const Order *order, ExprRef breach, ExprRef context, const char *name);
+bool order_never_in(Scan *scan, const Goal *known, ExprRef breach, const char *name);
 // Two lanes of one warp name one word so, and have one value (0: none) at hand.
 bool order_is_word_of_warp(Order *order, const Access *access, IrRef value);
 // Of all threads that may make the write to one word there is one.
@@ -112,6 +128,11 @@ bool order_compares_words(IrPred pred, int64_t a, int64_t b);
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
 uint32_t order_find_root(const Scan *scan, IrRef ref);
 // ---- order_ways.c
+static inline uint32_t order_last_of(const Scan *scan, uint32_t block) { // its branch
+  return scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
+}
+// The innermost loop that both are in, or the outermost one; CFG_NONE: there is none.
+uint32_t order_loop_of_both(const Scan *scan, uint32_t one, uint32_t two, bool is_outermost);
 // An operation by which a thread may release what it has done before; by which it may acquire what others have done.
 bool order_may_release(const Scan *scan, const Access *access);
 bool order_may_acquire(const Scan *scan, const Access *access);
@@ -144,6 +165,8 @@ typedef struct OrderWalk {
   bool is_of_leader;      // only edges that leaders can take
 } OrderWalk;
 bool order_walks(const Order *order, const OrderWalk *walk); // one of them comes to a wanted instruction
+// Does one lead from behind the one instruction to the other, past no third one?
+bool order_leads_to(const Order *order, uint32_t from, uint32_t to, uint32_t avoided);
 // By instruction, this one marked; CFG_NONE: none is.
 uint8_t *order_marks(const Scan *scan, uint32_t inst);                       // CFG_NONE: no mark
 bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to); // from kernel entry
@@ -165,8 +188,6 @@ void order_choose_leader(Order *order);
 bool order_names_thread(Order *order, ExprRef condition, ExprRef number[3]);
 void order_make_leader(const Order *order, View *view);   // the numbers of the leader
 Frame *order_leader_beside(Scan *scan, const View *view); // the leader of the same block
-// Whoever comes to the point has a leader in his block.
-bool order_has_leader(Order *order, const Point *point);
 // If one thread of the block comes to the barrier, so do all.
 bool order_all_arrive(const Scan *scan, const Point *point);
 // If another thread of the block comes to the barrier, so does its leader.
@@ -176,6 +197,8 @@ bool order_block_meets(const Scan *scan, const Point *point);
 bool order_block_meets_at(const Scan *scan, uint32_t inst);
 // All lanes of a warp come there together, or none.
 bool order_warp_meets(Scan *scan, const Point *point);
+// A shuffle by which the first lane of each warp hands to all of its lanes what it brings.
+bool order_is_of_first_lane(Scan *scan, uint32_t shuffle);
 // ---- order_made.c
 // Where somebody comes to `later`, a thread of his block surely makes the write to the word that he names.
 bool order_is_made_for(Order *order, const WordWrite *write, const Target *word, uint32_t later);
@@ -204,6 +227,12 @@ bool order_is_own_edge_of(const Order *order, int class, uint32_t from, uint32_t
 bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal);
 // Marks those of leaders, by position in cfg->succs.
 void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges);
+// The first site of the access; NULL: it takes no lock.
+static inline const LockSite *order_site_of(const Order *order, const Access *access) {
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].access == access) return &order->locks[s];
+  return NULL;
+}
 // ---- order_binary.c
 // Made to the word before anybody comes to the lock, by its block alone.
 bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write);
@@ -214,9 +243,8 @@ bool order_is_binary(Order *order, const LockSite *site, int64_t taken);
 // not tell them apart (0).
 int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,
                      int64_t taken);
-// ---- order_opened.c
 // The write is made once, by one thread, to a lock that is taken at the start.
-bool order_opens(Order *order, const LockSite *site, const Access *write);
+bool order_opens(Order *order, const LockSite *site, const WordWrite *write);
 // ---- order_turns.c
 void order_find_turns(Order *order); // waits for a turn, to be checked when it is known where they are held
 bool order_is_turn(Order *order, const LockSite *site);
@@ -256,7 +284,6 @@ typedef struct MissingPart {
   const char *cause, *text;
 } MissingPart;
 MissingPart order_name_gap(const Scan *scan, Gap gap);
-// ---- order_fenced.c
 // What keeps the lock from ordering the access with those of other holders.
 Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Access *access, Extent extent);
 // Nothing does, on whatever way it is held there.
@@ -328,8 +355,6 @@ typedef struct Detour {
   uint32_t round;           // in one round of this loop; CFG_NONE: since the begin of the kernel
 } Detour;
 ExprRef order_detour(const Detour *detour, uint32_t inst); // condition that it has come there so
-// The innermost loop that both are in; CFG_NONE: there is none.
-uint32_t order_round_of_both(const Scan *scan, uint32_t taken, uint32_t inst);
 // Taken in one round of it, whose inner loops leave the address as it is.
 bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst);
 // Condition that the thread of the frame, which comes to the instruction, has perhaps not taken the lock, at the address

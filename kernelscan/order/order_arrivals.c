@@ -69,13 +69,13 @@ static ExprRef comes_later(const Count *count, Frame *frame) {
   const Order *order = count->order;
   ExprRef later = expr_bool(pool, false);
   Target word, seen;
-  if (!order_one_target(frame, count->draw->address, &word) || word.key) return later;
+  if (!order_plain_target(frame, count->draw, &word)) return later;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
     uint32_t read = signal->read->inst;
     if (!order_is_plain_wait(signal) || signal->is_carried || !signal->is_direct || !signal->is_fixed ||
         signal->read->bytes != count->draw->bytes || graph_reaches(scan, count->draw->inst, read) ||
-        !order_one_target(frame, signal->read->address, &seen) || seen.key || seen.object != word.object ||
+        !order_plain_target(frame, signal->read, &seen) || seen.object != word.object ||
         seen.offset != word.offset)
       continue;
     ExprRef many = how_many(signal, frame), waits = expr_bool(pool, true);
@@ -95,8 +95,8 @@ static ExprRef may_add(const Count *count, Frame *frame) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   Target target;
-  if (!order_one_target(frame, count->draw->address, &target) || target.condition ||
-      target.object != count->word.object || target.key || count->word.key)
+  if (!order_plain_target(frame, count->draw, &target) || target.object != count->word.object ||
+      count->word.key)
     return 0;
   Frame *waiting = order_frame_of(count->way, count->way->second);
   ExprRef adds = order_comes_to(frame, count->draw->inst);
@@ -310,7 +310,7 @@ static bool find_many(Count *count) {
   if (signal->carrier) waiting = order_leader_beside(count->order->scan, waiting->view);
   count->many = how_many(signal, waiting);
   if (!is_counter(count->order, signal, count->draw) || !count->many ||
-      !order_one_target(waiting, signal->read->address, &count->word) || count->word.condition ||
+      !order_one_target(waiting, signal->read->address, &count->word) ||
       (signal->is_ticket && operation_scope(count->order->scan, count->draw) < way->needed))
     return false;
   return start_values_are_zero(count->order->scan, &count->word, signal->read->bytes) &&
@@ -375,9 +375,7 @@ static bool is_one_number(const OrderQuestion *question, Count *count) {
     Frame *frame = question->instances[t]->frame;
     if (signal->carrier) frame = order_leader_beside(scan, frame->view);
     numbers[t] = how_many(signal, frame);
-    if (!order_one_target(frame, signal->read->address, &words[t]) || words[t].condition || words[t].key ||
-        !numbers[t])
-      return false;
+    if (!order_plain_target(frame, signal->read, &words[t]) || !numbers[t]) return false;
   }
   bool is_shared = scan->objects.items[words[0].object].kind == OBJ_SHARED;
   if (words[0].object != words[1].object || (is_shared && extent_is_between_blocks(question->extent)))
@@ -387,8 +385,7 @@ static bool is_one_number(const OrderQuestion *question, Count *count) {
   ExprRef same =
       expr_and(pool, expr_eq(pool, words[0].offset, words[1].offset), expr_eq(pool, numbers[0], numbers[1]));
   return is_drawn_once(count) &&
-         order_is_met(scan, &(Obligation){.known = question->goal, .breach = expr_not(pool, same)},
-                      "have two drawn one number");
+         order_never_in(scan, question->goal, expr_not(pool, same), "have two drawn one number");
 }
 
 static bool is_of_one_drawer(Order *order, const OrderQuestion *question, uint32_t s) {

@@ -36,7 +36,7 @@ static void add_look(Order *order, const EdgeTest *test) {
     return;
   LockSite site = {.access = look, .free_value = down, .is_asked = true};
   if (order->lock_count < LOCK_LIMIT && order_one_target(order->anyone, look->address, &site.target) &&
-      !site.target.condition && !shares_word(order, &site.target, look->bytes))
+      !shares_word(order, &site.target, look->bytes))
     order->locks[order->lock_count++] = site;
 }
 
@@ -71,20 +71,12 @@ static bool is_raised(Order *order, const LockSite *site, uint32_t lock, uint8_t
 
 // Two threads that name one word look at it under one lock.
 static bool has_one_lock(Order *order, const LockSite *site, const LockSite *lock) {
-  Scan *scan = order->scan;
   Frame *one = order->anyone, *two = order->anyone_else;
-  Target words[2], locks[2];
-  if (!order_address_stays(order, lock, site->access->inst) ||
-      !order_one_target(one, site->access->address, &words[0]) ||
-      !order_one_target(two, site->access->address, &words[1]) ||
-      !order_one_target(one, lock->access->address, &locks[0]) ||
-      !order_one_target(two, lock->access->address, &locks[1]) || words[0].key || locks[0].key)
-    return false;
-  Obligation same = {.breach = expr_not(scan->pool, order_one_word(one, &locks[0], two, &locks[1])),
-                     .context = order_one_word(one, &words[0], two, &words[1]),
-                     .one = one,
-                     .two = two};
-  return order_is_met(scan, &same, "have two looked under two locks");
+  ExprRef one_word = order_name_one_word(one, site->access, two, site->access),
+          one_lock = order_name_one_word(one, lock->access, two, lock->access);
+  return order_address_stays(order, lock, site->access->inst) && one_word && one_lock &&
+         order_never_of_two(order, expr_not(order->scan->pool, one_lock), one_word,
+                            "have two looked under two locks");
 }
 
 static bool is_under(Order *order, const LockSite *site, uint32_t lock) {

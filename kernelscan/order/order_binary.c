@@ -26,15 +26,12 @@ static bool is_of_own_block(Order *order, const LockSite *site, const Access *wr
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   Target word;
-  if (!order_one_target(order->anyone_else, write->address, &word) || word.key || site->target.key ||
-      !write->is_natural || write->bytes != site->access->bytes)
+  if (!order_plain_target(order->anyone_else, write, &word) || site->target.key || !write->is_natural ||
+      write->bytes != site->access->bytes)
     return false;
   ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
-  Obligation own = {.breach = expr_not(pool, same),
-                    .context = expr_eq(pool, word.offset, site->target.offset),
-                    .one = order->anyone,
-                    .two = order->anyone_else};
-  return order_is_met(scan, &own, "another block's lock");
+  return order_never_of_two(order, expr_not(pool, same), expr_eq(pool, word.offset, site->target.offset),
+                            "another block's lock");
 }
 
 bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write) {
@@ -69,9 +66,24 @@ bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t 
   uint8_t width = expr_width(pool, start.value);
   ExprRef either = expr_or(pool, expr_eq(pool, start.value, expr_const(pool, width, one)),
                            expr_eq(pool, start.value, expr_const(pool, width, other)));
-  Obligation starts = {
-      .breach = is_one_of ? expr_not(pool, either) : either, .context = start.known, .one = order->anyone};
-  return order_is_met(scan, &starts, "what does the lock start with");
+  return order_never(order, is_one_of ? expr_not(pool, either) : either, start.known,
+                     "what does the lock start with");
+}
+
+// ---- taken at the start
+// A word that is handed on holds what says "taken" (1, or "not ready yet") until somebody's first store sets it free, and
+// from then on those who take it give it back. Nobody can take the word before the only store that sets it free without
+// holding it, and that is made once, by one thread of any two (solver); so it is made while nobody holds it.
+bool order_starts_taken(Order *order, const LockSite *site) {
+  ASSERT(scan_has_access(order->scan, site->access));
+  return !site->is_turn && !site->bits && !site->is_shared &&
+         order_starts_with(order, site, site->free_value, site->free_value, false);
+}
+
+bool order_opens(Order *order, const LockSite *site, const WordWrite *write) {
+  ASSERT(scan_has_access(order->scan, site->access));
+  return order_write_is(write, WRITE_IS_ONCE | WRITE_IS_TO_IT) && order_has_one_maker(order, write->access) &&
+         order_starts_taken(order, site);
 }
 
 // ---- two values

@@ -28,10 +28,6 @@ typedef struct Web {
   EdgeTest others[WEB_LIMIT]; // values that are no reads, for which the test must not hold
 } Web;
 
-static uint32_t end_of(const Scan *scan, uint32_t block) {
-  return scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
-}
-
 // May the test hold of a value that is no read, for a thread of the class? What it is compared with may
 // change meanwhile, so one of the two has to be a constant.
 static bool may_hold_of(Order *order, int class, const EdgeTest *test) {
@@ -95,7 +91,7 @@ static bool walk_phi(Web *web, const IrInst *phi, const EdgeTest *test, int dept
   for (uint32_t i = 0; i < phi->op_count; i++) {
     EdgeTest part = {phi->ops[i], test->other, test->pred};
     if (order_is_feasible(web->order, web->class, phi->blocks[i], phi->block) &&
-        !walk_value(web, part, end_of(web->order->scan, phi->blocks[i]), depth - 1))
+        !walk_value(web, part, order_last_of(web->order->scan, phi->blocks[i]), depth - 1))
       return false;
   }
   return true;
@@ -125,25 +121,13 @@ static bool walk_value(Web *web, EdgeTest test, uint32_t use, int depth) {
 
 // From where a value was made to where it is handed on, is a read made, before the value is made again?
 static bool is_read_between(const Web *web, uint32_t from, uint32_t at) {
-  const Scan *scan = web->order->scan;
-  Arena *scratch = arena_open();
-  uint8_t *wanted = arena_array(scratch, scan->fn->insts.count + 1, uint8_t),
-          *avoided = arena_array(scratch, scan->fn->insts.count + 1, uint8_t);
-  bool found = false;
-  avoided[from] = 1;
-  for (uint32_t r = 0; r < web->found.count && !found; r++) {
+  for (uint32_t r = 0; r < web->found.count; r++) {
     uint32_t read = ir_ref_index(web->found.tests[r].value);
-    if (read == from) continue;
-    wanted[read] = 1;
-    found = order_walks(web->order, &(OrderWalk){.from = from, .wanted = wanted, .avoided = avoided});
-    wanted[read] = 0;
-    wanted[at] = 1;
-    found =
-        found && order_walks(web->order, &(OrderWalk){.from = read, .wanted = wanted, .avoided = avoided});
-    wanted[at] = 0;
+    if (read != from && order_leads_to(web->order, from, read, from) &&
+        order_leads_to(web->order, read, at, from))
+      return true;
   }
-  arena_close(scratch);
-  return found;
+  return false;
 }
 
 // All that meet are reads of one word, and what was read at last is what is looked at.
@@ -155,7 +139,7 @@ static bool is_of_latest(const Web *web) {
     if (is_read_between(web, web->uses[u].from, web->uses[u].at)) return false;
   const Access *first = operation_access(scan, ir_ref_index(found->tests[0].value));
   Target word;
-  if (!order_one_target(order->anyone, first->address, &word) || word.condition) return false;
+  if (!order_one_target(order->anyone, first->address, &word)) return false;
   for (uint32_t r = 0; r < found->count; r++) {
     const Access *read = operation_access(scan, ir_ref_index(found->tests[r].value));
     if (found->count > 1 && (!order_acquires_always(scan, read->inst) || read->scope != first->scope ||
@@ -164,15 +148,6 @@ static bool is_of_latest(const Web *web) {
     if (!order_is_same_word(order, read, &word)) return false;
   }
   return order_lasts(scan, &word) != LASTS_NOT;
-}
-
-// The innermost loop around both the read and the block.
-static uint32_t loop_around(const Scan *scan, uint32_t read, uint32_t block) {
-  const Cfg *cfg = scan->cfg;
-  uint32_t loop = cfg->loop_of[scan->fn->insts.items[read].block];
-  while (loop != CFG_NONE && !cfg_loop_contains(cfg, loop, block))
-    loop = cfg->loops.items[loop].parent;
-  return loop;
 }
 
 // The value is the same in all rounds of the loops around the block that the edge leaves.
@@ -210,11 +185,11 @@ static uint32_t choose_first(const Web *web, uint32_t from, uint32_t to) {
   const CarriedRead *found = &web->found;
   if (found->count == 1) return 0;
   for (uint32_t r = 0; r < found->count; r++)
-    if (loop_around(scan, ir_ref_index(found->tests[r].value), to) !=
-        loop_around(scan, ir_ref_index(found->tests[0].value), to))
+    if (order_loop_of_both(scan, ir_ref_index(found->tests[r].value), order_last_of(scan, to), false) !=
+        order_loop_of_both(scan, ir_ref_index(found->tests[0].value), order_last_of(scan, to), false))
       return CARRIED_LIMIT;
   for (uint32_t r = 0; r < found->count && web->class == CLASS_LEADER; r++)
-    if (!order_leader_avoids(order, ir_ref_index(found->tests[r].value), end_of(scan, from))) return r;
+    if (!order_leader_avoids(order, ir_ref_index(found->tests[r].value), order_last_of(scan, from))) return r;
   return CARRIED_LIMIT;
 }
 
@@ -269,7 +244,7 @@ static const CarriedRead *find_carried(Order *order, int class, uint32_t from, u
   EdgeTest test;
   if (!order_edge_test_in(order, class, from, to, &test)) return NULL;
   const IrInst *inst = ir_inst(scan->fn, test.value);
-  uint32_t use = end_of(scan, from);
+  uint32_t use = order_last_of(scan, from);
   if (!inst || (inst->op != IR_PHI && inst->op != IR_BARRIER)) return NULL;
   if (inst->op == IR_BARRIER && !follow_vote(&web, &test, &use)) return NULL;
   if (!walk_value(&web, test, use, WEB_LIMIT) || !web.found.count || !is_of_latest(&web) ||

@@ -11,15 +11,6 @@
 
 #include <string.h>
 
-// May the two operations be on one word? Asked of this write alone: who else writes there does not matter.
-static bool may_share_word(Order *order, const Access *write, const Access *read) {
-  SymValue address = frame_value(order->anyone, read->address);
-  if (address.kind != SYM_POINTER) return true;
-  for (uint32_t i = 0; i < address.target_count; i++)
-    if (order_may_touch(order, write, &address.targets[i], read->bytes)) return true;
-  return false;
-}
-
 // Of two threads of one block, which go through its barriers together: may the one make the write before the
 // other one reads? Between the same two barriers, or further on.
 static bool may_come_first(Order *order, const Access *write, const Access *read) {
@@ -38,8 +29,8 @@ static bool may_pass(Order *order, uint32_t w, uint32_t r) {
   uint8_t *known = &order->passes[w][r];
   if (*known) return *known == 1;
   const Access *write = &scan->accesses.items[w], *read = &scan->accesses.items[r];
-  bool may = may_share_word(order, write, read) &&
-             (may_come_first(order, write, read) || order_may_pass_afar(order, write, read));
+  bool may = order_may_share_word(order, write, read, false) &&
+             (may_come_first(order, write, read) || order_may_share_word(order, write, read, true));
   *known = may ? 1 : 2;
   return may;
 }

@@ -8,7 +8,7 @@
 // goes from 0 to a large number, which it takes off again: who is returned less than that counts in while nobody writes,
 // and who finds 0 writes while nobody reads. The two do not mix: who stores 0 forgets those who have still to count
 // down. Soundness: nothing else writes the word, and every operation on it is of a scope that holds the two threads
-// (order_fenced.c); on every way to a subtraction stands an addition that has not been undone, in its thread; that so many
+// (order_gaps.c); on every way to a subtraction stands an addition that has not been undone, in its thread; that so many
 // additions follow each other that the word comes round is left out, as with all counters.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -22,7 +22,7 @@ const Access *order_find_counted(Order *order, const EdgeTest *test) {
   const Access *access = inst ? operation_access(scan, ir_ref_index(test->value)) : NULL;
   Target word;
   if (!access || test->pred != IR_EQ || (test->other && !order_is_number(scan, test->other, 0)) ||
-      !access->is_natural || !order_one_target(order->anyone, access->address, &word) || word.condition)
+      !access->is_natural || !order_one_target(order->anyone, access->address, &word))
     return NULL;
   WordRow row = {order_word(order, &word, access->bytes), .is_in_text = true};
   const WordWrite *own = order_write_at(row.word, access->inst);
@@ -49,15 +49,15 @@ static bool is_undone_by(const Order *order, uint32_t s, int class, const WordWr
 // Whoever makes the write has counted the word up, and has not undone that.
 static bool has_counted_in(const Order *order, const WordWrite *row) {
   const Access *write = row->access;
-  for (int class = 0; class < CLASS_COUNT; class ++) {
+  for (int c = -1; order_next_class(order, write->inst, &c);) {
     bool has = false;
     for (uint32_t s = 0; s < order->lock_count && !has; s++) {
       const LockSite *taken = &order->locks[s];
-      has = taken->is_counted && taken->is_disciplined && is_undone_by(order, s, class, row) &&
+      has = taken->is_counted && taken->is_disciplined && is_undone_by(order, s, c, row) &&
             order_is_same_word(order, write, &taken->target) &&
             order_address_stays(order, taken, write->inst);
     }
-    if (order->is_reached[class][inst_at(order->scan, write->inst)->block] && !has) return false;
+    if (!has) return false;
   }
   return true;
 }

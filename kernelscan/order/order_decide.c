@@ -32,10 +32,6 @@ static uint32_t inst_of(const OrderQuestion *question, int thread) {
   return question->instances[thread]->access->inst;
 }
 
-static bool is_class_of(const Order *order, const OrderQuestion *question, int thread, int class) {
-  return order->is_reached[class][inst_at(order->scan, inst_of(question, thread))->block];
-}
-
 // Can one thread of the class execute both, or hand over to another thread at a barrier in between?
 static bool is_in_reach(const Order *order, int class, uint32_t from, uint32_t to, Couple couple) {
   const Scan *scan = order->scan;
@@ -139,28 +135,12 @@ static bool is_narrow(Gap gap) {
   return gap.kind == GAP_SCOPE || gap.kind == GAP_NARROW_FENCE;
 }
 
-// The classes that the two threads may be of: `for (Pairing p = {0}; next_pairing(order, question, &p);)`.
-typedef struct Pairing {
-  int next, classes[2];
-} Pairing;
-
-static bool next_pairing(const Order *order, const OrderQuestion *question, Pairing *pairing) {
-  while (pairing->next < CLASS_COUNT * CLASS_COUNT) {
-    pairing->classes[0] = pairing->next / CLASS_COUNT;
-    pairing->classes[1] = pairing->next++ % CLASS_COUNT;
-    if (is_class_of(order, question, 0, pairing->classes[0]) &&
-        is_class_of(order, question, 1, pairing->classes[1]))
-      return true;
-  }
-  return false;
-}
-
 // A part of block scope will do where a third thread hands on.
 static void find_relays(Order *order, const OrderQuestion *question, Halves *halves) {
   for (int t = 0; t < 2 && extent_is_between_blocks(question->extent); t++) {
     bool any = false;
-    for (Pairing p = {0}; next_pairing(order, question, &p);) {
-      Link link = smallest_link(order, question, halves, t, p.classes, false);
+    for (ClassPair p = {0}; order_next_classes(order, question, &p);) {
+      Link link = smallest_link(order, question, halves, t, p.of, false);
       any |= kind_of(&link, true) > GAP_OPERATION && (is_narrow(link.release) || is_narrow(link.acquire));
     }
     halves->is_relayed[t] =
@@ -181,12 +161,12 @@ static ExprRef unordered_classes(Order *order, const OrderQuestion *question, co
   Scan *scan = order->scan;
   ExprRef any = expr_bool(scan->pool, false);
   bool is_all = true;
-  for (Pairing p = {0}; next_pairing(order, question, &p);) {
-    bool may_be = may_be_ordered(order, question, halves, p.classes);
+  for (ClassPair p = {0}; order_next_classes(order, question, &p);) {
+    bool may_be = may_be_ordered(order, question, halves, p.of);
     is_all &= !may_be;
     if (may_be) continue;
-    ExprRef first = order_class_condition(scan, question->instances[0]->frame->view, p.classes[0]),
-            second = order_class_condition(scan, question->instances[1]->frame->view, p.classes[1]);
+    ExprRef first = order_class_condition(scan, question->instances[0]->frame->view, p.of[0]),
+            second = order_class_condition(scan, question->instances[1]->frame->view, p.of[1]);
     any = expr_or(scan->pool, any, expr_and(scan->pool, first, second));
   }
   return is_all ? expr_bool(scan->pool, true) : any;
@@ -212,14 +192,13 @@ static void name_cause(Order *order, const OrderQuestion *question, const Halves
   const Scan *scan = order->scan;
   bool is_of_other_word = false;
   Link best = {0};
-  for (Pairing p = {0}; next_pairing(order, question, &p);) {
-    bool is_one_leader = !extent_is_between_blocks(question->extent) && p.classes[0] == CLASS_LEADER &&
-                         p.classes[1] == CLASS_LEADER;
-    if (is_one_leader || may_be_ordered(order, question, halves, p.classes))
-      continue; // others are asked about
+  for (ClassPair p = {0}; order_next_classes(order, question, &p);) {
+    bool is_one_leader =
+        !extent_is_between_blocks(question->extent) && p.of[0] == CLASS_LEADER && p.of[1] == CLASS_LEADER;
+    if (is_one_leader || may_be_ordered(order, question, halves, p.of)) continue; // others are asked about
     for (int t = 0; t < 2; t++) {
-      Link link = relaxed_link(order, question, halves, t, p.classes),
-           of_any = smallest_link(order, question, halves, t, p.classes, true);
+      Link link = relaxed_link(order, question, halves, t, p.of),
+           of_any = smallest_link(order, question, halves, t, p.of, true);
       is_of_other_word |= is_whole(&of_any);
       if (!is_own_operation(scan, question, &link) && takes_less(scan, question, &link, &best)) best = link;
     }

@@ -129,27 +129,17 @@ ExprRef order_detour(const Detour *detour, uint32_t inst) {
 }
 
 // ---- locks
-uint32_t order_round_of_both(const Scan *scan, uint32_t taken, uint32_t inst) {
-  ASSERT(scan_has_inst(scan, taken) && scan_has_inst(scan, inst));
-  uint32_t loop = scan->cfg->loop_of[inst_at(scan, taken)->block];
-  while (loop != CFG_NONE && !cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block))
-    loop = scan->cfg->loops.items[loop].parent;
-  return loop;
-}
-
 bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst) {
   const Access *taken = site->access;
   return !site->is_turn && !site->bits &&
          order_is_one_in_round(scan, taken->inst, taken->address,
-                               order_round_of_both(scan, taken->inst, inst));
+                               order_loop_of_both(scan, taken->inst, inst, false));
 }
 
 // In one round.
 static bool leads_to(const Detour *detour, uint32_t from, uint32_t to) {
-  const Scan *scan = detour->order->scan;
-  uint32_t next_round = scan->fn->blocks.items[first_block(detour)].first;
-  OrderWalk walk = {.from = from, .wanted = order_marks(scan, to), .avoided = order_marks(scan, next_round)};
-  return order_walks(detour->order, &walk);
+  return order_leads_to(detour->order, from, to,
+                        detour->order->scan->fn->blocks.items[first_block(detour)].first);
 }
 
 // From where it was taken, a way that may give it back leads to the instruction; or the instruction comes first.
@@ -166,7 +156,7 @@ ExprRef order_has_not_taken(const Order *order, uint32_t s, Frame *frame, uint32
   ASSERT(scan_has_inst(order->scan, inst));
   BUG_UNLESS(s < order->lock_count);
   const LockSite *site = &order->locks[s];
-  uint32_t round = order_round_of_both(order->scan, site->access->inst, inst);
+  uint32_t round = order_loop_of_both(order->scan, site->access->inst, inst, false);
   bool stays = site->is_fixed || order_address_stays_in_round(order->scan, site, inst);
   Detour detour = {.order = order, .frame = frame, .class = -1, .site = site, .round = round};
   if (site->is_turn || site->is_asked || (order->dropped >> s & 1) || !stays || may_be_over(&detour, s, inst))

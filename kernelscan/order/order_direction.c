@@ -95,7 +95,6 @@ bool order_word_stays(const Direction *way, const Signal *signal) {
   return is_shared && signal->is_fixed;
 }
 
-// Somebody holds the word then: locks say more of it (order_locks.c).
 bool order_is_lock_word(const Order *order, const Signal *signal) {
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   for (uint32_t i = 0; i < order->lock_count; i++) {
@@ -118,7 +117,6 @@ static bool has_stored_before(Order *order, const Signal *signal) {
   return false;
 }
 
-// Condition that the wait ends at once, though nobody has set the flag.
 ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   ASSERT(waiting->view);

@@ -19,18 +19,9 @@ static IrRef strip_casts(const Scan *scan, IrRef ref) {
   return ref;
 }
 
-// Is it what a strong read returned, or made of that by additions of constants?
 static bool comes_from_read(const Scan *scan, IrRef ref) {
-  for (int depth = 0; depth < 16; depth++) {
-    const IrInst *inst = ir_inst(scan->fn, ref);
-    if (!inst) return false;
-    bool is_strong = inst->op == IR_LOAD && inst->order != IR_ORDER_PLAIN;
-    if (is_strong || ir_inst_is(inst, IR_ATOMIC)) return true;
-    bool is_sum = ir_inst_is(inst, IR_SUMS) || inst->op == IR_AND, is_cast = ir_inst_is(inst, IR_RESIZES);
-    if (!is_cast && !(is_sum && ir_ref_kind(inst->ops[1]) == IR_REF_CONST)) return false;
-    ref = inst->ops[0];
-  }
-  return false;
+  uint32_t root = order_find_root(scan, ref);
+  return root != CFG_NONE && operation_is_strong(scan, operation_access(scan, root));
 }
 
 // What a vote of the warp says of what its own lane has brought: that nobody has a true value, or everybody; 0: it says nothing.
@@ -151,7 +142,6 @@ bool order_compares_words(IrPred pred, int64_t a, int64_t b) {
   }
 }
 
-// The strong read that a compared value comes from, through additions and casts.
 uint32_t order_find_root(const Scan *scan, IrRef ref) {
   ASSERT(scan_has_ref(scan, ref));
   for (int depth = 0; depth < 16; depth++) {

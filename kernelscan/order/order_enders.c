@@ -47,7 +47,7 @@ static bool is_replaced(Order *order, const Signal *signal, const Access *write)
   for (OrderInterval i = {0}; order_next_interval(order, signal->read, &i);)
     if (i.nodes[write->node] || (!i.is_entry && !is_replaced_at(order, write, replaced, i.point)))
       return false;
-  return !order_may_pass_afar(order, write, signal->read);
+  return !order_may_share_word(order, write, signal->read, true);
 }
 
 bool order_may_end(Order *order, const Signal *signal, const WordWrite *write) {

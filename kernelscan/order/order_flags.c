@@ -14,7 +14,7 @@
 // Are the two in one block, whenever this goal holds?
 static bool is_one_block(Scan *scan, const Goal *known, const View *one, const View *two) {
   ExprRef apart = expr_not(scan->pool, order_same_block(scan, one, two));
-  return order_is_met(scan, &(Obligation){.known = known, .breach = apart}, "one block");
+  return order_never_in(scan, known, apart, "one block");
 }
 
 enum { CHAIN_LIMIT = 3 };
@@ -47,14 +47,13 @@ static bool has_waited_alike(const Telling *telling) {
   Scan *scan = telling->way->order->scan;
   const Access *read = telling->signal->read;
   Target one, two;
-  if (telling->hearer->bits || !order_one_target(telling->hearer->frame, read->address, &one) ||
-      !order_one_target(telling->releaser, read->address, &two) || one.key || two.key ||
-      one.object != two.object ||
+  if (telling->hearer->bits || !order_plain_target(telling->hearer->frame, read, &one) ||
+      !order_plain_target(telling->releaser, read, &two) || one.object != two.object ||
       (!order_rules(scan)->reads_acquire && !order_acquires_always(scan, read->inst) &&
        order_lacks_fence(scan, read->inst, telling->write->inst, telling->needed, SIDE_ACQUIRE)))
     return false;
-  Obligation same = {.known = telling->known, .breach = expr_ne(scan->pool, one.offset, two.offset)};
-  return order_is_met(scan, &same, "has it waited for another word");
+  return order_never_in(scan, telling->known, expr_ne(scan->pool, one.offset, two.offset),
+                        "has it waited for another word");
 }
 
 // Who tells others by `signal` may have heard it by this one, as it stays what it is, and says no more than the word does.
@@ -102,14 +101,13 @@ static bool has_mate(const Direction *way, const Frame *beside, ExprRef waits, i
   ExprPool *pool = scan->pool;
   const View *mate = order->mate->view, *first = way->question->instances[way->first]->frame->view;
   ExprRef number = first->block_idx[of_axis], zero = expr_const(pool, 32, 0);
-  Obligation exists = {.known = known,
-                       .breach = expr_binary(pool, EXPR_SLE, 0, scan->launch->block[0], number)};
-  if (!order_is_met(scan, &exists, "is there such a thread")) return false;
+  ExprRef is_none = expr_binary(pool, EXPR_SLE, 0, scan->launch->block[0], number);
+  if (!order_never_in(scan, known, is_none, "is there such a thread")) return false;
   goal_add(scan, known, order_same_block(scan, mate, beside->view), GOAL_CONTEXT, 0);
   for (int axis = 0; axis < 3; axis++)
     goal_add(scan, known, expr_eq(pool, mate->thread_idx[axis], axis ? zero : number), GOAL_CONTEXT, 0);
   goal_add_view(scan, known, mate);
-  return order_is_met(scan, &(Obligation){.known = known, .breach = expr_not(pool, waits)}, "does it wait");
+  return order_never_in(scan, known, expr_not(pool, waits), "does it wait");
 }
 
 // Each thread of the block of who comes to `by->inst` has waited for a word of its own, before a barrier; the one for
@@ -226,8 +224,7 @@ static bool is_told_by_first(const Direction *way, const Access *write, const Fr
   ExprRef is_it = by_block  ? order_same_block(scan, first, releaser->view)
                   : by_warp ? order_same_warp(scan, first, releaser->view)
                             : order_same_thread(scan, first, releaser->view);
-  Obligation nobody_else = {.known = known, .breach = expr_not(scan->pool, is_it)};
-  return order_is_met(scan, &nobody_else, "who has told");
+  return order_never_in(scan, known, expr_not(scan->pool, is_it), "who has told");
 }
 
 // If this write ends the hearer's wait, does the hearer know of the first access?
@@ -264,13 +261,28 @@ static bool tells(const Direction *way, const Hearer *hearer, const Signal *sign
   return (!is_asked && is_told_by_first(&hop, write, releaser, &goal)) || passes_on(&telling);
 }
 
+// Only the second thread itself makes the write, when its wait is over.
+static bool is_own_and_later(const Direction *way, const Signal *signal, const Access *write) {
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  Frame *writer = order->strangers[0];
+  if (graph_reaches(scan, write->inst, signal->read->inst)) return false;
+  ExprRef same = order_same_thread(scan, order_frame_of(way, way->second)->view, writer->view);
+  Obligation own = {.known = way->question->goal,
+                    .breach = expr_not(scan->pool, same),
+                    .context = order_comes_to(writer, write->inst),
+                    .one = writer};
+  return order_is_met(scan, &own, "who stores it later");
+}
+
 // Of bits, what was set before is still there, whatever has been written since.
 static bool each_tells(const Direction *way, const Hearer *hearer, const Signal *signal) {
-  bool any = false;
+  bool any = false, is_own = hearer->depth == 0 && !hearer->bits;
   WordRow row = {.word = order_word_of(way->order, signal)};
   while (hearer->bits ? order_next_row(&row) : order_next_end(way->order, signal, &row)) {
     any = true;
-    if (!tells(way, hearer, signal, row.access)) return false;
+    if (!(is_own && is_own_and_later(way, signal, row.access)) && !tells(way, hearer, signal, row.access))
+      return false;
   }
   return any;
 }
@@ -288,9 +300,8 @@ static bool bits_tell(const Direction *way, Hearer hearer, const Signal *signal)
     ExprRef sets = order_bits_set(order_frame_of(way, way->first), row.access);
     if (is_all && !sets) continue;
     hearer.bits = is_all ? expr_binary(pool, EXPR_AND, 0, sets, mask) : mask;
-    Obligation waits = {.known = hearer.known,
-                        .breach = expr_eq(pool, hearer.bits, expr_const(pool, expr_width(pool, mask), 0))};
-    if ((!is_all || order_is_met(scan, &waits, "does it wait for this bit")) &&
+    ExprRef is_none = expr_eq(pool, hearer.bits, expr_const(pool, expr_width(pool, mask), 0));
+    if ((!is_all || order_never_in(scan, hearer.known, is_none, "does it wait for this bit")) &&
         each_tells(way, &hearer, signal))
       return true;
     if (!is_all) break;
@@ -300,26 +311,6 @@ static bool bits_tell(const Direction *way, Hearer hearer, const Signal *signal)
 
 static bool all_tell(const Direction *way, const Hearer *hearer, const Signal *signal) {
   return each_tells(way, hearer, signal) || bits_tell(way, *hearer, signal);
-}
-
-// Only the second thread itself makes the write, when its wait is over.
-static bool is_own_and_later(const Direction *way, const Signal *signal, const Access *write) {
-  Order *order = way->order;
-  Scan *scan = order->scan;
-  Frame *writer = order->strangers[0];
-  if (graph_reaches(scan, write->inst, signal->read->inst)) return false;
-  ExprRef same = order_same_thread(scan, order_frame_of(way, way->second)->view, writer->view);
-  Obligation own = {.known = way->question->goal,
-                    .breach = expr_not(scan->pool, same),
-                    .context = order_comes_to(writer, write->inst),
-                    .one = writer};
-  return order_is_met(scan, &own, "who stores it later");
-}
-
-static bool write_is_ordered(const Direction *way, const Signal *signal, const Access *write) {
-  const Instance *second = way->question->instances[way->second];
-  const Hearer hearer = {second->frame, second->access->inst, way->question->goal, 0, 0};
-  return is_own_and_later(way, signal, write) || tells(way, &hearer, signal, write);
 }
 
 // The flag stays up after the first round, and nothing keeps the writer from going on: in a later round it
@@ -336,10 +327,7 @@ static bool is_set_again(const Direction *way, const Signal *signal, const WordW
   for (WordRow other = {.word = order_word_of(way->order, signal)}; order_next_row(&other);)
     if (!order_may_satisfy(scan, signal, other.write)) return false; // taken down in between
   if (order_gates(way->order, first->access->inst, order_couple(way->question))) return false;
-  uint32_t block = scan->fn->insts.items[first->access->inst].block;
-  uint32_t loop = scan->cfg->loop_of[block];
-  while (loop != CFG_NONE && !cfg_loop_contains(scan->cfg, loop, scan->fn->insts.items[write->inst].block))
-    loop = scan->cfg->loops.items[loop].parent;
+  uint32_t loop = order_loop_of_both(scan, first->access->inst, write->inst, false);
   if (loop == CFG_NONE) return false;
   Goal goal = goal_copy(scan, way->question->goal);
   ExprRef later = expr_binary(scan->pool, EXPR_SLE, 0, expr_const(scan->pool, 32, 1),
@@ -369,16 +357,11 @@ ExprRef order_by_flag(const Direction *way, uint32_t s, OrderRule *rule) {
     return 0;
   const Instance *second = way->question->instances[way->second];
   const Hearer hearer = {second->frame, second->access->inst, way->question->goal, 0, 0};
-  bool is_set = false, is_ordered = true;
-  *rule = ORDER_RULE_BIT_FLAG;
-  if (bits_tell(way, hearer, signal)) return expr_bool(order->scan->pool, false);
-  for (WordRow row = {.word = order_word_of(order, signal)}; order_next_end(order, signal, &row);) {
-    is_set = true;
-    if (write_is_ordered(way, signal, row.access)) continue;
-    is_ordered = false;
-    if (is_set_again(way, signal, row.write)) return 0;
-  }
-  if (!is_set || !is_ordered) return 0;
-  *rule = ORDER_RULE_FLAG;
-  return expr_bool(order->scan->pool, false);
+  *rule = bits_tell(way, hearer, signal) ? ORDER_RULE_BIT_FLAG : ORDER_RULE_FLAG;
+  if (*rule == ORDER_RULE_BIT_FLAG || each_tells(way, &hearer, signal))
+    return expr_bool(order->scan->pool, false);
+  WordRow row = {.word = order_word_of(order, signal)};
+  while (order_next_end(order, signal, &row))
+    if (is_set_again(way, signal, row.write)) break;
+  return 0;
 }

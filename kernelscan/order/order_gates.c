@@ -110,8 +110,7 @@ static bool leaves_a_loop(const Scan *scan, uint32_t block) {
 }
 
 static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Couple couple) {
-  const IrBlock *info = &scan->fn->blocks.items[from];
-  return order_reaches_in(scan, info->first + info->count - 1, inst, couple);
+  return order_reaches_in(scan, order_last_of(scan, from), inst, couple);
 }
 
 // The parts of a condition that cannot change while the thread runs.
@@ -131,8 +130,8 @@ static void add_fixed_parts(Order *order, Goal *goal, ExprRef condition) {
 static bool share_a_block(Order *order, uint32_t one, uint32_t two) {
   Scan *scan = order->scan;
   Goal goal = {0};
-  add_fixed_parts(order, &goal, order_block_condition(order->anyone, one));
-  add_fixed_parts(order, &goal, order_block_condition(order->anyone_else, two));
+  add_fixed_parts(order, &goal, meeting_block_condition(order->anyone, one));
+  add_fixed_parts(order, &goal, meeting_block_condition(order->anyone_else, two));
   if (!goal.conditions.count) return true;
   goal_add(scan, &goal, order_same_block(scan, order->anyone->view, order->anyone_else->view), GOAL_CONTEXT,
            0);
@@ -202,7 +201,7 @@ static bool is_same_word(Order *order, IrRef one, IrRef two) {
   Target p, q;
   if (one == two) return true;
   if (!order_one_target(order->anyone, one, &p) || !order_one_target(order->anyone, two, &q)) return false;
-  return order_is_same_target(&p, &q) && !p.condition && !q.condition;
+  return order_is_same_target(&p, &q);
 }
 
 // Has the value, as far as strong reads say what it is, come from the word that is exchanged, in its round of

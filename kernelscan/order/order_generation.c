@@ -34,10 +34,9 @@ static bool waits_for_change(Order *order, const Signal *last, const Signal *cha
   if (!before || !operation_is_strong(scan, before) || !operation_is_only_read(scan, before)) return false;
   Target word;
   uint32_t draw = last->read->inst;
-  return order_one_target(order->anyone, before->address, &word) && !word.condition &&
-         word.object == change->target.object && word.offset == change->target.offset &&
-         before->bytes == change->read->bytes && graph_dominates(scan, before->inst, draw) &&
-         graph_dominates(scan, draw, change->read->inst) &&
+  return order_one_target(order->anyone, before->address, &word) && word.object == change->target.object &&
+         word.offset == change->target.offset && before->bytes == change->read->bytes &&
+         graph_dominates(scan, before->inst, draw) && graph_dominates(scan, draw, change->read->inst) &&
          scan->cfg->loop_of[inst_at(scan, before->inst)->block] ==
              scan->cfg->loop_of[inst_at(scan, draw)->block];
 }

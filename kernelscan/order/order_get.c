@@ -21,23 +21,31 @@ static ExprRef parts_of_class(ExprPool *pool, ExprRef condition) {
   return (kinds & 1u << SYM_THREAD_IDX) && !has_contents ? condition : expr_bool(pool, true);
 }
 
-static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *questions) {
+// No thread of the class is one for which the condition holds.
+static bool is_for_nobody(Order *order, int class, ExprRef condition, bool is_lean, const char *name) {
   Scan *scan = order->scan;
-  ExprRef condition = parts_of_class(scan->pool, whole);
   const View *view = order->classes[class]->view;
-  ExprRef of_class = expr_and(scan->pool, condition, order_class_condition(scan, view, class));
-  if (expr_is_true(scan->pool, condition) || models_satisfy(scan->pool, &order->models[class], of_class) ||
-      ++*questions > EDGE_QUESTION_LIMIT)
-    return true;
   Goal goal = {0};
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
   goal_add(scan, &goal, order_class_condition(scan, view, class), GOAL_EXTENT, 0);
   goal_add_view(scan, &goal, view);
   goal_add_launch(scan, &goal);
-  if (!proofs_speaks_of_host(scan->pool, condition)) goal = proofs_lean_goal(scan, &goal);
-  SolverAnswer answer = goal_satisfiable(scan, &goal, "who takes this branch");
+  if (goal.is_false) return true;
+  if (is_lean) goal = proofs_lean_goal(scan, &goal);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, name);
   models_keep(&order->models[class], &answer);
-  return !proofs_is_refuted(scan, &answer);
+  return proofs_is_refuted(scan, &answer);
+}
+
+static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *questions) {
+  ExprPool *pool = order->scan->pool;
+  ExprRef condition = parts_of_class(pool, whole);
+  ExprRef of_class =
+      expr_and(pool, condition, order_class_condition(order->scan, order->classes[class]->view, class));
+  return expr_is_true(pool, condition) || models_satisfy(pool, &order->models[class], of_class) ||
+         ++*questions > EDGE_QUESTION_LIMIT ||
+         !is_for_nobody(order, class, condition, !proofs_speaks_of_host(pool, condition),
+                        "who takes this branch");
 }
 
 static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32_t *questions) {
@@ -45,7 +53,7 @@ static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32
   Frame *frame = order->classes[class];
   ExprRef edge = frame_edge_condition(frame, from, to);
   if (!edge || expr_is_true(scan->pool, edge)) return true;
-  ExprRef condition = expr_and(scan->pool, order_block_condition(frame, from), edge);
+  ExprRef condition = expr_and(scan->pool, meeting_block_condition(frame, from), edge);
   if (expr_is_false(scan->pool, condition)) return false;
   return class == CLASS_LEADER || others_may_take(order, class, condition, questions);
 }
@@ -53,18 +61,9 @@ static bool may_take(Order *order, int class, uint32_t from, uint32_t to, uint32
 // Blocks of one thread have nobody but a leader.
 static bool is_nobody(Order *order, int class) {
   Scan *scan = order->scan;
-  const View *view = order->classes[class]->view;
-  ExprRef of_class = order_class_condition(scan, view, class);
-  if (expr_is_false(scan->pool, of_class)) return true;
-  if (scan->launch->is_any) return false;
-  Goal goal = {0};
-  goal_add(scan, &goal, of_class, GOAL_EXTENT, 0);
-  goal_add_view(scan, &goal, view);
-  goal_add_launch(scan, &goal);
-  if (goal.is_false) return true;
-  SolverAnswer answer = goal_satisfiable(scan, &goal, "are there such threads");
-  models_keep(&order->models[class], &answer);
-  return proofs_is_refuted(scan, &answer);
+  if (expr_is_false(scan->pool, order_class_condition(scan, order->classes[class]->view, class))) return true;
+  return !scan->launch->is_any &&
+         is_for_nobody(order, class, expr_bool(scan->pool, true), false, "are there such threads");
 }
 
 static void find_class_edges(Order *order, int class) {

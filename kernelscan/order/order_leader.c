@@ -79,17 +79,16 @@ void order_make_leader(const Order *order, View *view) {
   view_number(scan, view);
 }
 
-bool order_has_leader(Order *order, const Point *point) {
-  ASSERT(scan_has_block(order->scan, point->block));
+// Whoever comes to the point has a leader in his block.
+static bool has_leader(Order *order, const Point *point) {
   Scan *scan = order->scan;
   if (expr_is_true(scan->pool, order->leader_exists)) return true;
   uint32_t p = (uint32_t)(point - scan->points.items);
   if (!order->leader_known) order->leader_known = arena_array(scan->arena, scan->points.count + 1, uint8_t);
   if (order->leader_known[p]) return order->leader_known[p] == 1;
-  Obligation exists = {.breach = expr_not(scan->pool, order->leader_exists),
-                       .context = order_block_condition(order->anyone, point->block),
-                       .one = order->anyone};
-  bool has = order_is_met(scan, &exists, "has the block a thread of this number");
+  bool has = order_never(order, expr_not(scan->pool, order->leader_exists),
+                         meeting_block_condition(order->anyone, point->block),
+                         "has the block a thread of this number");
   order->leader_known[p] = has ? 1 : 2;
   return has;
 }
@@ -124,7 +123,7 @@ bool order_all_arrive(const Scan *scan, const Point *point) {
 
 bool order_leader_arrives(const Scan *scan, const Point *point) {
   ASSERT(scan_has_block(scan, point->block));
-  return order_has_leader(order_made(scan), point) && order_all_arrive(scan, point);
+  return has_leader(order_made(scan), point) && order_all_arrive(scan, point);
 }
 
 bool order_block_meets(const Scan *scan, const Point *point) {
@@ -133,6 +132,13 @@ bool order_block_meets(const Scan *scan, const Point *point) {
 
 bool order_warp_meets(Scan *scan, const Point *point) {
   return point_orders(point, couple_of(EXTENT_INTRA_WARP)) && together_hands_to_all(scan, point->inst);
+}
+
+bool order_is_of_first_lane(Scan *scan, uint32_t shuffle) {
+  ASSERT(scan_has_inst(scan, shuffle));
+  const IrInst *inst = inst_at(scan, shuffle);
+  return votes_is_broadcast(scan, inst) && order_is_number(scan, inst->ops[2], 0) &&
+         together_hands_to_all(scan, shuffle);
 }
 
 bool order_block_meets_at(const Scan *scan, uint32_t inst) {

@@ -13,11 +13,10 @@ static ExprRef mask_in(Frame *frame, IrRef bits, const Access *access) {
   return frame_word(frame, bits, (uint8_t)(access->bytes * 8));
 }
 
-// The operation sets what is looked at: one value, computed once or twice.
+// One value, computed once or twice.
 static bool is_same_mask(const Order *order, const Access *setter, IrRef sets, IrRef looked_at) {
-  if (sets == looked_at) return true;
-  ExprRef one = mask_in(order->anyone, sets, setter), two = mask_in(order->anyone, looked_at, setter);
-  return one && one == two;
+  ExprRef mask = sets == looked_at ? 0 : mask_in(order->anyone, sets, setter);
+  return sets == looked_at || (mask && mask == mask_in(order->anyone, looked_at, setter));
 }
 
 static const Access *find_update(const Scan *scan, IrRef ref, IrRmw rmw) {
@@ -30,12 +29,28 @@ static IrRef operand_of(const Scan *scan, const Access *access) {
   return inst_at(scan, access->inst)->ops[1];
 }
 
-// `old & bit`
-static const Access *find_masked(const Order *order, const IrInst *both) {
+// The value whose complement this is; 0: it is none.
+static ExprRef complement(const Order *order, IrRef ref, const Access *access) {
   const Scan *scan = order->scan;
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  int64_t value = 0;
+  uint8_t width = (uint8_t)(access->bytes * 8);
+  if (ir_const_value(scan->fn, ref, &value)) return expr_const(scan->pool, width, ~value);
+  bool is_complement =
+      inst && inst->op == IR_XOR && ir_const_value(scan->fn, inst->ops[1], &value) && value == -1;
+  return is_complement ? mask_in(order->anyone, inst->ops[0], access) : 0;
+}
+
+// `old & bit`, where it sets just that, or clears it.
+static const Access *find_masked(const Order *order, const IrInst *both, IrRmw rmw, IrRef *bits) {
   for (int o = 0; o < 2; o++) {
-    const Access *setter = find_update(scan, both->ops[o], IR_RMW_OR);
-    if (setter && is_same_mask(order, setter, operand_of(scan, setter), both->ops[1 - o])) return setter;
+    const Access *setter = find_update(order->scan, both->ops[o], rmw);
+    *bits = both->ops[1 - o];
+    if (!setter) continue;
+    IrRef operand = operand_of(order->scan, setter);
+    ExprRef changed =
+        rmw == IR_RMW_OR ? mask_in(order->anyone, operand, setter) : complement(order, operand, setter);
+    if (changed && changed == mask_in(order->anyone, *bits, setter)) return setter;
   }
   return NULL;
 }
@@ -51,20 +66,6 @@ static const Access *find_shifted(const Order *order, const IrInst *both) {
   bool is_it = sets && sets->op == IR_SHL && order_is_number(scan, sets->ops[0], 1) &&
                is_same_mask(order, setter, sets->ops[1], shift->ops[1]);
   return is_it ? setter : NULL;
-}
-
-static ExprRef complement(const Order *order, IrRef ref, const Access *access);
-
-// `old & bit`, where it clears just that.
-static const Access *find_taken_out(const Order *order, const IrInst *both, IrRef *bits) {
-  const Scan *scan = order->scan;
-  for (int o = 0; o < 2; o++) {
-    const Access *taker = find_update(scan, both->ops[o], IR_RMW_AND);
-    ExprRef looked_at = taker ? mask_in(order->anyone, both->ops[1 - o], taker) : 0;
-    *bits = both->ops[1 - o];
-    if (looked_at && looked_at == complement(order, operand_of(scan, taker), taker)) return taker;
-  }
-  return NULL;
 }
 
 // Where the relation holds between what it returned and what it stores, the operation has changed the word.
@@ -85,10 +86,11 @@ const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *b
   const Access *setter = NULL;
   if (!value) return NULL;
   bool is_with_zero = !test->other || order_is_number(scan, test->other, 0);
-  if (value->op == IR_AND && test->pred == IR_NE && is_with_zero) return find_taken_out(order, value, bits);
-  if (value->op == IR_AND && test->pred == IR_EQ && is_with_zero) {
-    setter = find_masked(order, value);
-    if (!setter) setter = find_shifted(order, value);
+  if (value->op == IR_AND && (test->pred == IR_NE || test->pred == IR_EQ) && is_with_zero) {
+    bool takes_out = test->pred == IR_NE;
+    setter = find_masked(order, value, takes_out ? IR_RMW_AND : IR_RMW_OR, bits);
+    if (setter || takes_out) return setter;
+    setter = find_shifted(order, value);
   } else if (value->op == IR_ATOMICRMW && test->other && rmw_of_change(test->pred) == (IrRmw)value->rmw) {
     setter = find_update(scan, test->value, (IrRmw)value->rmw);
     if (setter && !is_same_mask(order, setter, value->ops[1], test->other)) setter = NULL;
@@ -104,18 +106,6 @@ static bool is_update_of(const Scan *scan, const Access *access, IrRmw rmw) {
 bool order_is_of_bits(const Scan *scan, const LockSite *site) {
   ASSERT(scan_has_access(scan, site->access));
   return is_update_of(scan, site->access, IR_RMW_OR);
-}
-
-// The value whose complement this is; 0: it is none.
-static ExprRef complement(const Order *order, IrRef ref, const Access *access) {
-  const Scan *scan = order->scan;
-  const IrInst *inst = ir_inst(scan->fn, ref);
-  int64_t value = 0;
-  uint8_t width = (uint8_t)(access->bytes * 8);
-  if (ir_const_value(scan->fn, ref, &value)) return expr_const(scan->pool, width, ~value);
-  bool is_complement =
-      inst && inst->op == IR_XOR && ir_const_value(scan->fn, inst->ops[1], &value) && value == -1;
-  return is_complement ? mask_in(order->anyone, inst->ops[0], access) : 0;
 }
 
 static ExprRef cleared_by(Order *order, const Access *write) {

@@ -145,12 +145,6 @@ void order_merge_lock_status(const Order *order, uint32_t from, uint32_t to, Loc
 }
 
 // ---- which values they are
-static bool is_from_first_lane(Scan *scan, const IrInst *inst) {
-  int64_t lane = -1;
-  return votes_is_broadcast(scan, inst) && ir_const_value(scan->fn, inst->ops[2], &lane) && lane == 0 &&
-         together_hands_to_all(scan, (uint32_t)(inst - scan->fn->insts.items));
-}
-
 // Does the value say something of the lock, directly or by another status?
 static bool speaks_of(const Order *order, IrRef ref, bool when, uint32_t s) {
   EdgeTest test;
@@ -193,7 +187,7 @@ static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
   case STATUS_BOTH:
   case STATUS_EITHER: break;
   case STATUS_HANDED:
-    if (!is_from_first_lane(order->scan, inst) || !speaks_of(order, inst->ops[1], when, s)) return false;
+    if (!order_is_of_first_lane(order->scan, index) || !speaks_of(order, inst->ops[1], when, s)) return false;
     return add(order, (LockStatus){.inst = index, .when = when, .site = s});
   case STATUS_LOADED: return when && order->scan->alike.is_broadcast[index] && add_loaded(order, index, s);
   case STATUS_NONE: return false;
@@ -270,12 +264,8 @@ static uint32_t node_of(const Scan *scan, uint32_t inst) {
 
 // The thread has read it since the last barrier, so the leader left it there before.
 static bool is_read_since(Order *order, uint32_t load, const Access *access) {
-  const Scan *scan = order->scan;
-  for (OrderInterval i = {0}; order_next_interval(order, access, &i);) {
-    OrderWalk walk = {
-        .from = i.point->inst, .wanted = order_marks(scan, access->inst), .avoided = order_marks(scan, load)};
-    if (i.is_entry || order_walks(order, &walk)) return false;
-  }
+  for (OrderInterval i = {0}; order_next_interval(order, access, &i);)
+    if (i.is_entry || order_leads_to(order, i.point->inst, access->inst, load)) return false;
   return true;
 }
 

@@ -139,18 +139,13 @@ static ExprRef open_condition(LockQuestion *ask, Strictness strictness) {
   ExprPool *pool = order->scan->pool;
   ExprRef open = expr_bool(pool, false), first = 0;
   bool is_same = true;
-  for (int one = 0; one < CLASS_COUNT; one++)
-    for (int two = 0; two < CLASS_COUNT; two++) {
-      const IrInst *insts = order->scan->fn->insts.items;
-      if (!order->is_reached[one][insts[ask->question->instances[0]->access->inst].block] ||
-          !order->is_reached[two][insts[ask->question->instances[1]->access->inst].block])
-        continue;
-      ExprRef here = not_excluded(ask, one, two, strictness);
-      ExprRef who = expr_and(pool, class_condition(ask, 0, one), class_condition(ask, 1, two));
-      open = expr_or(pool, open, expr_and(pool, who, here));
-      is_same &= !first || first == here;
-      first = here;
-    }
+  for (ClassPair p = {0}; order_next_classes(order, ask->question, &p);) {
+    ExprRef here = not_excluded(ask, p.of[0], p.of[1], strictness);
+    ExprRef who = expr_and(pool, class_condition(ask, 0, p.of[0]), class_condition(ask, 1, p.of[1]));
+    open = expr_or(pool, open, expr_and(pool, who, here));
+    is_same &= !first || first == here;
+    first = here;
+  }
   return is_same && first ? first : open; // who they are does not matter
 }
 
@@ -181,13 +176,11 @@ static bool is_never_set(Order *order, const LockSite *site) {
 // Whoever makes the access holds a lock: the line where one is acquired; 0: not so.
 static uint32_t line_of_lock(const LockQuestion *ask, int thread, bool *is_unset) {
   Order *order = ask->order;
-  uint32_t block = order->scan->fn->insts.items[ask->question->instances[thread]->access->inst].block;
   uint64_t disciplined = 0, held = 0;
   for (uint32_t s = 0; s < order->lock_count; s++)
     disciplined |= (uint64_t)(order->locks[s].is_disciplined && !order->locks[s].is_asked) << s;
-  for (int class = 0; class < CLASS_COUNT; class ++) {
-    if (!order->is_reached[class][block]) continue;
-    uint64_t of_class = ask->must[thread][class] & disciplined;
+  for (int c = -1; order_next_class(order, ask->question->instances[thread]->access->inst, &c);) {
+    uint64_t of_class = ask->must[thread][c] & disciplined;
     if (!of_class) return 0;
     held |= of_class;
   }

@@ -17,30 +17,26 @@ static bool make_site(Order *order, const Access *access, int64_t free_value, Lo
   return access->is_natural && order_one_target(order->anyone, access->address, &site->target);
 }
 
-static bool is_site(const Order *order, const Access *access) {
-  for (uint32_t i = 0; i < order->lock_count; i++)
-    if (order->locks[i].access == access) return true;
-  return false;
-}
-
-static bool add(Order *order, LockSite site) {
+static LockSite *add(Order *order, LockSite site) {
   bool has_room = order->lock_count < LOCK_LIMIT;
   order->has_too_many_locks |= !has_room;
-  if (has_room) order->locks[order->lock_count++] = site;
-  return has_room;
+  if (!has_room) return NULL;
+  order->locks[order->lock_count] = site;
+  return &order->locks[order->lock_count++];
 }
 
-static bool add_site(Order *order, const Access *access, int64_t free_value) {
+// The site of the access that is taken so; NULL: it cannot be one.
+static LockSite *add_site(Order *order, const Access *access, int64_t free_value) {
   LockSite site;
-  for (uint32_t i = 0; i < order->lock_count; i++)
-    if (order->locks[i].access == access) return order->locks[i].free_value == free_value;
-  return make_site(order, access, free_value, &site) && add(order, site);
+  const LockSite *known = order_site_of(order, access);
+  if (known) return known->free_value == free_value ? &order->locks[known - order->locks] : NULL;
+  return make_site(order, access, free_value, &site) ? add(order, site) : NULL;
 }
 
 // One of several words, as a condition says (`c ? a : b`): where that holds, what is held is this one.
 static void add_choices(Order *order, const Access *access, int64_t free_value) {
   SymValue address = frame_value(order->anyone, access->address);
-  if (is_site(order, access) || !access->is_natural || address.kind != SYM_POINTER) return;
+  if (order_site_of(order, access) || !access->is_natural || address.kind != SYM_POINTER) return;
   for (uint32_t i = 0; i < address.target_count; i++)
     add(order, (LockSite){.access = access,
                           .free_value = free_value,
@@ -84,31 +80,22 @@ static bool may_store(Order *order, const WordWrite *write, int64_t value) {
   uint8_t width = expr_width(scan->pool, word.word);
   ExprRef frees = expr_eq(scan->pool, word.word, expr_const(scan->pool, width, value));
   ExprRef comes = may_wrap(scan->pool, word.word, 8) ? 0 : order_comes_to(order->anyone, write->access->inst);
-  Obligation never = {.breach = frees, .context = comes, .one = order->anyone};
-  return !order_is_met(scan, &never, "does it set the lock free");
+  return !order_never(order, frees, comes, "does it set the lock free");
 }
 
 static void add_counted(Order *order, const EdgeTest *test) {
   const Access *counter = order_find_counted(order, test), *reader = NULL;
   int64_t left = counter ? 0 : order_find_counted_reader(order, test, &reader);
   if (left) counter = reader;
-  if (!counter || !add_site(order, counter, 0)) return;
-  for (uint32_t s = 0; s < order->lock_count; s++)
-    if (order->locks[s].access == counter) {
-      order->locks[s].is_counted = true;
-      order->locks[s].is_shared |= left != 0;
-      if (left) order->locks[s].taken = left;
-    }
+  LockSite *site = counter ? add_site(order, counter, 0) : NULL;
+  if (!site) return;
+  site->is_counted = true;
+  site->is_shared |= left != 0;
+  if (left) site->taken = left;
 }
 
-static void share(Order *order, const Access *reader) {
-  for (uint32_t s = 0; s < order->lock_count; s++)
-    order->locks[s].is_shared |= order->locks[s].access == reader;
-}
-
-static void set_bits(Order *order, const Access *setter, IrRef bits) {
-  LockSite *site = &order->locks[order->lock_count - 1];
-  if (site->access != setter || site->bits) return;
+static void set_bits(Order *order, LockSite *site, const Access *setter, IrRef bits) {
+  if (site->bits || site != &order->locks[order->lock_count - 1]) return;
   site->bits = bits;
   site->mask = frame_word(order->anyone, bits, (uint8_t)(setter->bytes * 8));
   if (!site->mask) order->lock_count--;
@@ -116,20 +103,16 @@ static void set_bits(Order *order, const Access *setter, IrRef bits) {
 
 // What it returned is not what it stores, as the test shows, and the word never holds but that and one other
 // value.
-static bool find_binary_site(Order *order, const EdgeTest *test, const Access *access, int64_t free_value) {
+static void find_binary_site(Order *order, const EdgeTest *test, const Access *access, int64_t free_value) {
   int64_t taken = 0;
-  LockSite site;
-  if (!operation_stored_constant(order->scan, access, &taken)) return false;
-  if (order_tell_apart(order->scan, test, access, free_value, taken) <= 0) return false;
-  if (!make_site(order, access, free_value, &site) || !order_is_binary(order, &site, taken) ||
-      !add_site(order, access, free_value))
-    return false;
-  for (uint32_t s = 0; s < order->lock_count; s++) {
-    if (order->locks[s].access != access) continue;
-    order->locks[s].is_binary = true;
-    order->locks[s].taken = taken;
-  }
-  return true;
+  LockSite made;
+  bool is_it = operation_stored_constant(order->scan, access, &taken) &&
+               order_tell_apart(order->scan, test, access, free_value, taken) > 0 &&
+               make_site(order, access, free_value, &made) && order_is_binary(order, &made, taken);
+  LockSite *site = is_it ? add_site(order, access, free_value) : NULL;
+  if (!site) return;
+  site->is_binary = true;
+  site->taken = taken;
 }
 
 static void find_binary(Order *order, const EdgeTest *test) {
@@ -151,10 +134,12 @@ static void find_site(Order *order, const EdgeTest *test) {
   int64_t returned = 0;
   IrRef bits = 0;
   if (test->pred != IR_EQ) find_binary(order, test);
-  const Access *setter = order_find_mask(order, test, &bits);
-  if (setter && add_site(order, setter, 0)) set_bits(order, setter, bits);
-  const Access *reader = test->pred == IR_EQ ? order_find_reader(scan, test) : NULL;
-  if (reader && add_site(order, reader, 0)) share(order, reader);
+  const Access *setter = order_find_mask(order, test, &bits),
+               *reader = test->pred == IR_EQ ? order_find_reader(scan, test) : NULL;
+  LockSite *site = setter ? add_site(order, setter, 0) : NULL;
+  if (site) set_bits(order, site, setter, bits);
+  site = reader ? add_site(order, reader, 0) : NULL;
+  if (site) site->is_shared = true;
   const IrInst *inst = test->pred == IR_EQ ? ir_inst(scan->fn, test->value) : NULL;
   const Access *access = inst ? operation_access(scan, ir_ref_index(test->value)) : NULL;
   if (!access || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
@@ -208,14 +193,12 @@ static bool never_frees(Order *order, const WordWrite *write, const LockSite *si
 
 // What one thread takes there, and what it writes here, are never one word.
 static bool is_another_word(Order *order, const LockSite *taken, const Access *write) {
-  Scan *scan = order->scan;
   Target word;
-  if (!taken->is_fixed || !order_one_target(order->anyone, write->address, &word)) return false;
-  if (word.object != taken->target.object || word.key || taken->target.key) return false;
-  Obligation other = {.breach = expr_eq(scan->pool, word.offset, taken->target.offset),
-                      .context = order_comes_to(order->anyone, write->inst),
-                      .one = order->anyone};
-  return order_is_met(scan, &other, "is it the lock that this thread has taken");
+  if (!taken->is_fixed || !order_plain_target(order->anyone, write, &word) ||
+      word.object != taken->target.object || taken->target.key)
+    return false;
+  return order_never(order, expr_eq(order->scan->pool, word.offset, taken->target.offset),
+                     order_comes_to(order->anyone, write->inst), "is it the lock that this thread has taken");
 }
 
 static void find_effects(Order *order) {
@@ -268,16 +251,14 @@ static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWri
       held |= 1ull << s;
       stays |= (uint64_t)order_address_stays(order, &order->locks[s], write) << s;
     }
-  for (int class = 0; class < CLASS_COUNT; class ++)
-    if (order->is_reached[class][inst_at(order->scan, write)->block])
-      is_sure &= (order_held_before(order, class, write, true) & held & stays) != 0;
+  for (int c = -1; order_next_class(order, write, &c);)
+    is_sure &= (order_held_before(order, c, write, true) & held & stays) != 0;
   for (uint32_t s = 0; s < order->lock_count && !is_sure; s++)
     if (held >> s & 1)
       not_taken = expr_and(order->scan->pool, not_taken, order_has_not_taken(order, s, order->anyone, write));
-  Obligation taken = {
-      .breach = not_taken, .context = order_comes_to(order->anyone, write), .one = order->anyone};
   return is_sure || (!expr_is_true(order->scan->pool, not_taken) &&
-                     order_is_met(order->scan, &taken, "is it given back by who has not taken it"));
+                     order_never(order, not_taken, order_comes_to(order->anyone, write),
+                                 "is it given back by who has not taken it"));
 }
 
 // Whichever of the words it is to that may be the lock's.
@@ -302,7 +283,8 @@ static void check_discipline(Order *order, LockSite *site) {
     site->is_released = true;
     if (is_undone || are_freed_by_holder(order, site, row.write)) continue;
     bool opens = !site->is_opened && !site->is_counted &&
-                 order_write_is(row.write, WRITE_FITS | WRITE_IS_STRONG) && order_opens(order, site, write);
+                 order_write_is(row.write, WRITE_FITS | WRITE_IS_STRONG) &&
+                 order_opens(order, site, row.write);
     site->is_opened |= opens;
     if (opens) continue;
     is_lock = false;
@@ -367,24 +349,17 @@ void order_find_locks(Order *order) {
 }
 
 // ---- misuse
-static ExprRef mask_taken_by(const Order *order, const Access *access) {
-  for (uint32_t s = 0; s < order->lock_count; s++)
-    if (order->locks[s].access == access) return order->locks[s].mask;
-  return 0;
-}
-
 bool order_holds_word(const Order *order, const Access *access, uint32_t *held) {
   ASSERT(scan_has_access(order->scan, access));
-  uint32_t block = order->scan->fn->insts.items[access->inst].block;
+  const LockSite *own = order_site_of(order, access);
   bool any = false;
-  for (int class = 0; class < CLASS_COUNT; class ++) {
-    if (!order->is_reached[class][block]) continue;
-    uint64_t locks = order_held_before(order, class, access->inst, true);
+  for (int c = -1; order_next_class(order, access->inst, &c);) {
+    uint64_t locks = order_held_before(order, c, access->inst, true);
     bool holds = false;
     for (uint32_t s = 0; s < order->lock_count; s++) {
       const LockSite *site = &order->locks[s];
       if (!(locks >> s & 1) || !site->is_fixed || site->target.condition ||
-          site->mask != mask_taken_by(order, access) || !order_is_same_word(order, access, &site->target))
+          site->mask != (own ? own->mask : 0) || !order_is_same_word(order, access, &site->target))
         continue;
       holds = true;
       *held = site->access->inst;

@@ -166,13 +166,9 @@ uint64_t order_unspent_before(const Order *order, int class, uint32_t inst) {
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst) {
   ASSERT(scan_has_inst(order->scan, inst));
   BUG_UNLESS(lock < order->lock_count);
-  uint32_t block = order->scan->fn->insts.items[inst].block;
   bool any = false;
-  for (int class = 0; class < CLASS_COUNT; class ++) {
-    if (!order->is_reached[class][block]) continue;
-    if (!(order_held_before(order, class, inst, true) >> lock & 1)) return false;
-    any = true;
-  }
+  for (int c = -1; order_next_class(order, inst, &c); any = true)
+    if (!(order_held_before(order, c, inst, true) >> lock & 1)) return false;
   return any;
 }
 
@@ -183,7 +179,7 @@ static bool is_taken_in_round(const Order *order, const LockSite *site, uint32_t
   const Cfg *cfg = order->scan->cfg;
   uint64_t bit = 1ull << (site - order->locks);
   if (!order_address_stays_in_round(order->scan, site, inst)) return false;
-  for (uint32_t l = order_round_of_both(order->scan, site->access->inst, inst); l != CFG_NONE;
+  for (uint32_t l = order_loop_of_both(order->scan, site->access->inst, inst, false); l != CFG_NONE;
        l = cfg->loops.items[l].parent)
     for (int class = 0; class < CLASS_COUNT; class ++) {
       const LockFacts *facts = &order->may[class][cfg->loops.items[l].header].facts[FENCED_NOT];
@@ -278,7 +274,7 @@ static bool first_lanes_hold(const HeldBy *by, uint32_t inst) {
     while (!order->is_reached[class][block]) {
       block = scan->cfg->idom[block];
       if (block == CFG_NONE) return false;
-      at = scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
+      at = order_last_of(scan, block);
     }
     if (!(held_as_told(by, class, at) >> by->site & 1)) return false;
   }

@@ -17,10 +17,8 @@ typedef struct SetUp {
 
 static bool is_sure(const SetUp *set_up, ExprRef made) {
   Order *order = set_up->order;
-  Obligation sure = {.breach = expr_not(order->scan->pool, made),
-                     .context = order_comes_to(order->anyone, set_up->later),
-                     .one = order->anyone};
-  return order_is_met(order->scan, &sure, "is it made where it is needed");
+  return order_never(order, expr_not(order->scan->pool, made), order_comes_to(order->anyone, set_up->later),
+                     "is it made where it is needed");
 }
 
 // ---- one thread, one round
@@ -42,7 +40,7 @@ static Frame *in_first_round(const SetUp *set_up, const View *view) {
 }
 
 static bool find_target(const SetUp *set_up, Frame *frame, Target *target) {
-  return order_one_target(frame, set_up->write->access->address, target) && !target->condition;
+  return order_one_target(frame, set_up->write->access->address, target);
 }
 
 static bool makes(const SetUp *set_up, Frame *frame) {

@@ -13,16 +13,6 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
-// The outermost loop around both, or CFG_NONE.
-static uint32_t common_loop(const Scan *scan, uint32_t a, uint32_t b) {
-  uint32_t found = CFG_NONE;
-  const Cfg *cfg = scan->cfg;
-  for (uint32_t l = cfg->loop_of[scan->fn->insts.items[a].block]; l != CFG_NONE;
-       l = cfg->loops.items[l].parent)
-    if (cfg_loop_contains(cfg, l, scan->fn->insts.items[b].block)) found = l;
-  return found;
-}
-
 // Where control enters the outermost loop around the read that is not around the access: its rounds are over
 // when the access is made, so that what holds in them cannot be asked of the access's frame.
 static uint32_t entry_to(const Scan *scan, uint32_t read, uint32_t access) {
@@ -39,8 +29,8 @@ static ExprRef was_made(const Instance *instance, uint32_t read) {
   Scan *scan = instance->frame->scan;
   ExprPool *pool = scan->pool;
   uint32_t block = entry_to(scan, read, instance->access->inst);
-  ExprRef made = order_fixed_parts(pool, order_block_condition(instance->frame, block), false);
-  uint32_t loop = common_loop(scan, read, instance->access->inst);
+  ExprRef made = order_fixed_parts(pool, meeting_block_condition(instance->frame, block), false);
+  uint32_t loop = order_loop_of_both(scan, read, instance->access->inst, true);
   if (loop == CFG_NONE || graph_reaches_in_round(scan, loop, read, instance->access->inst)) return made;
   ExprRef one = expr_const(pool, 32, 1);
   return expr_and(pool, made, expr_binary(pool, EXPR_SLE, 0, one, frame_iteration(instance->frame, loop)));
@@ -60,9 +50,8 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
     const Access *write = row.access;
     if (!order_write_is(row.write, WRITE_IS_STRONG)) continue;
     // Where the address is not one for the block, its other threads read other words.
-    if (!order_one_target(instance->frame, read->address, &p) || p.condition ||
-        !order_one_target(writer, write->address, &q) || q.condition ||
-        order_lasts(scan, &p) != LASTS_IN_BLOCK)
+    if (!order_one_target(instance->frame, read->address, &p) ||
+        !order_one_target(writer, write->address, &q) || order_lasts(scan, &p) != LASTS_IN_BLOCK)
       return true;
     if (p.object != q.object || scan->objects.items[p.object].kind == OBJ_SHARED) continue;
     if (write->bytes != read->bytes) return true;

@@ -39,10 +39,6 @@ static bool is_known_at(const Scan *scan, IrRef ref, uint32_t at, int depth) {
   return true;
 }
 
-static bool one_target(Frame *frame, const Access *access, Target *target) {
-  return order_one_target(frame, access->address, target) && !target->condition;
-}
-
 // Who asks for the word before the second access: its thread, or its leader, before a barrier of the block. Where each
 // thread has one word, it may have asked, or not, by then.
 static bool find_asker(WonWord *won) {
@@ -69,7 +65,7 @@ static bool find_asker(WonWord *won) {
   }
   won->from = CFG_NONE;
   if (won->site->is_fixed) return true;
-  won->round = order_round_of_both(scan, taken, won->until);
+  won->round = order_loop_of_both(scan, taken, won->until, false);
   return won->round != CFG_NONE && order_address_stays_in_round(scan, won->site, won->until);
 }
 
@@ -86,8 +82,8 @@ static bool is_once(WonWord *won, uint32_t s) {
     return false;
   Frame *first = way->question->instances[way->first]->frame;
   if (!graph_dominates(scan, taken, order_inst_of(way, way->first)) || !find_asker(won) ||
-      !one_target(first, site->access, &won->words[way->first]) ||
-      !one_target(won->asker, site->access, &won->words[way->second]))
+      !order_one_target(first, site->access->address, &won->words[way->first]) ||
+      !order_one_target(won->asker, site->access->address, &won->words[way->second]))
     return false;
   ExprRef same = order_one_word(first, &won->words[way->first], won->asker, &won->words[way->second]);
   Obligation one_word = {.known = way->question->goal,
@@ -105,8 +101,10 @@ static bool is_of_winner(const WonWord *won, uint32_t s, const Signal *signal, c
   Frame *writer = order->anyone, *first = order_frame_of(way, way->first);
   Target stored, awaited, taken;
   if (!order_must_hold_at(order, s, write->inst) ||
-      !graph_dominates(scan, won->site->access->inst, write->inst) || !one_target(writer, write, &stored) ||
-      !one_target(writer, won->site->access, &taken) || !one_target(won->asker, signal->read, &awaited))
+      !graph_dominates(scan, won->site->access->inst, write->inst) ||
+      !order_one_target(writer, write->address, &stored) ||
+      !order_one_target(writer, won->site->access->address, &taken) ||
+      !order_one_target(won->asker, signal->read->address, &awaited))
     return false;
   ExprRef same = order_one_word(writer, &taken, first, &won->words[way->first]);
   Obligation by_winner = {.known = way->question->goal,
@@ -120,11 +118,8 @@ static bool is_of_winner(const WonWord *won, uint32_t s, const Signal *signal, c
 // The first access comes before the write, which tells of it: behind the operation that won no way leads back to it.
 static bool comes_before(const WonWord *won, const Access *write) {
   const Direction *way = won->way;
-  const Scan *scan = way->order->scan;
-  OrderWalk walk = {.from = write->inst,
-                    .wanted = order_marks(scan, order_inst_of(way, way->first)),
-                    .avoided = order_marks(scan, won->site->access->inst)};
-  return order_is_released(way, write) && !order_walks(way->order, &walk);
+  return order_is_released(way, write) &&
+         !order_leads_to(way->order, write->inst, order_inst_of(way, way->first), won->site->access->inst);
 }
 
 // What is known of what one read returned: a wait, or all tests of the operation on the claimed word.

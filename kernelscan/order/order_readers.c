@@ -49,10 +49,8 @@ bool order_counts_out(const WordWrite *write) {
 // The lock that this operation takes, if it is one of readers (or of a writer).
 bool order_is_readers(const Order *order, const Access *access, bool or_writer) {
   ASSERT(scan_has_access(order->scan, access));
-  for (uint32_t s = 0; s < order->lock_count; s++)
-    if (order->locks[s].access == access)
-      return order->locks[s].is_shared || (or_writer && order_is_writer(order->scan, &order->locks[s]));
-  return false;
+  const LockSite *site = order_site_of(order, access);
+  return site && (site->is_shared || (or_writer && order_is_writer(order->scan, site)));
 }
 
 bool order_mixes_readers(Order *order, const LockSite *site) {
@@ -114,7 +112,7 @@ int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Acce
   Target word;
   *access = inst ? operation_access(scan, ir_ref_index(test->value)) : NULL;
   if (!*access || !is_below(scan, test, &limit, &is_signed) || order_amount(scan, *access) != 1 ||
-      !order_one_target(order->anyone, (*access)->address, &word) || word.condition)
+      !order_one_target(order->anyone, (*access)->address, &word))
     return 0;
   for (WordRow row = {order_word(order, &word, (*access)->bytes), .is_in_text = true};
        order_next_row(&row);) {
@@ -138,9 +136,7 @@ void order_join_writers(Order *order) {
 }
 
 bool order_counts_in(const Order *order, const WordWrite *write) {
-  if (order_write_is(write, WRITE_DRAWS) || !order_write_is(write, WRITE_FITS))
-    return order_write_is(write, WRITE_FITS);
-  for (uint32_t s = 0; s < order->lock_count; s++)
-    if (order->locks[s].access == write->access && order->locks[s].is_counted) return true;
-  return false;
+  const LockSite *site = order_site_of(order, write->access);
+  return order_write_is(write, WRITE_FITS) &&
+         (order_write_is(write, WRITE_DRAWS) || (site && site->is_counted));
 }

@@ -59,8 +59,7 @@ static ExprRef goes_round(const Direction *way, uint32_t s, Frame *frame) {
   for (uint32_t p = cfg->pred_first[header]; p < cfg->pred_first[header + 1]; p++) {
     uint32_t from = cfg->preds[p];
     if (cfg->rpo_number[from] == CFG_NONE || !cfg_loop_contains(cfg, waiter_loop(way), from)) continue;
-    const IrBlock *block = &scan->fn->blocks.items[from];
-    goes = expr_or(scan->pool, goes, comes_round(way, s, frame, block->first + block->count - 1));
+    goes = expr_or(scan->pool, goes, comes_round(way, s, frame, order_last_of(scan, from)));
   }
   return goes;
 }
@@ -194,21 +193,16 @@ static bool comes_again(const Order *order, const Signal *signal, uint32_t perio
   ExprPool *pool = scan->pool;
   Frame *one = order->anyone, *two = order->anyone_else;
   uint32_t loop = scan->cfg->loop_of[signal->to];
-  Target p, q;
-  if (!order_one_target(one, signal->read->address, &p) || !order_one_target(two, signal->read->address, &q))
-    return false;
+  ExprRef is_one = order_name_one_word(one, signal->read, two, signal->read);
   ExprRef rounds[2] = {frame_iteration(one, loop), frame_iteration(two, loop)},
           zero = expr_const(pool, 32, 0);
   for (int t = 0; t < 2 && period; t++)
     rounds[t] = expr_binary(pool, EXPR_UREM, 0, rounds[t], expr_const(pool, 32, period));
-  Obligation alone = {.breach = expr_ne(pool, rounds[0], rounds[1]),
-                      .context = order_one_word(one, &p, two, &q),
-                      .one = one,
-                      .two = two};
-  for (int t = 0; t < 2; t++)
-    alone.context = expr_and(pool, alone.context,
-                             expr_binary(pool, EXPR_SLE, 0, zero, frame_iteration(t ? two : one, loop)));
-  return order_is_met(scan, &alone, "in which rounds is it one word");
+  for (int t = 0; t < 2 && is_one; t++)
+    is_one =
+        expr_and(pool, is_one, expr_binary(pool, EXPR_SLE, 0, zero, frame_iteration(t ? two : one, loop)));
+  return is_one && order_never_of_two(order, expr_ne(pool, rounds[0], rounds[1]), is_one,
+                                      "in which rounds is it one word");
 }
 
 // A word that leaders count up by one, or a row of words.
@@ -425,14 +419,6 @@ static bool waits_outside(const Order *order) {
   return false;
 }
 
-static uint32_t outermost_loop(const Scan *scan, uint32_t inst) {
-  uint32_t found = CFG_NONE;
-  for (uint32_t l = scan->cfg->loop_of[inst_at(scan, inst)->block]; l != CFG_NONE;
-       l = scan->cfg->loops.items[l].parent)
-    found = l;
-  return found;
-}
-
 // No loop; each outermost one; at last one who fills and one who empties, each in a loop of his own.
 bool order_next_rounds(const Order *order, const OrderQuestion *question, RoundLoops *loops) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
@@ -440,10 +426,10 @@ bool order_next_rounds(const Order *order, const OrderQuestion *question, RoundL
   while (loops->next < cfg->loops.count + 2) {
     uint32_t at = loops->next++, l = at - 1;
     bool is_last = l == cfg->loops.count;
-    for (int t = 0; t < 2; t++)
-      loops->of[t] = at == 0   ? CFG_NONE
-                     : is_last ? outermost_loop(order->scan, question->instances[t]->access->inst)
-                               : l;
+    for (int t = 0; t < 2; t++) {
+      uint32_t inst = question->instances[t]->access->inst;
+      loops->of[t] = at == 0 ? CFG_NONE : is_last ? order_loop_of_both(order->scan, inst, inst, true) : l;
+    }
     const uint32_t *of = loops->of;
     if (at == 0   ? waits_outside(order)
         : is_last ? of[0] != CFG_NONE && of[1] != CFG_NONE && of[0] != of[1] &&

@@ -164,8 +164,7 @@ static void flow(Sense *sense) {
     for (uint32_t n = 0; n < cfg->rpo_count; n++) {
       uint32_t block = cfg->rpo[n];
       if (!order->is_reached[CLASS_LEADER][block]) continue;
-      const IrBlock *info = &order->scan->fn->blocks.items[block];
-      Steps steps = before(sense, info->first + info->count - 1);
+      Steps steps = before(sense, order_last_of(order->scan, block));
       for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++)
         if (order->is_feasible[CLASS_LEADER][s]) changed |= merge_edge(sense, block, cfg->succs[s], &steps);
     }

@@ -75,9 +75,9 @@ static void add_signal(Order *order, Signal signal) {
         old->test.other == signal.test.other && old->is_of_several == signal.is_of_several)
       return;
   }
-  if (!order_one_target(order->anyone, signal.read->address, &signal.target) || signal.target.condition)
-    return;
-  if (!signal.read->is_natural || order->signal_count == LOCK_LIMIT) return; // fewer proofs
+  if (!order_one_target(order->anyone, signal.read->address, &signal.target) || !signal.read->is_natural ||
+      order->signal_count == LOCK_LIMIT)
+    return; // fewer proofs
   Lasting lasting = order_lasts(order->scan, &signal.target);
   signal.is_fixed = lasting >= LASTS_IN_THREAD;
   if (!signal.is_fixed) signal.is_of_round = order_lasts_in_round(order, &signal, &lasting);
@@ -157,31 +157,21 @@ static bool is_alike(Order *order, IrRef ref) {
   return word.kind == SYM_WORD && order_value_lasts(order->scan, word.word) == LASTS_IN_BLOCK;
 }
 
-// The first lane, which may be the leader, hands to all lanes of its warp what it brings: the mask names them all.
+// The first lane, which may be the leader, hands on what it brings, once.
 static bool is_handed_by_first_lane(const Order *order, const IrInst *shuffle) {
-  static const int64_t wanted[4] = {-1, 0, 0, 32}; // mask, any value, lane, width
-  const Scan *scan = order->scan;
-  if (shuffle->op != IR_SHUFFLE || !shuffle->name || strcmp(shuffle->name, "idx") != 0 ||
-      scan->cfg->loop_of[shuffle->block] != CFG_NONE)
-    return false;
-  for (uint32_t o = 0; o < 4; o++) {
-    int64_t value = 0;
-    if (o != 1 && (!ir_const_value(scan->fn, shuffle->ops[o], &value) || value != wanted[o])) return false;
-  }
-  for (int axis = 0; axis < 3; axis++) { // the leader is a first lane
-    int64_t number = 0;
-    if (!expr_is_const(scan->pool, order->leader[axis], &number) || number != 0) return false;
-  }
-  return together_hands_to_all(order->scan, (uint32_t)(shuffle - scan->fn->insts.items));
+  Scan *scan = order->scan;
+  for (int axis = 0; axis < 3; axis++)
+    if (order->leader[axis] != expr_const(scan->pool, 32, 0)) return false;
+  return scan->cfg->loop_of[shuffle->block] == CFG_NONE &&
+         order_is_of_first_lane(scan, (uint32_t)(shuffle - scan->fn->insts.items));
 }
 
 // All lanes meet behind the shuffle, before the block ends: what the leader has heard of, they have.
 static bool meets_behind(const Scan *scan, uint32_t shuffle, uint32_t block) {
-  const IrBlock *info = &scan->fn->blocks.items[block];
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point_orders(point, couple_of(EXTENT_INTRA_WARP)) && graph_dominates(scan, shuffle, point->inst) &&
-        graph_dominates(scan, point->inst, info->first + info->count - 1))
+        graph_dominates(scan, point->inst, order_last_of(scan, block)))
       return true;
   }
   return false;
@@ -213,17 +203,15 @@ static bool is_made_of_number(const Order *order, Frame *frame, IrRef brought, c
 
 // First lanes bring the very number that they drew.
 static bool is_number_of_first_lanes(Order *order, IrRef brought, const Access *draw) {
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
+  ExprPool *pool = order->scan->pool;
   SymValue value = frame_value(order->anyone, brought),
            number = frame_value(order->anyone, IR_REF(IR_REF_INST, draw->inst));
   if (value.kind != SYM_WORD || number.kind != SYM_WORD ||
       expr_width(pool, value.word) != expr_width(pool, number.word))
     return false;
-  Obligation same = {.breach = expr_ne(pool, value.word, number.word),
-                     .context = expr_eq(pool, order->anyone->view->lane, expr_const(pool, 32, 0)),
-                     .one = order->anyone};
-  return order_is_met(scan, &same, "is it the number that was drawn");
+  return order_never(order, expr_ne(pool, value.word, number.word),
+                     expr_eq(pool, order->anyone->view->lane, expr_const(pool, 32, 0)),
+                     "is it the number that was drawn");
 }
 
 // `count = __shfl_sync(~0u, count, 0); __syncwarp(); if (count == last)`: the number of the first lane, or what the
@@ -345,12 +333,9 @@ static uint64_t words_of(const Order *order, bool in_warp) {
 // What the first lane of whatever warp knows, if it comes there: the leader, or another one.
 static uint64_t first_lanes_know(const Order *order, uint32_t inst) {
   uint64_t known = UINT64_MAX;
-  uint32_t block = inst_at(order->scan, inst)->block;
   bool any = false;
-  for (int class = CLASS_LEADER; class <= CLASS_FIRST_LANES; class ++) {
-    any |= order->is_reached[class][block];
-    if (order->is_reached[class][block]) known &= passed_before(order, class, inst);
-  }
+  for (int c = -1; order_next_class(order, inst, &c) && c <= CLASS_FIRST_LANES; any = true)
+    known &= passed_before(order, c, inst);
   return any ? known : 0;
 }
 
@@ -424,8 +409,7 @@ void order_flow_signals(Order *order, int class) {
     for (uint32_t n = 0; n < cfg->rpo_count; n++) {
       uint32_t block = cfg->rpo[n];
       if (!order->is_reached[class][block]) continue;
-      const IrBlock *info = &scan->fn->blocks.items[block];
-      uint64_t passed = passed_before(order, class, info->first + info->count - 1);
+      uint64_t passed = passed_before(order, class, order_last_of(scan, block));
       for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++) {
         if (!order->is_feasible[class][s]) continue;
         uint64_t *into = &order->passed[class][cfg->succs[s]];
@@ -456,9 +440,8 @@ void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges) 
 uint64_t order_signals_passed_at(const Order *order, uint32_t inst) {
   ASSERT(scan_has_inst(order->scan, inst));
   uint64_t passed = UINT64_MAX;
-  for (int class = 0; class < CLASS_COUNT; class ++)
-    if (order->is_reached[class][order->scan->fn->insts.items[inst].block])
-      passed &= passed_before(order, class, inst);
+  for (int c = -1; order_next_class(order, inst, &c);)
+    passed &= passed_before(order, c, inst);
   return passed;
 }
 
@@ -575,14 +558,6 @@ static bool is_tested_flag(Order *order, const Signal *signal) {
   return row.word->count > 0;
 }
 
-// It may be one of the words that are read there: of several (`c ? one : two`) it is any.
-static bool is_read_there(Order *order, const Access *access, const Access *read) {
-  SymValue address = frame_value(order->anyone, read->address);
-  for (uint32_t i = 0; address.kind == SYM_POINTER && i < address.target_count; i++)
-    if (order_may_touch(order, access, &address.targets[i], read->bytes)) return true;
-  return false;
-}
-
 bool order_is_signal_word(Order *order, const Access *access) {
   ASSERT(scan_has_access(order->scan, access));
   const Scan *scan = order->scan;
@@ -590,7 +565,9 @@ bool order_is_signal_word(Order *order, const Access *access) {
     const Access *read = &scan->accesses.items[a];
     bool looks =
         order_may_acquire(scan, read) && (read->kind == ACCESS_READ || operation_is_only_read(scan, read));
-    if (looks && ends_a_wait(order, read) && is_read_there(order, access, read)) return true;
+    if (looks && ends_a_wait(order, read) && frame_value(order->anyone, read->address).kind == SYM_POINTER &&
+        order_may_share_word(order, access, read, false))
+      return true;
   }
   const Cfg *cfg = order->scan->cfg;
   for (uint32_t s = 0; s < order->signal_count; s++) {

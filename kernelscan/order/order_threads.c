@@ -8,16 +8,6 @@
 #include "kernelscan/proofs.h"
 
 // ---- conditions
-ExprRef order_block_condition(Frame *frame, uint32_t block) {
-  ASSERT(frame->view);
-  ASSERT(scan_has_block(frame->scan, block));
-  const Cfg *cfg = frame->scan->cfg;
-  ExprRef condition = expr_bool(frame->scan->pool, true);
-  for (uint32_t at = block; at != 0 && cfg->idom[at] != CFG_NONE; at = cfg->idom[at])
-    condition = expr_and(frame->scan->pool, frame_region_condition(frame, cfg->idom[at], at), condition);
-  return condition;
-}
-
 ExprRef order_class_condition(Scan *scan, const View *view, int class) {
   ASSERT(view_is_made(view));
   ASSERT(class >= 0 && class < CLASS_COUNT);
@@ -30,6 +20,19 @@ ExprRef order_class_condition(Scan *scan, const View *view, int class) {
   ExprRef is_first = expr_eq(pool, view->lane, zero);
   if (class == CLASS_OTHERS) return expr_and(pool, expr_not(pool, is_first), expr_not(pool, is_leader));
   return expr_and(pool, is_first, expr_not(pool, is_leader));
+}
+
+bool order_next_classes(const Order *order, const OrderQuestion *question, ClassPair *pair) {
+  while (pair->next < CLASS_COUNT * CLASS_COUNT) {
+    pair->of[0] = pair->next / CLASS_COUNT;
+    pair->of[1] = pair->next++ % CLASS_COUNT;
+    bool is_reached = true;
+    for (int t = 0; t < 2; t++)
+      is_reached &=
+          order->is_reached[pair->of[t]][inst_at(order->scan, question->instances[t]->access->inst)->block];
+    if (is_reached) return true;
+  }
+  return false;
 }
 
 ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
@@ -76,7 +79,7 @@ bool order_only_leader(const Order *order, uint32_t inst) {
 ExprRef order_comes_to(Frame *frame, uint32_t inst) {
   ASSERT(frame->view);
   ASSERT(scan_has_inst(frame->scan, inst));
-  return order_block_condition(frame, frame->scan->fn->insts.items[inst].block);
+  return meeting_block_condition(frame, frame->scan->fn->insts.items[inst].block);
 }
 
 // ---- what a value is made of
@@ -109,6 +112,7 @@ Lasting order_value_lasts(const Scan *scan, ExprRef value) {
 
 enum { ADDRESS_DEPTH = 12 };
 
+// The same in all of its rounds.
 static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
@@ -119,16 +123,11 @@ static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth)
   return true;
 }
 
-bool order_stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop) {
-  ASSERT(scan_has_ref(scan, ref) && scan_has_loop(scan, loop));
-  return stays_in_loop(scan, ref, loop, ADDRESS_DEPTH);
-}
-
 bool order_is_one_in_round(const Scan *scan, uint32_t inst, IrRef ref, uint32_t loop) {
   ASSERT(scan_has_inst(scan, inst) && scan_has_ref(scan, ref));
   for (uint32_t l = scan->cfg->loop_of[inst_at(scan, inst)->block]; l != loop;
        l = scan->cfg->loops.items[l].parent)
-    if (l == CFG_NONE || !order_stays_in_loop(scan, ref, l)) return false;
+    if (l == CFG_NONE || !stays_in_loop(scan, ref, l, ADDRESS_DEPTH)) return false;
   return true;
 }
 
@@ -157,8 +156,8 @@ bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *las
   const Cfg *cfg = scan->cfg;
   uint32_t round = cfg->loop_of[signal->to];
   unsigned kinds = order_symbols(scan->pool, signal->target.offset);
-  if (round == CFG_NONE || cfg->loops.items[round].parent != CFG_NONE || signal->target.condition ||
-      signal->target.key || !cfg_loop_contains(cfg, round, signal->from) ||
+  if (round == CFG_NONE || cfg->loops.items[round].parent != CFG_NONE || signal->target.key ||
+      !cfg_loop_contains(cfg, round, signal->from) ||
       !order_is_one_in_round(scan, signal->read->inst, signal->read->address, round))
     return false;
   Target word;
@@ -168,8 +167,7 @@ bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *las
          !(order_symbols(scan->pool, word.offset) & 1u << SYM_ITERATION);
 }
 
-bool order_is_fixed(const ExprPool *pool, ExprRef condition, bool with_thread) {
-  ASSERT(expr_is_of(pool, condition));
+static bool is_fixed(const ExprPool *pool, ExprRef condition, bool with_thread) {
   unsigned fixed = 1u << SYM_HOST_VALUE | 1u << SYM_GRID_DIM | 1u << SYM_BLOCK_DIM | 1u << SYM_BLOCK_IDX;
   if (with_thread) fixed |= 1u << SYM_THREAD_IDX;
   return !(order_symbols(pool, condition) & ~fixed);
@@ -181,7 +179,7 @@ ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread) {
   if (node.op == EXPR_AND)
     return expr_and(pool, order_fixed_parts(pool, node.a, with_thread),
                     order_fixed_parts(pool, node.b, with_thread));
-  return order_is_fixed(pool, condition, with_thread) ? condition : expr_bool(pool, true);
+  return is_fixed(pool, condition, with_thread) ? condition : expr_bool(pool, true);
 }
 
 // ---- words and obligations
@@ -192,7 +190,7 @@ bool order_one_target(Frame *frame, IrRef address, Target *target) {
   SymValue value = frame_value(frame, address);
   if (value.kind != SYM_POINTER || value.target_count != 1) return false;
   *target = value.targets[0];
-  return true;
+  return !target->condition;
 }
 
 ExprRef order_one_word(Frame *one, const Target *p, Frame *two, const Target *q) {
@@ -209,6 +207,16 @@ ExprRef order_one_word(Frame *one, const Target *p, Frame *two, const Target *q)
   return expr_and(pool, same, order_same_block(scan, one->view, two->view));
 }
 
+bool order_plain_target(Frame *frame, const Access *access, Target *target) {
+  return order_one_target(frame, access->address, target) && !target->key;
+}
+
+ExprRef order_name_one_word(Frame *one, const Access *p, Frame *two, const Access *q) {
+  Target a, b;
+  bool are_known = order_plain_target(one, p, &a) && order_plain_target(two, q, &b);
+  return are_known ? order_one_word(one, &a, two, &b) : 0;
+}
+
 bool order_is_met(Scan *scan, const Obligation *obligation, const char *name) {
   ASSERT(name);
   Goal goal = {0};
@@ -221,6 +229,21 @@ bool order_is_met(Scan *scan, const Obligation *obligation, const char *name) {
   return proofs_cannot_hold(scan, &goal, name);
 }
 
+bool order_never(const Order *order, ExprRef breach, ExprRef context, const char *name) {
+  return order_is_met(order->scan, &(Obligation){.breach = breach, .context = context, .one = order->anyone},
+                      name);
+}
+
+bool order_never_of_two(const Order *order, ExprRef breach, ExprRef context, const char *name) {
+  const Obligation never = {
+      .breach = breach, .context = context, .one = order->anyone, .two = order->anyone_else};
+  return order_is_met(order->scan, &never, name);
+}
+
+bool order_never_in(Scan *scan, const Goal *known, ExprRef breach, const char *name) {
+  return order_is_met(scan, &(Obligation){.known = known, .breach = breach}, name);
+}
+
 bool order_is_word_of_warp(Order *order, const Access *access, IrRef value) {
   ASSERT(scan_has_access(order->scan, access));
   Scan *scan = order->scan;
@@ -228,15 +251,12 @@ bool order_is_word_of_warp(Order *order, const Access *access, IrRef value) {
   Frame *one = order->anyone, *two = order->anyone_else;
   uint8_t width = (uint8_t)(access->bytes * 8);
   ExprRef values[2] = {value ? frame_word(one, value, width) : 0, value ? frame_word(two, value, width) : 0};
-  Target p, q;
-  if (!order_one_target(one, access->address, &p) || !order_one_target(two, access->address, &q) || p.key ||
-      q.key || (value && (!values[0] || !values[1])))
-    return false;
-  ExprRef differ = expr_not(pool, order_one_word(one, &p, two, &q));
+  ExprRef same = order_name_one_word(one, access, two, access);
+  if (!same || (value && (!values[0] || !values[1]))) return false;
+  ExprRef differ = expr_not(pool, same);
   if (value) differ = expr_or(pool, differ, expr_ne(pool, values[0], values[1]));
-  Obligation same = {
-      .breach = differ, .context = order_same_warp(scan, one->view, two->view), .one = one, .two = two};
-  return order_is_met(scan, &same, "one word for each warp");
+  return order_never_of_two(order, differ, order_same_warp(scan, one->view, two->view),
+                            "one word for each warp");
 }
 
 bool order_has_one_maker(Order *order, const Access *write) {
@@ -244,14 +264,8 @@ bool order_has_one_maker(Order *order, const Access *write) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   Frame *one = order->anyone, *two = order->anyone_else;
-  Target p, q;
-  if (!order_one_target(one, write->address, &p) || !order_one_target(two, write->address, &q) || p.key ||
-      q.key)
-    return false;
-  ExprRef both = expr_and(pool, order_comes_to(one, write->inst), order_comes_to(two, write->inst));
-  Obligation single = {.breach = expr_not(pool, order_same_thread(scan, one->view, two->view)),
-                       .context = expr_and(pool, order_one_word(one, &p, two, &q), both),
-                       .one = one,
-                       .two = two};
-  return order_is_met(scan, &single, "do two write one word");
+  ExprRef same = order_name_one_word(one, write, two, write),
+          both = expr_and(pool, order_comes_to(one, write->inst), order_comes_to(two, write->inst)),
+          other = expr_not(pool, order_same_thread(scan, one->view, two->view));
+  return same && order_never_of_two(order, other, expr_and(pool, same, both), "do two write one word");
 }

@@ -14,11 +14,9 @@
 
 // The value, which the word is to equal, is a number drawn from a counter.
 static const Access *find_draw(const Scan *scan, const EdgeTest *test, IrRef value) {
-  const IrInst *inst = test->pred == IR_EQ && test->other ? ir_inst(scan->fn, value) : NULL;
-  int64_t amount = 0;
-  bool draws = inst && inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_ADD &&
-               ir_const_value(scan->fn, inst->ops[1], &amount) && amount == 1;
-  return draws ? operation_access(scan, ir_ref_index(value)) : NULL;
+  bool is_equal = test->pred == IR_EQ && test->other && ir_inst(scan->fn, value);
+  const Access *draw = is_equal ? operation_access(scan, ir_ref_index(value)) : NULL;
+  return draw && order_amount(scan, draw) == 1 ? draw : NULL;
 }
 
 // The edge leaves a loop that waits for a value of the word.
@@ -40,8 +38,7 @@ static void add_turn(Order *order, const EdgeTest *test, IrRef looked_at, const 
   for (uint32_t s = 0; s < order->lock_count; s++)
     if (order->locks[s].is_turn && order_is_same_test(&order->locks[s].awaited, test)) return;
   LockSite site = {.access = read, .is_turn = true, .is_released = true, .awaited = *test, .draw = draw};
-  if (order_one_target(order->anyone, read->address, &site.target) && !site.target.condition)
-    order->locks[order->lock_count++] = site;
+  if (order_one_target(order->anyone, read->address, &site.target)) order->locks[order->lock_count++] = site;
 }
 
 // Where the edge leaves a loop, what was read before in it, or before it.
@@ -84,17 +81,14 @@ static ExprRef meet_in_value(ExprPool *pool, const LockSite *one, ExprRef a, con
 static bool are_numbers_apart(Order *order, const LockSite *one, const LockSite *two, ExprRef same_turn) {
   Scan *scan = order->scan;
   Target p, q;
-  if (!order_one_target(order->anyone, one->draw->address, &p) || p.condition ||
-      !order_one_target(order->anyone_else, two->draw->address, &q) || q.condition || p.key || q.key ||
-      order_lasts(scan, &p) == LASTS_NOT || !one->is_fixed || one->draw->bytes != two->draw->bytes)
+  if (!order_plain_target(order->anyone, one->draw, &p) ||
+      !order_plain_target(order->anyone_else, two->draw, &q) || order_lasts(scan, &p) == LASTS_NOT ||
+      !one->is_fixed || one->draw->bytes != two->draw->bytes ||
+      !order_all_writes(order_word(order, &p, one->draw->bytes), WRITE_DRAWS, IR_SCOPE_BLOCK))
     return false;
-  if (!order_all_writes(order_word(order, &p, one->draw->bytes), WRITE_DRAWS, IR_SCOPE_BLOCK)) return false;
-  Obligation one_counter = {
-      .breach = expr_not(scan->pool, order_one_word(order->anyone, &p, order->anyone_else, &q)),
-      .context = same_turn,
-      .one = order->anyone,
-      .two = order->anyone_else};
-  return order_is_met(scan, &one_counter, "do two draw from two counters");
+  ExprRef one_counter = order_one_word(order->anyone, &p, order->anyone_else, &q);
+  return order_never_of_two(order, expr_not(scan->pool, one_counter), same_turn,
+                            "do two draw from two counters");
 }
 
 // Two threads that come past these waits of one word at values that can be equal are the same thread.
@@ -104,7 +98,7 @@ static bool have_one_reader(Order *order, const LockSite *one, const LockSite *t
   Frame *first = order->anyone, *second = order->anyone_else;
   Target p, q;
   if (!order_one_target(first, one->access->address, &p) ||
-      !order_one_target(second, two->access->address, &q) || q.condition)
+      !order_one_target(second, two->access->address, &q))
     return false;
   if (p.object != q.object) return true;
   ExprRef same_turn = order_one_word(first, &p, second, &q);
@@ -115,11 +109,8 @@ static bool have_one_reader(Order *order, const LockSite *one, const LockSite *t
   ExprRef both = expr_and(pool, order_comes_to(first, one->access->inst),
                           order_comes_to(second, two->access->inst)),
           other = expr_not(pool, order_same_thread(scan, first->view, second->view));
-  Obligation single = {.breach = expr_and(pool, meet, other),
-                       .context = expr_and(pool, same_turn, both),
-                       .one = first,
-                       .two = second};
-  return order_is_met(scan, &single, "do two wait for one turn");
+  return order_never_of_two(order, expr_and(pool, meet, other), expr_and(pool, same_turn, both),
+                            "do two wait for one turn");
 }
 
 bool order_is_turn(Order *order, const LockSite *site) {

@@ -13,6 +13,15 @@ const MemoryRules *order_rules(const Scan *scan) {
   return memory_rules(scan->request->options.memory_model);
 }
 
+uint32_t order_loop_of_both(const Scan *scan, uint32_t one, uint32_t two, bool is_outermost) {
+  ASSERT(scan_has_inst(scan, one) && scan_has_inst(scan, two));
+  const Cfg *cfg = scan->cfg;
+  uint32_t found = CFG_NONE, block = inst_at(scan, two)->block;
+  for (uint32_t l = cfg->loop_of[inst_at(scan, one)->block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
+    if (cfg_loop_contains(cfg, l, block) && (is_outermost || found == CFG_NONE)) found = l;
+  return found;
+}
+
 // ---- operations
 bool order_may_release(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
@@ -298,6 +307,19 @@ uint8_t *order_marks(const Scan *scan, uint32_t inst) {
   uint8_t *marks = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
   if (inst != CFG_NONE) marks[inst] = 1;
   return marks;
+}
+
+bool order_leads_to(const Order *order, uint32_t from, uint32_t to, uint32_t avoided) {
+  ASSERT(scan_has_inst(order->scan, from) && scan_has_inst(order->scan, to) &&
+         scan_has_inst(order->scan, avoided));
+  Arena *scratch = arena_open();
+  uint8_t *ends[2];
+  for (int i = 0; i < 2; i++)
+    ends[i] = arena_array(scratch, order->scan->fn->insts.count + 1, uint8_t);
+  ends[0][to] = ends[1][avoided] = 1;
+  bool leads = order_walks(order, &(OrderWalk){.from = from, .wanted = ends[0], .avoided = ends[1]});
+  arena_close(scratch);
+  return leads;
 }
 
 bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to) {

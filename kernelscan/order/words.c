@@ -113,7 +113,7 @@ static Touch touch_at(Order *order, const WordMeeting *meeting, ExprRef at) {
   if (!access->bytes) return TOUCH_MAY;
   Goal goal = {0};
   ExprRef overlap = goal_overlap(pool, at, access->bytes, meeting->word->offset, meeting->bytes),
-          guard = order_block_condition(order->anyone_else, insts[access->inst].block);
+          guard = meeting_block_condition(order->anyone_else, insts[access->inst].block);
   goal_add(scan, &goal, overlap, GOAL_CONFLICT, 0);
   goal_add_view(scan, &goal, order->anyone->view);
   goal_add_view(scan, &goal, order->anyone_else->view);
@@ -121,7 +121,7 @@ static Touch touch_at(Order *order, const WordMeeting *meeting, ExprRef at) {
   if (meeting->reader) {
     ExprRef same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
     goal_add(scan, &goal, expr_not(pool, same), GOAL_CONFLICT, 0);
-    goal_add(scan, &goal, order_block_condition(order->anyone, insts[meeting->reader->inst].block),
+    goal_add(scan, &goal, meeting_block_condition(order->anyone, insts[meeting->reader->inst].block),
              GOAL_CONTEXT, 0);
   } else if (proofs_cannot_hold(scan, &goal, "is this the lock word")) {
     return TOUCH_NEVER;
@@ -152,14 +152,15 @@ bool order_may_touch(Order *order, const Access *access, const Target *word, uin
   return find_touch(order, &(WordMeeting){access, word, bytes, NULL}) == TOUCH_MAY;
 }
 
-bool order_may_pass_afar(Order *order, const Access *write, const Access *read) {
-  ASSERT(scan_has_access(order->scan, write));
+bool order_may_share_word(Order *order, const Access *access, const Access *read, bool is_afar) {
+  ASSERT(scan_has_access(order->scan, access));
   ASSERT(scan_has_access(order->scan, read));
   SymValue address = frame_value(order->anyone, read->address);
   if (address.kind != SYM_POINTER) return true;
-  for (uint32_t i = 0; i < address.target_count; i++)
-    if (find_touch(order, &(WordMeeting){write, &address.targets[i], read->bytes, read}) == TOUCH_MAY)
-      return true;
+  for (uint32_t i = 0; i < address.target_count; i++) {
+    const WordMeeting meeting = {access, &address.targets[i], read->bytes, is_afar ? read : NULL};
+    if (find_touch(order, &meeting) == TOUCH_MAY) return true;
+  }
   return false;
 }
 

@@ -100,8 +100,8 @@ int64_t order_amount(const Scan *scan, const Access *access);
 // The word holds this constant when the write has been made, if it is made (a compare-and-swap may not be).
 bool order_leaves_constant(const WordWrite *write, int64_t *value);
 
-// May a thread of another block than the reader's make the write to the word that is read?
-bool order_may_pass_afar(Order *order, const Access *write, const Access *read);
+// May the access, made by any thread, or by one of another block than the reader's, touch what is read? Of several words any.
+bool order_may_share_word(Order *order, const Access *access, const Access *read, bool is_afar);
 // May the access, made by any thread, touch the word at this target (of `anyone`)?
 bool order_may_touch(Order *order, const Access *access, const Target *word, uint32_t bytes);
 #endif
