@@ -140,15 +140,15 @@ typedef struct Order {
   Signal signals[LOCK_LIMIT];
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
   uint8_t
-      *warps_meet; // by instruction: a barrier where other lanes hear of what their first one has waited for
+      *warps_meet; // by instruction: a barrier where other lanes acquire what their first one has waited for
   // order_gates.c, when first asked for:
   uint8_t *taints; // by instruction: on which kinds of reads its value depends (with the locks, all found)
   // By couple (extent and covering) and instruction: kinds that decide whether it is executed, + 1; NULL: none
   // asked.
   uint8_t *gates[EXTENT_COUNT + 1][1 << COVER_LIMIT];
-  // By access that tells and access that learns, in any two threads: may pass (1), cannot (2); order_communication.c.
+  // By access that releases and access that acquires, in any two threads: may pass (1), cannot (2); order_communication.c.
   uint8_t **passes;
-  uint8_t **hearers;       // by write, and by access: what order_hearers has found out
+  uint8_t **acquirers;     // by write, and by access: what order_acquirers has found out
   struct Relay *relays[2]; // by whether the reader acquires: what holds for all pairs; order_communication.c
   int escapes;             // strong values are handed on: 0 not asked, 1 no, 2 yes
   bool has_strong_access;  // volatile, or atomic

@@ -17,7 +17,7 @@ enum { CARRIED_LIMIT = 4 };
 typedef struct CarriedRead {
   EdgeTest tests[CARRIED_LIMIT];
   uint32_t count, first; // `first`: one that is surely made stands for all; CARRIED_LIMIT: none does
-  bool is_voted;         // brought to a barrier of the block by the leader: it tells all of its threads
+  bool is_voted;         // brought to a barrier of the block by the leader: it releases to all of its threads
 } CarriedRead;
 
 // Locks that are held: `pending` where the operation was done, and the lock is held if it returned the free
@@ -37,7 +37,7 @@ typedef struct LockSet {
 
 typedef MemorySide OrderSide;
 
-// ==== Lower parts: what a thread is, what its ways pass. None of them knows of a protocol.
+// ==== Lower parts: what a thread is, what its paths pass. None of them knows of a protocol.
 
 // ---- order_threads.c
 ExprRef order_class_condition(Scan *scan, const View *view, int class);
@@ -110,13 +110,13 @@ typedef struct OrderEdge {
 } OrderEdge;
 bool order_next_edge(const Cfg *cfg, OrderEdge *edge);
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
-// The same for threads of the class, which do not come to `from` on all ways; -1: where that may be so.
+// The same for threads of the class, which do not come to `from` on all paths; -1: where that may be so.
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
 // The test that a truth value comes from which is merged in `from`, where control came from `before`; false:
 // there is none, or the value is a constant there, which says whether the edge is taken.
 bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_t to, EdgeTest *test,
                        bool *is_taken);
-// The nearest edge that control has certainly taken on its way to the block `*from`, from where it leaves; false: none.
+// The nearest edge that control has certainly taken on its path to the block `*from`, from where it leaves; false: none.
 bool order_edge_above(const Scan *scan, uint32_t *from, uint32_t *to);
 // What is known where the truth value is `holds`.
 bool order_truth_test(const Scan *scan, IrRef truth, bool holds, EdgeTest *test);
@@ -144,23 +144,23 @@ bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope sco
 bool order_acquires(const Scan *scan, uint32_t read);
 bool order_acquires_always(const Scan *scan, uint32_t read);
 bool order_releases(const Scan *scan, uint32_t write);
-// What is learned by the read is passed on with the write: acquired, then released.
+// What is acquired by the read is relayed with the write: released.
 bool order_relays(const Scan *scan, uint32_t read, uint32_t write, IrScope scope);
 // Can control get from the access to the write without a fence, the write having no release order either? In
 // ScoRD's model that order is the writer's own: it does not stand for the fences of others. `is_of_one`: one
 // thread makes both.
 bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one);
-// A fence too narrow on some way from the one to the other; CFG_NONE: there is none.
+// A fence too narrow on some path from the one to the other; CFG_NONE: there is none.
 uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope needed);
-// The contrary: is there a way, between two barriers of the extent, on which a fence, or the release order of
+// The contrary: is there a path, between two barriers of the extent, on which a fence, or the release order of
 // the write, orders them?
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
                      Couple couple, bool is_of_one);
-// Ways from behind an instruction.
+// Paths from behind an instruction.
 typedef struct OrderWalk {
   uint32_t from;          // CFG_NONE: from kernel entry
   uint8_t *wanted;        // by instruction
-  const uint8_t *avoided; // by instruction: no way goes on behind it; NULL: none
+  const uint8_t *avoided; // by instruction: no path goes on behind it; NULL: none
   uint8_t *ends;          // by position in cfg->succs: nor over this edge; NULL: none
   bool is_of_leader;      // only edges that leaders can take
 } OrderWalk;
@@ -177,7 +177,7 @@ typedef struct OrderInterval {
   uint32_t next;
   const Point *point;   // where it begins
   bool is_entry;        // which is the begin of the kernel
-  const uint8_t *nodes; // all to which ways lead from there
+  const uint8_t *nodes; // all to which paths lead from there
 } OrderInterval;
 bool order_next_interval(Order *order, const Access *access, OrderInterval *interval);
 // Is the write done before anybody of the block comes to the first block barrier, and `later` only after it?
@@ -192,7 +192,7 @@ Frame *order_leader_beside(Scan *scan, const View *view); // the leader of the s
 bool order_all_arrive(const Scan *scan, const Point *point);
 // If another thread of the block comes to the barrier, so does its leader.
 bool order_leader_arrives(const Scan *scan, const Point *point);
-// The same of a barrier of the whole block: what the leader has heard of by then, all have; at the instruction.
+// The same of a barrier of the whole block: what the leader has acquired by then, all have; at the instruction.
 bool order_block_meets(const Scan *scan, const Point *point);
 bool order_block_meets_at(const Scan *scan, uint32_t inst);
 // All lanes of a warp come there together, or none.
@@ -254,8 +254,8 @@ static inline const SyncWord *order_word_of_lock(Order *order, const LockSite *s
   return order_word(order, &site->target, site->access->bytes);
 }
 // ---- order_gaps.c
-// Half of an order: what one thread does before it tells of it by an operation, or behind the operation by which it
-// has learned.
+// Half of an order: what one thread does before it releases it by an operation, or behind the operation by which it
+// has acquired.
 typedef enum Half {
   HALF_RELEASES,
   HALF_GIVES_BACK,
@@ -275,7 +275,7 @@ typedef struct Gap {
   uint32_t access, operation;
   IrScope needed;
 } Gap;
-// Of this half, with its kind: that is there on all ways between two barriers that hold the couple; on some way.
+// Of this half, with its kind: that is there on all paths between two barriers that hold the couple; on some path.
 Gap order_gap_on_all_ways(const Scan *scan, Gap half, Couple couple, bool is_of_one);
 Gap order_gap_on_some_way(const Scan *scan, Gap half, bool is_of_one);
 Gap order_larger_gap(Gap release, Gap acquire); // which one is named
@@ -342,16 +342,16 @@ void order_merge_lock_status(const Order *order, uint32_t from, uint32_t to, Loc
 // Status values that say yes to the thread that makes the access, and to all of its block or warp alike.
 uint64_t order_lock_status_at(Order *order, const Access *access);
 // ---- order_detours.c
-// A thread that has come somewhere without taking certain edges: those on which it passes one of these waits, which tell
+// A thread that has come somewhere without taking certain edges: those on which it passes one of these waits, which acquire
 // for good, or takes a lock.
 typedef struct Detour {
   const Order *order;
   Frame *frame;             // of the thread
   int class;                // whose edges it takes; -1: of any
   uint64_t signals;         // waits of its own
-  uint64_t leaders_signals; // of the leader of its block, of whom it hears at barriers
+  uint64_t leaders_signals; // of the leader of its block, of whom it acquires at barriers
   const LockSite *site;     // NULL: no lock
-  bool is_of_one;           // the thread has passed the waits itself: a vote tells it nothing of them
+  bool is_of_one;           // the thread has passed the waits itself: a vote gives it nothing of them
   uint32_t round;           // in one round of this loop; CFG_NONE: since the begin of the kernel
 } Detour;
 ExprRef order_detour(const Detour *detour, uint32_t inst); // condition that it has come there so
@@ -370,7 +370,7 @@ uint64_t order_held_at(Order *order, const Access *access, int class, Extent ext
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
 // Sites whose operation, if its thread has come to it, nothing that may give the lock back has followed since.
 uint64_t order_unspent_before(const Order *order, int class, uint32_t inst);
-// On every way on which the lock is held there, whoever took it has made a fence since.
+// On every path on which the lock is held there, whoever took it has made a fence since.
 bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int class, Extent extent);
 
 // ==== What all protocols ask of a pair, and of one direction.
@@ -388,9 +388,9 @@ bool order_reads_memory(const Order *order, uint32_t inst);
 // Is what a strong read returned handed on through plain memory, or lane by lane?
 bool order_values_escape(Order *order);
 // ---- order_communication.c
-// By access: the reads, of any other thread, that may hear of what the write tells: by a strong read of its word, or over
+// By access: the reads, of any other thread, that may acquire what the write releases: by a strong read of its word, or over
 // further threads.
-const uint8_t *order_hearers(Order *order, const Access *write);
+const uint8_t *order_acquirers(Order *order, const Access *write);
 // May what a thread does behind `from` come to be known before `to` in another one, with fences, between blocks: over a
 // third thread, to or from which block scope is enough.
 // `is_acquired`: as if whoever reads acquired.
@@ -417,7 +417,7 @@ typedef struct Direction {
   IrScope needed;
   OrderAnswer *answer; // what was nearly proved; may be NULL
   bool is_after_start; // as if nobody found the flag up when the kernel starts
-  bool is_of_one;      // the second thread has waited itself; else it has, or heard of it at a barrier
+  bool is_of_one;      // the second thread has waited itself; else it has, or acquired that at a barrier
   uint32_t loops[2];   // by access: whose iterations are the rounds of its thread; CFG_NONE: it makes none
 } Direction;
 Direction order_direction(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer);
@@ -447,7 +447,7 @@ bool order_is_met_at_start(Order *order, const Signal *signal, Frame *waiting, u
                            const Goal *known);
 // By this rule, which the wait or draw of the signal is for: the operation that ends the wait is the release.
 OrderProof order_proof_of(const Direction *way, OrderRule rule, const Signal *signal);
-// Ordered by what is told by fences, as far as the memory model has it; without them.
+// Ordered by what fences release, as far as the memory model has it; without them.
 OrderAnswer order_proved(const Order *order, const OrderQuestion *question, OrderProof proof);
 OrderAnswer order_proved_by_itself(OrderProof proof);
 

@@ -4,7 +4,7 @@
 // Method: those who are counted are either all blocks, by their leaders, where the number is shown to say so
 // (order_numbers.c); or those who may add, of whom a numbering (their block, thread, warp) gives each another number
 // below the one that is waited for. Whoever is among them has added when the signal is passed. Soundness: who may add
-// is over-approximated by the conditions on the way to the addition, so there may be fewer who do, and then the
+// is over-approximated by the conditions on the path to the addition, so there may be fewer who do, and then the
 // number is not reached; each adds at most once, and nothing else makes the word larger.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -61,7 +61,7 @@ static ExprRef how_many(const Signal *signal, Frame *waiting) {
 }
 
 // Condition that the thread of the frame has waited, before it adds, until the word held as many as are
-// waited for: it is none of the first so many. Where a way leads round the wait, only what is known exactly
+// waited for: it is none of the first so many. Where a path leads round the wait, only what is known exactly
 // of it counts.
 static ExprRef comes_later(const Count *count, Frame *frame) {
   Scan *scan = frame->scan;
@@ -206,7 +206,7 @@ static bool first_lane_adds(const Count *count) {
 
 // Condition that the first access is not made before its thread adds, nor before the leader of its block does, as one
 // of those that are counted.
-static ExprRef is_untold(const Count *count) {
+static ExprRef is_unreleased(const Count *count) {
   const Direction *way = count->way;
   Order *order = way->order;
   ExprPool *pool = order->scan->pool;
@@ -224,9 +224,10 @@ static ExprRef is_untold(const Count *count) {
 static ExprRef leaves_open(const Count *count) {
   ExprPool *pool = count->order->scan->pool;
   if (!order_is_released(count->way, count->draw)) return expr_bool(pool, true);
-  ExprRef open = is_untold(count);
-  bool is_told = (!expr_is_true(pool, open) && never_holds(count, open, 0, NULL)) || first_lane_adds(count);
-  return is_told ? expr_bool(pool, false) : open;
+  ExprRef open = is_unreleased(count);
+  bool is_released =
+      (!expr_is_true(pool, open) && never_holds(count, open, 0, NULL)) || first_lane_adds(count);
+  return is_released ? expr_bool(pool, false) : open;
 }
 
 // ---- all blocks

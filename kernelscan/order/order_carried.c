@@ -1,7 +1,7 @@
 // Which strong read does a branch hang on where what was read is carried on first: in a variable over the
 // rounds of a loop (`while (state != mine) state = *turn;`), or to a vote of the block in which only its
 // leader's counts (`while (__syncthreads_and(state != mine)) ...`)? Method: of the values that meet in the
-// variable, on ways that threads of the class can take, each one is a strong read, or a constant for which
+// variable, on paths that threads of the class can take, each one is a strong read, or a constant for which
 // the solver rules the branch out; and of a vote that says "somebody", nobody but the leader can bring what
 // it asks for. Soundness: a read counts only if none is made between the one whose value it is and the
 // branch, so the value is what the latest one returned; several reads only if all acquire by themselves and

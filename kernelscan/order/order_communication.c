@@ -1,8 +1,8 @@
-// Can word of an access get to another thread at all? A thread tells by a strong write behind the access;
-// another one learns by a strong read of the same word, and may tell on by a further strong write. Method:
+// Can another thread synchronise with one behind its access at all? A thread releases by a strong write behind the access;
+// another one acquires by a strong read of the same word, and may relay that by a further strong write. Method:
 // closure over the strong accesses of the kernel, by "may touch the same word" and by control flow (which
 // over-approximates barriers as well: what a thread hands to another one of its block at a barrier lies on a
-// way through that barrier). Soundness: "no" is a proof that no chain of reads and writes leads from one
+// path through that barrier). Soundness: "no" is a proof that no chain of reads and writes leads from one
 // access to the other; "yes" is no proof of anything.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -35,44 +35,45 @@ static bool may_pass(Order *order, uint32_t w, uint32_t r) {
   return may;
 }
 
-// Whatever may be told behind this instruction, by whoever comes there.
-static void tell_from(const Scan *scan, uint32_t inst, uint8_t *is_told_by, uint32_t *work, uint32_t *count) {
+// Whatever may be released behind this instruction, by whoever comes there.
+static void release_from(const Scan *scan, uint32_t inst, uint8_t *releases, uint32_t *work,
+                         uint32_t *count) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *write = &scan->accesses.items[a];
     bool comes_later = write->inst == inst || graph_reaches(scan, inst, write->inst);
-    if (is_told_by[a] || !order_may_release(scan, write) || !comes_later) continue;
-    is_told_by[a] = 1;
+    if (releases[a] || !order_may_release(scan, write) || !comes_later) continue;
+    releases[a] = 1;
     work[(*count)++] = a;
   }
 }
 
-const uint8_t *order_hearers(Order *order, const Access *write) {
+const uint8_t *order_acquirers(Order *order, const Access *write) {
   ASSERT(scan_has_access(order->scan, write));
   const Scan *scan = order->scan;
   uint32_t accesses = scan->accesses.count, index = (uint32_t)(write - scan->accesses.items), count = 0;
-  if (!order->hearers) order->hearers = arena_array(scan->arena, accesses + 1, uint8_t *);
-  if (order->hearers[index]) return order->hearers[index];
-  uint8_t *heard = order->hearers[index] = arena_array(scan->arena, accesses + 1, uint8_t);
-  if (scan->has_opaque) return memset(heard, 1, accesses);
+  if (!order->acquirers) order->acquirers = arena_array(scan->arena, accesses + 1, uint8_t *);
+  if (order->acquirers[index]) return order->acquirers[index];
+  uint8_t *acquired = order->acquirers[index] = arena_array(scan->arena, accesses + 1, uint8_t);
+  if (scan->has_opaque) return memset(acquired, 1, accesses);
   Arena *scratch = arena_open();
-  uint8_t *is_told_by = arena_array(scratch, accesses + 1, uint8_t);
+  uint8_t *releases = arena_array(scratch, accesses + 1, uint8_t);
   uint32_t *work = arena_array(scratch, accesses + 1, uint32_t);
-  is_told_by[index] = 1;
+  releases[index] = 1;
   work[count++] = index;
   for (uint32_t at = 0; at < count; at++)
     for (uint32_t r = 0; r < accesses; r++) {
       const Access *read = &scan->accesses.items[r];
-      if (heard[r] || !order_may_acquire(scan, read) || !may_pass(order, work[at], r)) continue;
-      heard[r] = 1;
-      tell_from(scan, read->inst, is_told_by, work, &count);
+      if (acquired[r] || !order_may_acquire(scan, read) || !may_pass(order, work[at], r)) continue;
+      acquired[r] = 1;
+      release_from(scan, read->inst, releases, work, &count);
     }
   arena_close(scratch);
-  return heard;
+  return acquired;
 }
 
 // ---- over a third thread
-// Words of two scopes: the first thread tells another one of its block, which tells all blocks; or one that
-// is told by all tells another one of the second thread's block.
+// Words of two scopes: the first thread releases to another one of its block, which releases to all blocks; or one that
+// acquires of all releases to another one of the second thread's block.
 enum { RELAY_LIMIT = 40 };
 
 typedef struct Relay {
@@ -96,7 +97,7 @@ static bool find_strong(Relay *relay) {
   return true;
 }
 
-// The widest scope in which fences on a way, or none where `needs_none`, let the operation pass on what is done on the
+// The widest scope in which fences on a path, or none where `needs_none`, let the operation pass on what is done on the
 // other side of it; THREAD: none.
 static IrScope widest(const Scan *scan, const Access *operation, uint32_t from, uint32_t to, OrderSide side,
                       bool needs_none) {
@@ -109,7 +110,7 @@ static IrScope widest(const Scan *scan, const Access *operation, uint32_t from, 
   return IR_SCOPE_THREAD;
 }
 
-// How far does it go what is told by the write of what was done at `from`?
+// In which scope does the write release what was done at `from`?
 static IrScope release_scope(const Scan *scan, uint32_t from, const Access *write) {
   return order_may_release(scan, write) ? widest(scan, write, from, write->inst, SIDE_RELEASE, false)
                                         : IR_SCOPE_THREAD;

@@ -8,7 +8,7 @@
 // goes from 0 to a large number, which it takes off again: who is returned less than that counts in while nobody writes,
 // and who finds 0 writes while nobody reads. The two do not mix: who stores 0 forgets those who have still to count
 // down. Soundness: nothing else writes the word, and every operation on it is of a scope that holds the two threads
-// (order_gaps.c); on every way to a subtraction stands an addition that has not been undone, in its thread; that so many
+// (order_gaps.c); on every path to a subtraction stands an addition that has not been undone, in its thread; that so many
 // additions follow each other that the word comes round is left out, as with all counters.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"

@@ -1,7 +1,7 @@
 // Two accesses can touch a common byte between the same barriers: do locks, flags or counters keep them
 // apart, is that ruled out, or is it open? Method: locks, then flags and counters; what is left is a race if
 // nothing that a thread reads strongly decides whether the accesses are made (then both threads can be
-// stopped just before them), or if on no way one of them is released and the other one acquired. Soundness:
+// stopped just before them), or if on no path one of them is released and the other one acquired. Soundness:
 // PROTECTED is proved; UNPROTECTED is said only where no order is possible or the missing part is named; all
 // else is UNKNOWN.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,8 +13,8 @@
 #include <string.h>
 
 // ---- is any order possible
-// A link by which the one access may come before the other: an operation behind the first that tells of it, one before the
-// second that may hear of that; and the relaxation that it takes, which is what each half lacks.
+// A link by which the one access may come before the other: an operation behind the first that releases it, one before the
+// second that may acquire that; and the relaxation that it takes, which is what each half lacks.
 typedef struct Link {
   Gap release, acquire;
 } Link;
@@ -76,7 +76,7 @@ static Halves find_halves(Order *order, const OrderQuestion *question) {
 }
 
 // Of an atomic operation and a plain access, or of a volatile word that no protocol guards, the operation
-// itself is all that could tell: that they are not both atomic says more.
+// itself is all that could release: that they are not both atomic says more.
 static bool is_own_operation(const Scan *scan, const OrderQuestion *question, const Link *link) {
   bool any = false;
   for (int t = 0; t < 2; t++) {
@@ -106,21 +106,21 @@ static const Access *access_of(const Scan *scan, const Gap *gap) {
 }
 
 // Of threads of these classes: the link that takes the smallest relaxation; GAP_OPERATION: there is none. `any_word`: as if
-// whoever looks at one word heard of what is told by another one.
+// whoever looks at one word acquired what is released by another one.
 static Link smallest_link(Order *order, const OrderQuestion *question, const Halves *halves, int first,
                           const int classes[2], bool any_word) {
   const Scan *scan = order->scan;
   const Access *own = question->instances[first]->access;
-  const uint8_t *of_own = order_may_release(scan, own) ? order_hearers(order, own) : NULL;
+  const uint8_t *of_own = order_may_release(scan, own) ? order_acquirers(order, own) : NULL;
   const Gaps *releases = &halves->release[first][classes[first]],
              *acquires = &halves->acquire[1 - first][classes[1 - first]];
   Link best = {0};
   for (uint32_t i = 0; i < releases->count; i++) {
-    const uint8_t *hearers = order_hearers(order, access_of(scan, &releases->items[i]));
+    const uint8_t *acquirers = order_acquirers(order, access_of(scan, &releases->items[i]));
     for (uint32_t j = 0; j < acquires->count; j++) {
       Link link = {releases->items[i], acquires->items[j]};
       size_t read = (size_t)(access_of(scan, &link.acquire) - scan->accesses.items);
-      bool is_linked = any_word || hearers[read] || (of_own && of_own[read]);
+      bool is_linked = any_word || acquirers[read] || (of_own && of_own[read]);
       if (is_linked && takes_less(scan, question, &link, &best)) best = link;
     }
   }
@@ -243,7 +243,7 @@ static bool order_is_impossible(Order *order, const OrderQuestion *question, Ord
   return true;
 }
 
-// Neither thread has learned anything before its access, in some model of the question.
+// Neither thread has acquired anything before its access, in some model of the question.
 static bool has_no_acquire(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
   uint8_t all = 0;
   SolverAnswer model;

@@ -1,7 +1,7 @@
-// Under which condition has a thread come somewhere without having learned something on its way: round the edges on which
-// it passes one of some waits, or takes a lock? Method: forward over the ways from kernel entry, the conditions of their
-// edges; at a barrier of the block its leader has come round as well. Soundness: over-approximated. Only what is learned for
-// good counts, and round a loop nothing is learned that is fixed while the thread runs: it comes back as it came in. Of the
+// Under which condition has a thread come somewhere without having acquired something on its path: round the edges on which
+// it passes one of some waits, or takes a lock? Method: forward over the paths from kernel entry, the conditions of their
+// edges; at a barrier of the block its leader has come round as well. Soundness: over-approximated. Only what is acquired for
+// good counts, and round a loop nothing is acquired that is fixed while the thread runs: it comes back as it came in. Of the
 // conditions of edges in loops only such parts count; others are of the one time that the thread comes there.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -47,42 +47,42 @@ static bool may_go_on(const Detour *detour, uint32_t before, uint32_t from, uint
   return false;
 }
 
-// Ways that lead somewhere, and the conditions under which they are taken.
-typedef struct Ways {
+// Paths that lead somewhere, and the conditions under which they are taken.
+typedef struct Paths {
   const Detour *detour;
-  ExprRef *over;                // by position in cfg->succs
-  const struct Ways *of_leader; // NULL: nobody hears of another
-} Ways;
+  ExprRef *over;                 // by position in cfg->succs
+  const struct Paths *of_leader; // NULL: nobody acquires of another
+} Paths;
 
 static uint32_t first_block(const Detour *detour) {
   return detour->round == CFG_NONE ? 0 : detour->order->scan->cfg->loops.items[detour->round].header;
 }
 
 // That it has come to the block, and may go on over the edge (CFG_NONE: wherever).
-static ExprRef comes_to(const Ways *ways, uint32_t block, uint32_t edge, bool with_rounds) {
-  const Cfg *cfg = ways->detour->order->scan->cfg;
-  ExprPool *pool = ways->detour->order->scan->pool;
+static ExprRef comes_to(const Paths *paths, uint32_t block, uint32_t edge, bool with_rounds) {
+  const Cfg *cfg = paths->detour->order->scan->cfg;
+  ExprPool *pool = paths->detour->order->scan->pool;
   ExprRef comes = expr_bool(pool, false);
-  if (block == first_block(ways->detour))
-    return expr_bool(pool, edge == CFG_NONE || may_go_on(ways->detour, CFG_NONE, block, edge));
+  if (block == first_block(paths->detour))
+    return expr_bool(pool, edge == CFG_NONE || may_go_on(paths->detour, CFG_NONE, block, edge));
   for (OrderEdge e = {0}; order_next_edge(cfg, &e);) {
-    if (e.to != block || (edge != CFG_NONE && !may_go_on(ways->detour, e.from, block, edge))) continue;
+    if (e.to != block || (edge != CFG_NONE && !may_go_on(paths->detour, e.from, block, edge))) continue;
     bool is_round = cfg->rpo_number[e.from] >= cfg->rpo_number[block];
     if (is_round && !with_rounds) continue;
     if (is_round && !cfg_dominates(cfg, block, e.from)) return expr_bool(pool, true);
-    comes = expr_or(pool, comes, is_round ? comes_to(ways, block, CFG_NONE, false) : ways->over[e.at]);
+    comes = expr_or(pool, comes, is_round ? comes_to(paths, block, CFG_NONE, false) : paths->over[e.at]);
   }
   return comes;
 }
 
 // At the barriers of the block that stand in this one, before the instruction `end`, its leader has come round as well.
-static ExprRef leader_comes(const Ways *ways, uint32_t block, uint32_t end) {
-  const Scan *scan = ways->detour->order->scan;
+static ExprRef leader_comes(const Paths *paths, uint32_t block, uint32_t end) {
+  const Scan *scan = paths->detour->order->scan;
   ExprRef comes = expr_bool(scan->pool, true);
-  for (uint32_t p = 1; ways->of_leader && p < scan->points.count; p++) {
+  for (uint32_t p = 1; paths->of_leader && p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
     if (point->block == block && point->inst < end && order_block_meets(scan, point))
-      comes = expr_and(scan->pool, comes, comes_to(ways->of_leader, block, CFG_NONE, true));
+      comes = expr_and(scan->pool, comes, comes_to(paths->of_leader, block, CFG_NONE, true));
   }
   return comes;
 }
@@ -95,16 +95,16 @@ static ExprRef condition_of(const Detour *detour, uint32_t from, uint32_t to) {
   return scan->cfg->loop_of[from] == detour->round ? taken : order_fixed_parts(scan->pool, taken, true);
 }
 
-static void follow(Ways *ways) {
-  const Scan *scan = ways->detour->order->scan;
+static void follow(Paths *paths) {
+  const Scan *scan = paths->detour->order->scan;
   const Cfg *cfg = scan->cfg;
-  ways->over = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, ExprRef);
+  paths->over = arena_array(scan->arena, cfg->succ_first[cfg->block_count] + 1, ExprRef);
   for (uint32_t n = 0; n < cfg->rpo_count; n++) {
     uint32_t from = cfg->rpo[n];
-    ExprRef heard = leader_comes(ways, from, UINT32_MAX);
+    ExprRef acquired = leader_comes(paths, from, UINT32_MAX);
     for (uint32_t e = cfg->succ_first[from]; e < cfg->succ_first[from + 1]; e++)
-      ways->over[e] = expr_and(scan->pool, expr_and(scan->pool, comes_to(ways, from, e, true), heard),
-                               condition_of(ways->detour, from, cfg->succs[e]));
+      paths->over[e] = expr_and(scan->pool, expr_and(scan->pool, comes_to(paths, from, e, true), acquired),
+                                condition_of(paths->detour, from, cfg->succs[e]));
   }
 }
 
@@ -115,17 +115,17 @@ ExprRef order_detour(const Detour *detour, uint32_t inst) {
                    .class = CLASS_LEADER,
                    .signals = detour->leaders_signals,
                    .round = detour->round};
-  Ways ways_of_leader = {.detour = &leader}, ways = {.detour = detour};
+  Paths paths_of_leader = {.detour = &leader}, paths = {.detour = detour};
   if (leader.signals) {
     leader.frame = order_leader_beside(scan, detour->frame->view);
     if (leader.round != CFG_NONE) // in which it comes to the barriers that all come to
       leader.frame = frame_of_round(leader.frame, leader.round, frame_iteration(detour->frame, leader.round));
-    follow(&ways_of_leader);
-    ways.of_leader = &ways_of_leader;
+    follow(&paths_of_leader);
+    paths.of_leader = &paths_of_leader;
   }
-  follow(&ways);
+  follow(&paths);
   uint32_t block = inst_at(scan, inst)->block;
-  return expr_and(scan->pool, comes_to(&ways, block, CFG_NONE, true), leader_comes(&ways, block, inst));
+  return expr_and(scan->pool, comes_to(&paths, block, CFG_NONE, true), leader_comes(&paths, block, inst));
 }
 
 // ---- locks
@@ -142,7 +142,7 @@ static bool leads_to(const Detour *detour, uint32_t from, uint32_t to) {
                         detour->order->scan->fn->blocks.items[first_block(detour)].first);
 }
 
-// From where it was taken, a way that may give it back leads to the instruction; or the instruction comes first.
+// From where it was taken, a path that may give it back leads to the instruction; or the instruction comes first.
 static bool may_be_over(const Detour *detour, uint32_t s, uint32_t inst) {
   const Order *order = detour->order;
   uint32_t taken = detour->site->access->inst;

@@ -1,6 +1,6 @@
 // What is there of an order in one direction: is the first access released by a write, the second one acquired
 // behind a wait, is the wait for a word that nobody sets before? What all protocols ask of their two accesses.
-// Method: release and acquire as fences on every way (Lustig et al., "PTX memory model", ASPLOS 2019).
+// Method: release and acquire as fences on every path (Lustig et al., "PTX memory model", ASPLOS 2019).
 // Soundness: each "yes" is a proof; that flags and counters are not set when the kernel starts is an assumption
 // where their start is not seen.
 // SPDX-License-Identifier: Apache-2.0
@@ -169,7 +169,7 @@ bool order_awaits_one_value(Order *order, const Signal *signal) {
 }
 
 // ---- the proof
-// Nothing that is told by fences is needed for it.
+// Nothing that fences release is needed for it.
 OrderAnswer order_proved_by_itself(OrderProof proof) {
   return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
 }

@@ -90,7 +90,7 @@ bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t t
   ASSERT(test);
   const Scan *scan = order->scan;
   if (!order_edge_test(scan, from, to, test)) return false;
-  // `b > 0 && x`: where ways meet, the value is known on those that have not looked at x.
+  // `b > 0 && x`: where paths meet, the value is known on those that have not looked at x.
   for (int depth = 0; depth < 4; depth++) {
     const IrInst *phi = ir_inst(scan->fn, test->value);
     if (!phi || phi->op != IR_PHI || phi->block != from || test->other) return true;

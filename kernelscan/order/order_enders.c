@@ -1,7 +1,7 @@
 // Which writes may have ended a wait? Those of a value that is awaited, to the word that is read, that have
 // not certainly been overwritten before the wait begins: a protocol that is used again in a later part of the
 // kernel sets its flags back between two barriers. Method: who wrote has overwritten the word himself on all
-// ways to the barriers that begin the intervals of the wait. Soundness: "no" is a proof; the writer is a
+// paths to the barriers that begin the intervals of the wait. Soundness: "no" is a proof; the writer is a
 // thread of the reader's block, which comes to that barrier as the whole block does.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"

@@ -1,6 +1,6 @@
 // Is one access made before the other because a thread waited for a flag? The reader has passed an edge on
 // which a strong read returned a value that only writes behind the other access store. Method: release and
-// acquire as fences on every way (Lustig et al., "PTX memory model", ASPLOS 2019); who stored the value is a
+// acquire as fences on every path (Lustig et al., "PTX memory model", ASPLOS 2019); who stored the value is a
 // third thread in the goal. Soundness: every write that may have stored the awaited value must be ordered
 // behind the access; that flags and counters are not set when the kernel starts is an assumption.
 // SPDX-License-Identifier: Apache-2.0
@@ -20,64 +20,64 @@ static bool is_one_block(Scan *scan, const Goal *known, const View *one, const V
 enum { CHAIN_LIMIT = 3 };
 
 // A thread that has passed a signal when it comes to `inst`.
-typedef struct Hearer {
+typedef struct Acquirer {
   Frame *frame;
   uint32_t inst;
   const Goal *known;
   int depth;    // how many stand between it and the second thread
   ExprRef bits; // that are surely set when its wait is over; 0: it waits for the word as a whole
-} Hearer;
+} Acquirer;
 
-// A write that may have ended the hearer's wait, and who makes it: a third thread.
-typedef struct Telling {
+// A write that may synchronise with the acquirer's wait, and who makes it: a third thread.
+typedef struct ReleaseEdge {
   const Direction *way;
-  const Hearer *hearer;
-  const Signal *signal; // that the hearer has passed
+  const Acquirer *acquirer;
+  const Signal *signal; // that the acquirer has passed
   const Access *write;
   Frame *releaser;
   const Goal *known; // of the two
   IrScope needed;    // between the two
-} Telling;
+} ReleaseEdge;
 
-static bool all_tell(const Direction *way, const Hearer *hearer, const Signal *signal);
+static bool all_release(const Direction *way, const Acquirer *acquirer, const Signal *signal);
 
-// The releaser has itself waited for what the hearer waits for, at the same word. Of all that have, the first
-// one was told by a store of another kind, which is asked as well; each later one by one before it.
-static bool has_waited_alike(const Telling *telling) {
-  Scan *scan = telling->way->order->scan;
-  const Access *read = telling->signal->read;
+// The releaser has itself waited for what the acquirer waits for, at the same word. Of all that have, the first
+// one synchronised with a store of another kind, which is asked as well; each later one by one before it.
+static bool has_waited_alike(const ReleaseEdge *edge) {
+  Scan *scan = edge->way->order->scan;
+  const Access *read = edge->signal->read;
   Target one, two;
-  if (telling->hearer->bits || !order_plain_target(telling->hearer->frame, read, &one) ||
-      !order_plain_target(telling->releaser, read, &two) || one.object != two.object ||
+  if (edge->acquirer->bits || !order_plain_target(edge->acquirer->frame, read, &one) ||
+      !order_plain_target(edge->releaser, read, &two) || one.object != two.object ||
       (!order_rules(scan)->reads_acquire && !order_acquires_always(scan, read->inst) &&
-       order_lacks_fence(scan, read->inst, telling->write->inst, telling->needed, SIDE_ACQUIRE)))
+       order_lacks_fence(scan, read->inst, edge->write->inst, edge->needed, SIDE_ACQUIRE)))
     return false;
-  return order_never_in(scan, telling->known, expr_ne(scan->pool, one.offset, two.offset),
+  return order_never_in(scan, edge->known, expr_ne(scan->pool, one.offset, two.offset),
                         "has it waited for another word");
 }
 
-// Who tells others by `signal` may have heard it by this one, as it stays what it is, and says no more than the word does.
-static bool may_hear_by(const Direction *way, const Signal *signal, const Signal *heard) {
-  return heard->is_fixed && !heard->is_ticket && !heard->carrier &&
-         (heard == signal || !order_is_lock_word(way->order, heard));
+// Who releases by `signal` may have acquired it by this one, as it stays what it is, and says no more than the word does.
+static bool may_acquire_by(const Direction *way, const Signal *signal, const Signal *acquired) {
+  return acquired->is_fixed && !acquired->is_ticket && !acquired->carrier &&
+         (acquired == signal || !order_is_lock_word(way->order, acquired));
 }
 
 // The releaser has itself passed the signal.
-static bool has_heard(const Telling *telling, uint32_t s) {
-  const Order *order = telling->way->order;
-  const Signal *heard = &order->signals[s];
-  uint32_t at = telling->write->inst;
-  const Hearer next = {telling->releaser, at, telling->known, telling->hearer->depth + 1, 0};
+static bool has_acquired(const ReleaseEdge *edge, uint32_t s) {
+  const Order *order = edge->way->order;
+  const Signal *acquired = &order->signals[s];
+  uint32_t at = edge->write->inst;
+  const Acquirer next = {edge->releaser, at, edge->known, edge->acquirer->depth + 1, 0};
   if (!order_is_passed_at(order, s, at) ||
-      order_is_met_at_start(telling->way->order, heard, telling->releaser, at, telling->known))
+      order_is_met_at_start(edge->way->order, acquired, edge->releaser, at, edge->known))
     return false;
-  return heard == telling->signal ? has_waited_alike(telling)
-                                  : next.depth < CHAIN_LIMIT && all_tell(telling->way, &next, heard);
+  return acquired == edge->signal ? has_waited_alike(edge)
+                                  : next.depth < CHAIN_LIMIT && all_release(edge->way, &next, acquired);
 }
 
 // Whoever waits for the signal has done so before its block comes to the barrier, which stands before the
 // write.
-static bool is_heard_before(const Scan *scan, const Signal *signal, const Point *point, uint32_t inst) {
+static bool is_acquired_before(const Scan *scan, const Signal *signal, const Point *point, uint32_t inst) {
   const Cfg *cfg = scan->cfg;
   return graph_dominates(scan, point->inst, inst) && cfg->loop_of[point->block] == CFG_NONE &&
          point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_all_arrive(scan, point) &&
@@ -111,38 +111,38 @@ static bool has_mate(const Direction *way, const Frame *beside, ExprRef waits, i
 }
 
 // Each thread of the block of who comes to `by->inst` has waited for a word of its own, before a barrier; the one for
-// the first thread's block has heard of it by this signal.
-static bool mate_has_heard(const Direction *way, const Hearer *by, const Signal *heard) {
+// the first thread's block has acquired it by this signal.
+static bool mate_has_acquired(const Direction *way, const Acquirer *by, const Signal *acquired) {
   Order *order = way->order;
   Scan *scan = order->scan;
   ExprRef waits = 0;
-  if (by->depth > 0 || !order_is_left_by_signal_only(scan, heard))
+  if (by->depth > 0 || !order_is_left_by_signal_only(scan, acquired))
     return false; // the mate stands for one thread
   for (uint32_t p = 1; p < scan->points.count && !waits; p++)
-    if (is_heard_before(scan, heard, &scan->points.items[p], by->inst))
-      waits = waits_before(order->mate, heard, &scan->points.items[p]);
+    if (is_acquired_before(scan, acquired, &scan->points.items[p], by->inst))
+      waits = waits_before(order->mate, acquired, &scan->points.items[p]);
   for (int axis = 0; axis < 3 && waits; axis++) {
     Goal goal = goal_copy(scan, by->known);
     if (has_mate(way, by->frame, waits, axis, &goal) &&
-        !order_is_met_at_start(order, heard, order->mate, CFG_NONE, &goal) &&
-        all_tell(way, &(Hearer){order->mate, by->inst, &goal, by->depth + 1, 0}, heard))
+        !order_is_met_at_start(order, acquired, order->mate, CFG_NONE, &goal) &&
+        all_release(way, &(Acquirer){order->mate, by->inst, &goal, by->depth + 1, 0}, acquired))
       return true;
   }
   return false;
 }
 
-// The releaser has heard it from somebody else, itself or by a thread of its block: one block gathers, then tells all.
-static bool passes_on(const Telling *telling) {
-  const Direction *way = telling->way;
+// The releaser has acquired it from somebody else, itself or by a thread of its block: one block gathers, then releases to all.
+static bool relays(const ReleaseEdge *edge) {
+  const Direction *way = edge->way;
   const Order *order = way->order;
   const Scan *scan = order->scan;
-  uint32_t at = telling->write->inst;
-  const Hearer by = {telling->releaser, at, telling->known, telling->hearer->depth, 0};
+  uint32_t at = edge->write->inst;
+  const Acquirer by = {edge->releaser, at, edge->known, edge->acquirer->depth, 0};
   for (uint32_t s = 0; s < order->signal_count; s++) {
-    const Signal *heard = &order->signals[s];
-    if (may_hear_by(way, telling->signal, heard) &&
-        !order_lacks_release(scan, heard->read->inst, at, telling->needed, false) &&
-        (has_heard(telling, s) || (heard != telling->signal && mate_has_heard(way, &by, heard))))
+    const Signal *acquired = &order->signals[s];
+    if (may_acquire_by(way, edge->signal, acquired) &&
+        !order_lacks_release(scan, acquired->read->inst, at, edge->needed, false) &&
+        (has_acquired(edge, s) || (acquired != edge->signal && mate_has_acquired(way, &by, acquired))))
       return true;
   }
   return false;
@@ -155,65 +155,65 @@ ExprRef order_by_mate(const Direction *way, uint32_t s, OrderRule *rule) {
   const OrderQuestion *question = way->question;
   Order *order = way->order;
   const Instance *second = question->instances[way->second];
-  const Hearer by = {second->frame, second->access->inst, question->goal, 0, 0};
-  const Signal *heard = &order->signals[s];
-  if (!extent_is_between_blocks(question->extent) || way->loops[0] != CFG_NONE || !heard->is_fixed ||
-      !order_is_plain_wait(heard) || order_is_lock_word(order, heard) || !order_is_acquired(way, heard) ||
-      !mate_has_heard(way, &by, heard))
+  const Acquirer by = {second->frame, second->access->inst, question->goal, 0, 0};
+  const Signal *acquired = &order->signals[s];
+  if (!extent_is_between_blocks(question->extent) || way->loops[0] != CFG_NONE || !acquired->is_fixed ||
+      !order_is_plain_wait(acquired) || order_is_lock_word(order, acquired) ||
+      !order_is_acquired(way, acquired) || !mate_has_acquired(way, &by, acquired))
     return 0;
   *rule = ORDER_RULE_FLAG;
   return expr_bool(way->order->scan->pool, false);
 }
 
-// What the second thread itself acquires was asked for its distance to the first one; who tells it may be
+// What the second thread itself acquires was asked for its distance to the first one; who releases to it may be
 // further away.
-static bool acquires(const Telling *telling) {
-  const Scan *scan = telling->way->order->scan;
-  uint32_t read = telling->signal->read->inst;
-  if (telling->hearer->depth == 0) {
-    Direction hop = *telling->way;
-    hop.needed = telling->needed;
-    return order_is_acquired(&hop, telling->signal);
+static bool acquires(const ReleaseEdge *edge) {
+  const Scan *scan = edge->way->order->scan;
+  uint32_t read = edge->signal->read->inst;
+  if (edge->acquirer->depth == 0) {
+    Direction hop = *edge->way;
+    hop.needed = edge->needed;
+    return order_is_acquired(&hop, edge->signal);
   }
   return order_rules(scan)->reads_acquire || order_acquires_always(scan, read) ||
-         !order_lacks_fence(scan, read, telling->hearer->inst, telling->needed, SIDE_ACQUIRE);
+         !order_lacks_fence(scan, read, edge->acquirer->inst, edge->needed, SIDE_ACQUIRE);
 }
 
 // Wide enough in scope for the two, and acquired.
-static bool is_received(const Telling *telling) {
-  const Scan *scan = telling->way->order->scan;
-  // What a bit-or has told is handed on by those behind it, whoever makes them.
-  const SyncWord *word = order_word_of(telling->way->order, telling->signal);
-  return operation_scope(scan, telling->write) >= telling->needed &&
-         operation_scope(scan, telling->signal->read) >= telling->needed &&
-         (!telling->hearer->bits || word->scope >= telling->needed) && acquires(telling);
+static bool is_received(const ReleaseEdge *edge) {
+  const Scan *scan = edge->way->order->scan;
+  // What a bit-or has released is relayed by those behind it, whoever makes them.
+  const SyncWord *word = order_word_of(edge->way->order, edge->signal);
+  return operation_scope(scan, edge->write) >= edge->needed &&
+         operation_scope(scan, edge->signal->read) >= edge->needed &&
+         (!edge->acquirer->bits || word->scope >= edge->needed) && acquires(edge);
 }
 
-// Is there anything that the write could hand on, whoever makes it? Else it only does no harm if nobody makes
+// Is there anything that the write could release, whoever makes it? Else it only does no harm if nobody makes
 // it at all.
-static bool may_hand_on(Telling telling) {
-  const Direction *way = telling.way;
+static bool may_relay(ReleaseEdge edge) {
+  const Direction *way = edge.way;
   const Order *order = way->order;
   const Scan *scan = order->scan;
   Direction hop = *way;
-  telling.needed = hop.needed = IR_SCOPE_BLOCK;
-  if (!is_received(&telling)) return false;
-  uint32_t at = telling.write->inst;
-  if (order_is_released(&hop, telling.write) && !graph_reaches(scan, at, order_inst_of(way, way->first)))
+  edge.needed = hop.needed = IR_SCOPE_BLOCK;
+  if (!is_received(&edge)) return false;
+  uint32_t at = edge.write->inst;
+  if (order_is_released(&hop, edge.write) && !graph_reaches(scan, at, order_inst_of(way, way->first)))
     return true;
   for (uint32_t s = 0; s < order->signal_count; s++) {
-    const Signal *heard = &order->signals[s];
+    const Signal *acquired = &order->signals[s];
     bool is_passed =
-        order_is_passed_at(order, s, at) ||
-        (heard != telling.signal && telling.hearer->depth == 0 && order_is_left_by_signal_only(scan, heard));
-    if (is_passed && may_hear_by(way, telling.signal, heard)) return true;
+        order_is_passed_at(order, s, at) || (acquired != edge.signal && edge.acquirer->depth == 0 &&
+                                             order_is_left_by_signal_only(scan, acquired));
+    if (is_passed && may_acquire_by(way, edge.signal, acquired)) return true;
   }
   return false;
 }
 
 // Only the first thread makes the write, or one of its block or warp, and releases its access by that.
-static bool is_told_by_first(const Direction *way, const Access *write, const Frame *releaser,
-                             const Goal *known) {
+static bool is_released_by_first(const Direction *way, const Access *write, const Frame *releaser,
+                                 const Goal *known) {
   Scan *scan = way->order->scan;
   bool by_block = order_is_behind_barrier(way, write, false),
        by_warp = !by_block && order_is_behind_barrier(way, write, true);
@@ -227,38 +227,39 @@ static bool is_told_by_first(const Direction *way, const Access *write, const Fr
   return order_never_in(scan, known, expr_not(scan->pool, is_it), "who has told");
 }
 
-// If this write ends the hearer's wait, does the hearer know of the first access?
-static bool tells(const Direction *way, const Hearer *hearer, const Signal *signal, const Access *write) {
+// If this write ends the acquirer's wait, does it release the first access?
+static bool releases(const Direction *way, const Acquirer *acquirer, const Signal *signal,
+                     const Access *write) {
   Order *order = way->order;
   Scan *scan = order->scan;
-  Frame *releaser = order->strangers[hearer->depth];
+  Frame *releaser = order->strangers[acquirer->depth];
   Target word, stored;
   if (!operation_is_strong(scan, write) || write->bytes != signal->read->bytes ||
-      !order_one_target(hearer->frame, signal->read->address, &word) ||
+      !order_one_target(acquirer->frame, signal->read->address, &word) ||
       !order_one_target(releaser, write->address, &stored))
     return false;
-  Goal goal = goal_copy(scan, hearer->known);
-  goal_add(scan, &goal, order_one_word(hearer->frame, &word, releaser, &stored), GOAL_CONFLICT, 0);
+  Goal goal = goal_copy(scan, acquirer->known);
+  goal_add(scan, &goal, order_one_word(acquirer->frame, &word, releaser, &stored), GOAL_CONFLICT, 0);
   goal_add(scan, &goal, order_comes_to(releaser, write->inst), GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, releaser->view);
-  ExprRef sets = hearer->bits ? order_bits_set(releaser, write) : 0;
-  if (sets) goal_add(scan, &goal, order_has_common_bit(scan->pool, sets, hearer->bits), GOAL_CONFLICT, 0);
-  Telling telling = {way, hearer, signal, write, releaser, &goal, way->needed};
-  if (address_goals_is_long(scan, &goal) && !may_hand_on(telling)) {
+  ExprRef sets = acquirer->bits ? order_bits_set(releaser, write) : 0;
+  if (sets) goal_add(scan, &goal, order_has_common_bit(scan->pool, sets, acquirer->bits), GOAL_CONFLICT, 0);
+  ReleaseEdge edge = {way, acquirer, signal, write, releaser, &goal, way->needed};
+  if (address_goals_is_long(scan, &goal) && !may_relay(edge)) {
     SolverAnswer none = {0};
     return goal.is_false ||
            (address_goals_exclude(scan, &goal, "does anybody tell", &none) && proofs_is_refuted(scan, &none));
   }
   if (proofs_cannot_hold(scan, &goal, "does anybody tell")) return true;
   // What the second thread waits for itself is acquired as far as the first one is away.
-  if (hearer->depth == 0 && is_told_by_first(way, write, releaser, &goal)) return true;
-  bool is_near = is_one_block(scan, &goal, releaser->view, hearer->frame->view);
-  telling.needed = is_near ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
-  if (!is_received(&telling)) return false;
+  if (acquirer->depth == 0 && is_released_by_first(way, write, releaser, &goal)) return true;
+  bool is_near = is_one_block(scan, &goal, releaser->view, acquirer->frame->view);
+  edge.needed = is_near ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
+  if (!is_received(&edge)) return false;
   Direction hop = *way;
-  hop.needed = telling.needed;
-  bool is_asked = hearer->depth == 0 && hop.needed == way->needed;
-  return (!is_asked && is_told_by_first(&hop, write, releaser, &goal)) || passes_on(&telling);
+  hop.needed = edge.needed;
+  bool is_asked = acquirer->depth == 0 && hop.needed == way->needed;
+  return (!is_asked && is_released_by_first(&hop, write, releaser, &goal)) || relays(&edge);
 }
 
 // Only the second thread itself makes the write, when its wait is over.
@@ -276,41 +277,42 @@ static bool is_own_and_later(const Direction *way, const Signal *signal, const A
 }
 
 // Of bits, what was set before is still there, whatever has been written since.
-static bool each_tells(const Direction *way, const Hearer *hearer, const Signal *signal) {
-  bool any = false, is_own = hearer->depth == 0 && !hearer->bits;
+static bool each_releases(const Direction *way, const Acquirer *acquirer, const Signal *signal) {
+  bool any = false, is_own = acquirer->depth == 0 && !acquirer->bits;
   WordRow row = {.word = order_word_of(way->order, signal)};
-  while (hearer->bits ? order_next_row(&row) : order_next_end(way->order, signal, &row)) {
+  while (acquirer->bits ? order_next_row(&row) : order_next_end(way->order, signal, &row)) {
     any = true;
-    if (!(is_own && is_own_and_later(way, signal, row.access)) && !tells(way, hearer, signal, row.access))
+    if (!(is_own && is_own_and_later(way, signal, row.access)) &&
+        !releases(way, acquirer, signal, row.access))
       return false;
   }
   return any;
 }
 
 // Bits in a word that nothing but bit-ors writes: where all of a mask are awaited, those of them are surely set that the
-// first thread sets, by one operation or another; whoever sets one of these has to tell.
-static bool bits_tell(const Direction *way, Hearer hearer, const Signal *signal) {
+// first thread sets, by one operation or another; whoever sets one of these has to release.
+static bool bits_release(const Direction *way, Acquirer acquirer, const Signal *signal) {
   Scan *scan = way->order->scan;
   ExprPool *pool = scan->pool;
   bool is_all;
-  ExprRef mask = order_awaited_bits(way->order, signal, hearer.frame, &is_all);
+  ExprRef mask = order_awaited_bits(way->order, signal, acquirer.frame, &is_all);
   WordRow row = {.word = order_word_of(way->order, signal)};
   if (!mask || row.word->scope < way->needed) return false;
   while (order_next_row(&row)) {
     ExprRef sets = order_bits_set(order_frame_of(way, way->first), row.access);
     if (is_all && !sets) continue;
-    hearer.bits = is_all ? expr_binary(pool, EXPR_AND, 0, sets, mask) : mask;
-    ExprRef is_none = expr_eq(pool, hearer.bits, expr_const(pool, expr_width(pool, mask), 0));
-    if ((!is_all || order_never_in(scan, hearer.known, is_none, "does it wait for this bit")) &&
-        each_tells(way, &hearer, signal))
+    acquirer.bits = is_all ? expr_binary(pool, EXPR_AND, 0, sets, mask) : mask;
+    ExprRef is_none = expr_eq(pool, acquirer.bits, expr_const(pool, expr_width(pool, mask), 0));
+    if ((!is_all || order_never_in(scan, acquirer.known, is_none, "does it wait for this bit")) &&
+        each_releases(way, &acquirer, signal))
       return true;
     if (!is_all) break;
   }
   return false;
 }
 
-static bool all_tell(const Direction *way, const Hearer *hearer, const Signal *signal) {
-  return each_tells(way, hearer, signal) || bits_tell(way, *hearer, signal);
+static bool all_release(const Direction *way, const Acquirer *acquirer, const Signal *signal) {
+  return each_releases(way, acquirer, signal) || bits_release(way, *acquirer, signal);
 }
 
 // The flag stays up after the first round, and nothing keeps the writer from going on: in a later round it
@@ -356,9 +358,9 @@ ExprRef order_by_flag(const Direction *way, uint32_t s, OrderRule *rule) {
                              way->question->goal)))
     return 0;
   const Instance *second = way->question->instances[way->second];
-  const Hearer hearer = {second->frame, second->access->inst, way->question->goal, 0, 0};
-  *rule = bits_tell(way, hearer, signal) ? ORDER_RULE_BIT_FLAG : ORDER_RULE_FLAG;
-  if (*rule == ORDER_RULE_BIT_FLAG || each_tells(way, &hearer, signal))
+  const Acquirer acquirer = {second->frame, second->access->inst, way->question->goal, 0, 0};
+  *rule = bits_release(way, acquirer, signal) ? ORDER_RULE_BIT_FLAG : ORDER_RULE_FLAG;
+  if (*rule == ORDER_RULE_BIT_FLAG || each_releases(way, &acquirer, signal))
     return expr_bool(order->scan->pool, false);
   WordRow row = {.word = order_word_of(order, signal)};
   while (order_next_end(order, signal, &row))

@@ -1,9 +1,9 @@
-// What is missing where one thread's access would come before another one's? An order goes by an operation that tells of
-// the first access (or gives a lock back behind it), and one that learns before the second (or takes the lock): each
+// What is missing where one thread's access would come before another one's? An order goes by an operation that releases
+// the first access (or gives a lock back behind it), and one that acquires before the second (or takes the lock): each
 // half may lack the scope of its operation, a fence between it and the access, or the scope of that fence. Method:
-// fences on the ways between the two (Kamath, George and Basu, "ScoRD", ISCA 2020), from the largest gap to none;
+// fences on the paths between the two (Kamath, George and Basu, "ScoRD", ISCA 2020), from the largest gap to none;
 // where several operations will do, the smallest gap counts: what would have to be otherwise. Soundness: a gap on some
-// way of locks, of who takes it, who gives it back, and who hands it on, so "none" is a proof; a gap on all ways where it is asked if any order is possible, so that "none" is
+// path of locks, of who takes it, who gives it back, and who hands it on, so "none" is a proof; a gap on all paths where it is asked if any order is possible, so that "none" is
 // none.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -118,8 +118,8 @@ static Gap gap_behind(const Order *order, int class, const Access *release, uint
   return order_gap_on_some_way(order->scan, half, is_of_one);
 }
 
-// A third holder that gives the lock back by a store, not by an update of the word, passes on what it has
-// heard only with a fence of its own.
+// A third holder that gives the lock back by a store, not by an update of the word, relays what it has
+// acquired only with a fence of its own.
 static Gap gap_of_relay(Order *order, const LockSite *site, IrScope needed) {
   const Scan *scan = order->scan;
   uint64_t bit = 1ull << (site - order->locks);

@@ -150,7 +150,7 @@ static bool is_of_lock_word(const Order *order, const EdgeTest *test) {
 }
 
 // Who does not get a lock, or looks at its word for something else, knows that others were there before: so
-// the instruction is made on a way on which the lock is not taken.
+// the instruction is made on a path on which the lock is not taken.
 static bool is_for_losers(const Order *order, uint32_t block, uint32_t inst) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;

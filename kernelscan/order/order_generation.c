@@ -115,8 +115,8 @@ static bool comes_to(const Generation *generation, uint32_t from, uint32_t to, c
   return order_walks(generation->order, &walk);
 }
 
-// What who drew the last number has heard of all others, it publishes with the write.
-static bool hands_on(const Generation *generation, uint32_t draw, uint32_t write) {
+// What who drew the last number has acquired of all others, it releases with the write.
+static bool relays(const Generation *generation, uint32_t draw, uint32_t write) {
   const Scan *scan = generation->order->scan;
   if (!graph_reaches(scan, draw, write)) return true;
   return order_relays(scan, draw, write, IR_SCOPE_DEVICE);
@@ -133,7 +133,7 @@ static bool changes_are_of_last(Generation *generation) {
     uint64_t lasts = generation->lasts & order_signals_passed_at(order, write);
     bool is_of_last = false;
     for (uint32_t s = 0; s < order->signal_count && !is_of_last; s++)
-      is_of_last = (lasts >> s & 1) && hands_on(generation, order->signals[s].read->inst, write);
+      is_of_last = (lasts >> s & 1) && relays(generation, order->signals[s].read->inst, write);
     if (!is_of_last) return false;
     generation->changes[write] = true;
   }
@@ -257,7 +257,7 @@ static bool draws_are_acquired(const Generation *generation) {
 }
 
 // A plain store of the last one sets the counter back: the draws of its round come before it, because its own
-// comes behind them on the same word; those of the next round are made by who has heard of the change.
+// comes behind them on the same word; those of the next round are made by who has acquired the change.
 OrderAnswer order_by_reset(Order *order, const OrderQuestion *question) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   const Scan *scan = order->scan;

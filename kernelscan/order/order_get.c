@@ -1,4 +1,4 @@
-// What is found once for a kernel, before any pair is asked about: its leader, which ways threads of each class
+// What is found once for a kernel, before any pair is asked about: its leader, which paths threads of each class
 // can take, what is carried on from strong reads, locks, waits, and who has passed which. Method: edges ruled
 // out by constants (leader) or by the solver (others); then the parts, each of which reads those before it.
 // Soundness: an edge is taken out only if no thread of the class takes it.
@@ -10,7 +10,7 @@
 
 enum { EDGE_QUESTION_LIMIT = 64 };
 
-// ---- ways of a class
+// ---- paths of a class
 
 // The parts of a condition that tell threads of a block apart by their numbers.
 static ExprRef parts_of_class(ExprPool *pool, ExprRef condition) {
@@ -134,7 +134,7 @@ Order *order_get(Scan *scan) {
   order_find_signals(order);
   if (!order->signal_count) return order;
   order_find_generations(order);
-  for (int class = 0; class < CLASS_COUNT; class ++) // the leader first: others hear from it
+  for (int class = 0; class < CLASS_COUNT; class ++) // the leader first: others acquire of it
     order_flow_signals(order, class);
   return order;
 }

@@ -75,7 +75,7 @@ static void set_told(LockFacts *facts, uint32_t r, bool told, bool denied) {
   facts->no = denied ? facts->no | bit : facts->no & ~bit;
 }
 
-// ---- along a way
+// ---- along a path
 static bool is_told_by(const Order *order, int class, const LockStatus *status, const LockFacts *facts) {
   const IrInst *inst = &order->scan->fn->insts.items[status->inst];
   uint32_t s = status->site;
@@ -199,7 +199,7 @@ static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
   return false;
 }
 
-// Made of constants on ways that say who holds the lock (`if (got) done = true;`), and looked at, or a truth value.
+// Made of constants on paths that say who holds the lock (`if (got) done = true;`), and looked at, or a truth value.
 static bool is_mark(const Scan *scan, uint32_t index) {
   const IrInst *phi = &scan->fn->insts.items[index];
   int64_t value = 0;

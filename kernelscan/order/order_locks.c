@@ -4,7 +4,7 @@
 // the leader of a block and for the others; with scopes (Kamath, George and Basu, "ScoRD", ISCA 2020). That
 // both threads hold the same lock is asked of the solver. Soundness: a lock counts only if every write of the
 // kernel that may store its free value is made by who holds it, and if fences of sufficient scope lie on
-// every way from taking it to the access and from the access to giving it back.
+// every path from taking it to the access and from the access to giving it back.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
@@ -238,7 +238,7 @@ static bool gives_back(Order *order, const WordWrite *row, const Target *word, c
          order_is_same_target(word, &taken->target);
 }
 
-// On all ways to the write, or whoever comes there has taken it on one of them.
+// On all paths to the write, or whoever comes there has taken it on one of them.
 static bool is_freed_by_holder(Order *order, const LockSite *site, const WordWrite *row, const Target *word) {
   uint32_t write = row->access->inst;
   bool has_readers = false, is_sure = true;

@@ -1,6 +1,6 @@
 // Which locks does a thread hold at a place, by itself or because another one of its block or warp holds
-// them? Method: lockset (Savage et al., "Eraser", TOCS 1997) as forward data flow over the ways of a class of
-// threads: what is held on all ways (must), on some (may). Possession begins on the edge where the operation
+// them? Method: lockset (Savage et al., "Eraser", TOCS 1997) as forward data flow over the paths of a class of
+// threads: what is held on all paths (must), on some (may). Possession begins on the edge where the operation
 // is known to have returned the free value; a lock that the leader holds between two barriers is held by the
 // block towards other blocks, one that the first lanes hold between two warp barriers by their warps; below
 // sm_70 by their warps wherever all lanes come, since these come in step.
@@ -11,7 +11,7 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
-// ---- one way
+// ---- one path
 static void forget(const Order *order, uint64_t sites, LockFacts *facts) {
   facts->held &= ~sites;
   facts->pending &= ~sites;
@@ -53,7 +53,7 @@ static void pass_carried(const Order *order, const CarriedRead *carried, bool is
     pass_turn_edge(order, &carried->tests[r], pending, facts);
 }
 
-// `pending` says of a way: the lock is held if the operation returned the free value. That is so as well
+// `pending` says of a path: the lock is held if the operation returned the free value. That is so as well
 // where it is known to have returned another one.
 static void pass_test(const Order *order, const EdgeTest *test, bool is_must, LockFacts *facts) {
   pass_turn_edge(order, test, facts->pending, facts);
@@ -76,7 +76,7 @@ static void pass_edge(const Order *order, int class, uint32_t from, uint32_t to,
   for (int k = 0; k < FENCED_COUNT; k++) {
     if (is_test) pass_test(order, &test, is_must, &set->facts[k]);
     if (carried) pass_carried(order, carried, is_must, &set->facts[k]);
-    if (is_merged) order_test_lock_status(order, &merged, &set->facts[k]); // where ways have met
+    if (is_merged) order_test_lock_status(order, &merged, &set->facts[k]); // where paths have met
     if (is_must) order_merge_lock_status(order, from, to, &set->facts[k]);
   }
 }
@@ -99,7 +99,7 @@ static bool merge_into(LockSet *into, const LockSet *from, bool is_must) {
   return changed;
 }
 
-// ---- all ways
+// ---- all paths
 static bool flow_through(Order *order, int class, uint32_t block, LockSet *sets, bool is_must) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
@@ -265,7 +265,7 @@ static bool held_by_warp(const HeldBy *by, const Access *access) {
 }
 
 // ---- in step, below sm_70
-// Both kinds of first lanes hold the lock there, or where the way that the others take leaves theirs.
+// Both kinds of first lanes hold the lock there, or where the path that the others take leaves theirs.
 static bool first_lanes_hold(const HeldBy *by, uint32_t inst) {
   const Order *order = by->order;
   const Scan *scan = order->scan;

@@ -1,8 +1,8 @@
-// Can two threads make their accesses before either has heard anything from others? Word of one access comes
+// Can two threads make their accesses before either has acquired anything of others? One access is made known
 // to the other thread only by strong reads that it, or a thread of its block, made before. Method: for each
-// strong read that control leads from to the access, the condition that it was made: what the way to it says
-// of the block and the launch, and that the loop was gone round if no way within one round leads from the
-// read to the access. Reads of words that only the block itself stores tell nothing. A model of the question
+// strong read that control leads from to the access, the condition that it was made: what the path to it says
+// of the block and the launch, and that the loop was gone round if no path within one round leads from the
+// read to the access. Reads of words that only the block itself stores acquire nothing. A model of the question
 // in which none was made, on either side, is a race. Where what was read strongly may have been handed on
 // through memory, reads of memory that is written count as well. Soundness: conditions of reads are
 // over-approximated (parts that are not understood are left out), so what is said to be without an acquire is; whether
@@ -37,8 +37,8 @@ static ExprRef was_made(const Instance *instance, uint32_t read) {
 }
 
 // May somebody of another block have stored what is read there?
-static bool may_tell_of_others(Order *order, const OrderQuestion *question, const Instance *instance,
-                               const Access *read) {
+static bool may_acquire_of_others(Order *order, const OrderQuestion *question, const Instance *instance,
+                                  const Access *read) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   Frame *writer = order->anyone;
@@ -67,31 +67,31 @@ static bool may_tell_of_others(Order *order, const OrderQuestion *question, cons
 
 enum { READ_LIMIT = 8 };
 
-// An operation that does not reach the other thread learns nothing of it as it is made.
+// An operation that does not reach the other thread acquires nothing of it as it is made.
 static bool is_own_and_narrow(const Scan *scan, const OrderQuestion *question, const Access *read,
                               const Instance *instance) {
   return read == instance->access && operation_scope(scan, read) < operation_scope_needed(question->extent);
 }
 
-static ExprRef has_heard(Order *order, const OrderQuestion *question, int thread, bool with_memory) {
+static ExprRef has_acquired(Order *order, const OrderQuestion *question, int thread, bool with_memory) {
   Scan *scan = order->scan;
   const Instance *instance = question->instances[thread];
-  ExprRef heard = expr_bool(scan->pool, false);
+  ExprRef acquired = expr_bool(scan->pool, false);
   uint32_t asked = 0;
   for (uint32_t i = 0; i < scan->fn->insts.count && with_memory; i++)
     if (order_reads_memory(order, i) && graph_reaches(scan, i, instance->access->inst))
-      heard = expr_or(scan->pool, heard, was_made(instance, i));
+      acquired = expr_or(scan->pool, acquired, was_made(instance, i));
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];
-    bool learns = order_may_acquire(scan, read) && operation_is_used(scan, read->inst);
+    bool acquires = order_may_acquire(scan, read) && operation_is_used(scan, read->inst);
     bool is_own = read == instance->access && !is_own_and_narrow(scan, question, read, instance);
-    if (!learns || (!is_own && !graph_reaches(scan, read->inst, instance->access->inst))) continue;
+    if (!acquires || (!is_own && !graph_reaches(scan, read->inst, instance->access->inst))) continue;
     ExprRef made = was_made(instance, read->inst);
     if (expr_is_false(scan->pool, made)) continue;
-    if (asked++ >= READ_LIMIT || may_tell_of_others(order, question, instance, read))
-      heard = expr_or(scan->pool, heard, made);
+    if (asked++ >= READ_LIMIT || may_acquire_of_others(order, question, instance, read))
+      acquired = expr_or(scan->pool, acquired, made);
   }
-  return heard;
+  return acquired;
 }
 
 bool order_has_no_acquire(Order *order, const OrderQuestion *question, bool with_memory,
@@ -101,7 +101,8 @@ bool order_has_no_acquire(Order *order, const OrderQuestion *question, bool with
   Goal goal = goal_copy(scan, question->goal);
   if (scan->has_opaque || arrivals_all(scan)->count || named_all(scan)->count) return false;
   for (int t = 0; t < 2; t++)
-    goal_add(scan, &goal, expr_not(scan->pool, has_heard(order, question, t, with_memory)), GOAL_CONFLICT, 0);
+    goal_add(scan, &goal, expr_not(scan->pool, has_acquired(order, question, t, with_memory)), GOAL_CONFLICT,
+             0);
   if (goal.is_false) return false;
   *model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, nobody has heard", question->name));
   return model->verdict == VERDICT_RACE;

@@ -1,10 +1,10 @@
-// Is an access made once, by whoever comes first, and told to all others by a flag? `if (atomicCAS(state, 0,
+// Is an access made once, by whoever comes first, and released to all others by a flag? `if (atomicCAS(state, 0,
 // 1) == 0) { fill; fence; flag up } else { wait for the flag; fence }`, then all use it. Method: a word that
 // nobody sets free again has one winner; so the second thread of the question, which comes from an operation
-// on the same word as the first one, has not won it, and all its other ways lead over a wait that only the
+// on the same word as the first one, has not won it, and all its other paths lead over a wait that only the
 // winner ends, behind the access, or over tests of what the operation returned that only such a store of the winner
 // passes. Soundness: that both operations, and that of whoever may end the wait, are on one word is asked of the
-// solver; ways are those from the latest operation on, or from kernel entry where a thread has one word only, or of one round
+// solver; paths are those from the latest operation on, or from kernel entry where a thread has one word only, or of one round
 // where it has one in each.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -19,15 +19,15 @@ typedef struct WonWord {
   Target words[2]; // as the two threads have won it, or tried to
   Frame *asker;    // the second thread, or the leader of its block, which tries for all
   uint32_t
-      from; // behind which operation on the word its ways are followed; CFG_NONE: from where the round begins
+      from; // behind which operation on the word its paths are followed; CFG_NONE: from where the round begins
   uint32_t
       round; // the loop, in whose rounds it has one word each; CFG_NONE: it has one for good, its only round
   uint32_t until; // what the asker comes to then: the second access, or a barrier before it
   bool is_of_leader;
-  Signal told; // the last one that was found to tell of the first access; no `read`: there is none
+  Signal acquired; // the last one that was found to acquire the first access; no `read`: there is none
 } WonWord;
 
-// Made of values that the thread has had before it came to the instruction, which all ways pass.
+// Made of values that the thread has had before it came to the instruction, which all paths pass.
 static bool is_known_at(const Scan *scan, IrRef ref, uint32_t at, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || graph_dominates(scan, ir_ref_index(ref), at)) return true;
@@ -115,7 +115,7 @@ static bool is_of_winner(const WonWord *won, uint32_t s, const Signal *signal, c
   return order_is_met(scan, &by_winner, "has another one told");
 }
 
-// The first access comes before the write, which tells of it: behind the operation that won no way leads back to it.
+// The first access comes before the write, which releases it: behind the operation that won no path leads back to it.
 static bool comes_before(const WonWord *won, const Access *write) {
   const Direction *way = won->way;
   return order_is_released(way, write) &&
@@ -133,7 +133,7 @@ static Look look_of(const Signal *signal) {
   return (Look){.count = 1, .tests = {*signal}};
 }
 
-// It is looked at behind the operation from which the asker's ways are followed, or in the round, in which it looks
+// It is looked at behind the operation from which the asker's paths are followed, or in the round, in which it looks
 // at one word for one value.
 static bool is_in_view(const WonWord *won, const Signal *signal) {
   Order *order = won->way->order;
@@ -161,7 +161,7 @@ static bool may_have_read(const WonWord *won, const Look *look, const WordWrite 
 }
 
 // Who has read this, since it did not win the word, knows of the first access.
-static bool tells(WonWord *won, uint32_t s, const Look *look) {
+static bool acquires(WonWord *won, uint32_t s, const Look *look) {
   const Direction *way = won->way;
   const Signal *signal = &look->tests[0];
   if (!is_in_view(won, signal) || !order_is_acquired(way, signal) || may_have_read(won, look, NULL))
@@ -172,7 +172,7 @@ static bool tells(WonWord *won, uint32_t s, const Look *look) {
     is_set = true;
     if (!is_of_winner(won, s, signal, row.access) || !comes_before(won, row.access)) return false;
   }
-  if (is_set) won->told = *signal;
+  if (is_set) won->acquired = *signal;
   return is_set;
 }
 
@@ -197,7 +197,7 @@ static Look look_at_result(const WonWord *won, uint32_t from, uint32_t to) {
 }
 
 // Those who did not win the word, and know nothing of the first access yet, take the edge. `waits`: signals that
-// tell.
+// acquire it.
 static bool is_taken(WonWord *won, uint32_t s, uint64_t waits, uint32_t from, uint32_t to) {
   const Order *order = won->way->order;
   EdgeTest test;
@@ -207,10 +207,10 @@ static bool is_taken(WonWord *won, uint32_t s, uint64_t waits, uint32_t from, ui
   for (uint32_t w = 0; w < order->signal_count; w++)
     if ((waits >> w & 1) && order_is_same_test(&order->signals[w].test, &test)) return false;
   Look look = look_at_result(won, from, to);
-  return !look.count || look.tests[0].to != to || !tells(won, s, &look);
+  return !look.count || look.tests[0].to != to || !acquires(won, s, &look);
 }
 
-// Does one of their ways lead from the operation on the word to the access?
+// Does one of their paths lead from the operation on the word to the access?
 static bool get_there(WonWord *won, uint32_t s, uint64_t waits) {
   const Scan *scan = won->way->order->scan;
   const Cfg *cfg = scan->cfg;
@@ -236,10 +236,10 @@ static bool once_orders(const Direction *way, uint32_t s) {
     bool is_wait = order_is_plain_wait(signal) && !signal->is_carried && signal->is_direct &&
                    (!won.is_of_leader || signal->is_of_block);
     Look look = look_of(signal);
-    if (is_wait && tells(&won, s, &look)) waits |= 1ull << w;
+    if (is_wait && acquires(&won, s, &look)) waits |= 1ull << w;
   }
-  if (get_there(&won, s, waits) || !won.told.read) return false;
-  way->answer->proof = order_proof_of(way, ORDER_RULE_ONCE, &won.told);
+  if (get_there(&won, s, waits) || !won.acquired.read) return false;
+  way->answer->proof = order_proof_of(way, ORDER_RULE_ONCE, &won.acquired);
   return true;
 }
 

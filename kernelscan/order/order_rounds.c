@@ -13,7 +13,7 @@
 #include "kernelscan/proofs.h"
 #include "kernelscan/graph.h"
 
-// The loop of who makes the first access, and tells; of who waits.
+// The loop of who makes the first access, and releases; of who waits.
 static uint32_t releaser_loop(const Direction *way) {
   return way->loops[way->first];
 }
@@ -146,8 +146,8 @@ static ExprRef may_be_ended_by(const Direction *way, const Signal *signal, Frame
 
 // Condition that this write, by anybody, ended the wait and does not come behind the first access; true if
 // that is not understood.
-static ExprRef may_tell_nothing(const Direction *way, const Signal *signal, Frame *waiting,
-                                const WordWrite *row) {
+static ExprRef may_release_nothing(const Direction *way, const Signal *signal, Frame *waiting,
+                                   const WordWrite *row) {
   const Access *write = row->access;
   Order *order = way->order;
   Scan *scan = order->scan;
@@ -179,7 +179,7 @@ static ExprRef flag_leaves_open(const Direction *way, const Signal *signal, Fram
   ExprRef open = expr_bool(pool, false);
   WordRow row = {.word = order_word_of(order, signal)};
   while (!expr_is_true(pool, open) && order_next_row(&row))
-    open = expr_or(pool, open, may_tell_nothing(way, signal, waiting, row.write));
+    open = expr_or(pool, open, may_release_nothing(way, signal, waiting, row.write));
   if (expr_is_true(pool, open)) return open; // else at once, if nobody has stored anything
   return expr_or(pool, open, order_met_at_start(order, signal, waiting));
 }

@@ -1,7 +1,7 @@
 // Which protocol orders the two, or keeps them apart? The one place where protocols are tried (protocols.def): as
 // rows, which know nothing of each other. First those of the pair as a whole; then those of waits, for either
 // direction. Method: a row of a wait gives the condition under which the order in its direction is not known; where a
-// wait need not stand on all ways of the second thread, the condition that it came round it is part of that. One
+// wait need not stand on all paths of the second thread, the condition that it came round it is part of that. One
 // question to the solver joins the two directions. Soundness: whichever of the conditions are taken, they and the
 // question are contradictory, so in each instance one of the two directions is ordered.
 // SPDX-License-Identifier: Apache-2.0
@@ -119,7 +119,7 @@ static OrderAnswer rounds_order(Order *order, const OrderQuestion *question) {
   return answer;
 }
 
-// ---- one wait that stands on all ways
+// ---- one wait that stands on all paths
 static OrderAnswer one_wait_orders(const Direction *way) {
   Order *order = way->order;
   for (uint32_t s = 0; s < order->signal_count; s++) {
@@ -155,7 +155,7 @@ static Orders find_orders(Order *order, const OrderQuestion *question, int first
     if (!order_is_plain_wait(signal) || (is_of_one ? !signal->is_fixed : !signal->is_of_block) ||
         !order_awaits_one_value(order, signal) || !graph_reaches(scan, read, second))
       continue;
-    // What the way to the wait says of the block holds of all of its threads.
+    // What the path to the wait says of the block holds of all of its threads.
     ExprRef comes = order_fixed_parts(scan->pool, order_comes_to(frame, read), is_of_one);
     Goal goal = goal_copy(scan, question->goal);
     goal_add(scan, &goal, comes, GOAL_CONTEXT, 0);
@@ -175,7 +175,7 @@ static Orders find_orders(Order *order, const OrderQuestion *question, int first
   return orders;
 }
 
-// Whichever of its ways the second thread has taken, it has waited for something that comes behind the first access,
+// Whichever of its paths the second thread has taken, it has waited for something that comes behind the first access,
 // unless it has come round all of that.
 static void find_detours(Order *order, const OrderQuestion *question, int first, Cases *cases) {
   Scan *scan = order->scan;

@@ -1,7 +1,7 @@
 // A run of the launch has shown a race, and says what would have ordered the two in that very run: a fence,
 // if operations that happened to stand in between had been fences as well. Is it so in the text of the
-// kernel? Method: ways between the access and strong operations of its thread or block. If both sides have
-// all their fences, and what one thread has waited for is a counter by which the other one tells, then the
+// kernel? Method: paths between the access and strong operations of its thread or block. If both sides have
+// all their fences, and what one thread has waited for is a counter by which the other one releases, then the
 // wait was over too early. Soundness: this only chooses the words for a race that is one anyway.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// Some operation that tells of the access, or learns before it, has no fence in between, on some way.
+// Some operation that releases the access, or acquires before it, has no fence in between, on some path.
 static bool lacks(const Scan *scan, uint32_t inst, OrderSide side, IrScope needed) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
@@ -25,13 +25,13 @@ static bool lacks(const Scan *scan, uint32_t inst, OrderSide side, IrScope neede
   return false;
 }
 
-// Who hears of something tells others without fences between, as a third thread may.
-static bool lacks_hand_on(const Scan *scan, IrScope needed) {
+// Who acquires something relays it without fences between, as a third thread may.
+static bool lacks_relay(const Scan *scan, IrScope needed) {
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     for (uint32_t b = 0; b < scan->accesses.count; b++) {
       const Access *read = &scan->accesses.items[a], *write = &scan->accesses.items[b];
-      bool hears = order_may_acquire(scan, read) && operation_is_used(scan, read->inst);
-      if (hears && order_may_release(scan, write) && read != write &&
+      bool acquires = order_may_acquire(scan, read) && operation_is_used(scan, read->inst);
+      if (acquires && order_may_release(scan, write) && read != write &&
           graph_reaches(scan, read->inst, write->inst) &&
           !order_relays(scan, read->inst, write->inst, needed))
         return true;
@@ -45,7 +45,7 @@ static bool is_lacking(const Scan *scan, const Access *const accesses[2], IrScop
   if (!is_release && !is_acquire) return true;
   for (int t = 0; t < 2; t++)
     if (lacks(scan, accesses[t]->inst, is_release ? SIDE_RELEASE : SIDE_ACQUIRE, needed)) return true;
-  return lacks_hand_on(scan, needed);
+  return lacks_relay(scan, needed);
 }
 
 // The thread of the access counts itself in at the word of the signal behind it, or its leader does, behind a

@@ -1,8 +1,8 @@
 // Does a variable of the thread's own keep step with its arrivals at a barrier? Sense reversal: each leader
 // turns its sense before or after each draw, and waits until the shared word holds it; or counts up a number
-// of its own. Method: forward data flow over the ways of leaders; of each value that is made from the
+// of its own. Method: forward data flow over the paths of leaders; of each value that is made from the
 // variable it is kept by how much it exceeds the number of draws that the leader has made so far, modulo 2
-// for a sense. Soundness: "keeps step" is said only where that is one number on all ways.
+// for a sense. Soundness: "keeps step" is said only where that is one number on all paths.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 

@@ -1,7 +1,7 @@
 // What do threads wait for, and who has waited for it? A signal is an edge on which a strong read returned a
 // value that was awaited, or a counter the last number. Method: must-passed forward data flow; at barriers of
 // the block the leader hands on what it knows, as it does by a truth value in shared memory. Soundness: a
-// signal counts as passed only where every way of the thread, or of its leader, has passed it.
+// signal counts as passed only where every path of the thread, or of its leader, has passed it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
@@ -145,7 +145,7 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
                    .to = to,
                    .voted = barrier->ops[0],
                    .is_of_all = is_of_all};
-  // The value is made of the leader's where ways meet.
+  // The value is made of the leader's where paths meet.
   signal.read = find_draw_of_class(order, tested, CLASS_LEADER);
   signal.is_ticket = true;
   if (signal.read) add_signal(order, signal);
@@ -166,7 +166,7 @@ static bool is_handed_by_first_lane(const Order *order, const IrInst *shuffle) {
          order_is_of_first_lane(scan, (uint32_t)(shuffle - scan->fn->insts.items));
 }
 
-// All lanes meet behind the shuffle, before the block ends: what the leader has heard of, they have.
+// All lanes meet behind the shuffle, before the block ends: what the leader has acquired, they have.
 static bool meets_behind(const Scan *scan, uint32_t shuffle, uint32_t block) {
   for (uint32_t p = 1; p < scan->points.count; p++) {
     const Point *point = &scan->points.items[p];
@@ -221,7 +221,7 @@ static void find_shuffled(Order *order, uint32_t from, uint32_t to, const EdgeTe
   const IrInst *shuffle = ir_inst(scan->fn, test->value);
   if (!shuffle || !is_handed_by_first_lane(order, shuffle)) return;
   uint32_t tested = ir_ref_index(test->value);
-  bool is_told = meets_behind(scan, tested, from) && order_rules(scan)->acquire == FENCE_OF_ANYBODY;
+  bool is_acquired = meets_behind(scan, tested, from) && order_rules(scan)->acquire == FENCE_OF_ANYBODY;
   Signal signal = {.test = *test,
                    .tested = tested,
                    .from = from,
@@ -229,7 +229,7 @@ static void find_shuffled(Order *order, uint32_t from, uint32_t to, const EdgeTe
                    .is_ticket = true,
                    .voted = shuffle->ops[1],
                    .is_shuffled = true,
-                   .is_own = !is_told};
+                   .is_own = !is_acquired};
   bool is_of_leader = !order->is_reached[CLASS_FIRST_LANES][shuffle->block];
   signal.read = find_draw_of_class(order, tested, is_of_leader ? CLASS_LEADER : CLASS_FIRST_LANES);
   if (!signal.read || (test->other && !is_alike(order, test->other))) return;
@@ -290,7 +290,7 @@ static bool add_test(Order *order, uint32_t from, uint32_t to, const EdgeTest *t
   return true;
 }
 
-// One wait or another (`while (a == 0 && b == 0);`): which of them ends it hangs on the way to the branch.
+// One wait or another (`while (a == 0 && b == 0);`): which of them ends it hangs on the path to the branch.
 static void find_merged(Order *order, uint32_t from, uint32_t to) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
@@ -453,7 +453,7 @@ static bool is_made_from(const Scan *scan, IrRef ref, uint32_t read, int depth) 
   const Access *access = read == CFG_NONE ? operation_access(scan, ir_ref_index(ref)) : NULL;
   if (access && operation_is_strong(scan, access)) return true;
   if (ir_op_flags((IrOp)inst->op) & (IR_READS | IR_WRITES)) return false;
-  // Where ways meet, of some strong read on each of them.
+  // Where paths meet, of some strong read on each of them.
   bool wants_all = inst->op == IR_PHI && read == CFG_NONE;
   for (uint32_t o = 0; o < inst->op_count; o++)
     if (is_made_from(scan, inst->ops[o], read, depth - 1) != wants_all) return !wants_all;

@@ -1,6 +1,6 @@
-// What do ways through the kernel pass? Fences of sufficient scope on every way or on some, barriers that begin
+// What do paths through the kernel pass? Fences of sufficient scope on every path or on some, barriers that begin
 // and end an interval, instructions that a thread comes to without others. Method: depth-first search over
-// blocks. Soundness: ways are over-approximated, so "every way has a fence" is a proof; ways through barriers go
+// blocks. Soundness: paths are over-approximated, so "every path has a fence" is a proof; paths through barriers go
 // on as another thread of the block.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -34,17 +34,17 @@ bool order_may_acquire(const Scan *scan, const Access *access) {
   return operation_is_strong(scan, access) && inst_at(scan, access->inst)->op != IR_STORE;
 }
 
-// ---- ways and fences
+// ---- paths and fences
 typedef struct FenceSearch {
   const Scan *scan;
   uint32_t to;
   IrScope scope;
   OrderSide side;
-  Couple couple;               // ways end at its barriers; EXTENT_COUNT: they do not
-  bool wants_fence;            // looks for a way with a fence, not for one without
-  bool is_of_one;              // ways of one thread: barriers hand nothing over
+  Couple couple;               // paths end at its barriers; EXTENT_COUNT: they do not
+  bool wants_fence;            // looks for a path with a fence, not for one without
+  bool is_of_one;              // paths of one thread: barriers hand nothing over
   bool to_releases;            // `to` has release order: as if a fence stood right before it
-  bool has_left[FENCE_STATES]; // a way has been followed on from the end of the kernel
+  bool has_left[FENCE_STATES]; // a path has been followed on from the end of the kernel
   uint8_t *seen;               // by block * FENCE_STATES + state
   uint32_t *stack, depth;
 } FenceSearch;
@@ -71,7 +71,7 @@ IrScope order_fences(const Scan *scan, uint32_t inst) {
 
 static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, FenceState state);
 
-// A barrier of the block, or of a part of it that the way to the end has not passed for sure.
+// A barrier of the block, or of a part of it that the path to the end has not passed for sure.
 static bool may_be_behind(const Scan *scan, const Point *point, const uint8_t *later, uint32_t end) {
   if (point_orders(point, couple_of(EXTENT_INTRA_BLOCK))) return later[node_of_inst(scan, point->inst)];
   return !cfg_dominates(scan->cfg, point->block, end) || scan->cfg->loop_of[point->block] != CFG_NONE;
@@ -124,7 +124,7 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
   return is_end && search->side == SIDE_RELEASE && search_behind_end(search, block, state);
 }
 
-static bool search_ways(FenceSearch *search, uint32_t from) {
+static bool search_paths(FenceSearch *search, uint32_t from) {
   const Scan *scan = search->scan;
   Arena *scratch = arena_open();
   size_t keys = (size_t)scan->cfg->block_count * FENCE_STATES + 1;
@@ -145,7 +145,7 @@ bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope sco
   ASSERT(scan_has_inst(scan, to));
   FenceSearch search = {
       .scan = scan, .to = to, .scope = scope, .side = side, .couple = couple_of(EXTENT_COUNT)};
-  return search_ways(&search, from);
+  return search_paths(&search, from);
 }
 
 bool order_acquires(const Scan *scan, uint32_t read) {
@@ -184,7 +184,7 @@ bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScop
                         .couple = couple_of(EXTENT_COUNT),
                         .is_of_one = is_of_one,
                         .to_releases = order_releases(scan, write)};
-  return search_ways(&search, from);
+  return search_paths(&search, from);
 }
 
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
@@ -201,7 +201,7 @@ bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope
                         .is_of_one = is_of_one,
                         .to_releases = side == SIDE_RELEASE && order_releases(scan, to) &&
                                        operation_scope(scan, operation_access(scan, to)) >= scope};
-  return search_ways(&search, from);
+  return search_paths(&search, from);
 }
 
 uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope needed) {
@@ -230,7 +230,7 @@ bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Couple coupl
   ASSERT(scan_has_inst(scan, to));
   ASSERT(couple.extent <= EXTENT_NONE);
   FenceSearch search = {.scan = scan, .to = to, .scope = IR_SCOPE_COUNT, .couple = couple};
-  return search_ways(&search, from);
+  return search_paths(&search, from);
 }
 
 // Nodes between the point and the next barriers of the whole group that the extent lies in.
