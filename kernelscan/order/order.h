@@ -64,6 +64,7 @@ typedef struct ClassPair {
   int next, of[2];
 } ClassPair;
 bool order_next_classes(const Order *order, const OrderQuestion *question, ClassPair *pair);
+ExprRef order_classes_condition(Scan *scan, const OrderQuestion *question, const ClassPair *pair);
 // Threads of the class may take the edge (-1: of any).
 bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
 // The parts of a condition that do not change while a thread runs: of its block, or of its own number as
@@ -75,6 +76,10 @@ unsigned order_symbols(const ExprPool *pool, ExprRef value); // the kinds in it:
 typedef enum Lasting { LASTS_NOT, LASTS_IN_THREAD, LASTS_IN_BLOCK } Lasting;
 Lasting order_lasts(const Scan *scan, const Target *target);
 Lasting order_value_lasts(const Scan *scan, ExprRef value);
+enum { ORDER_DEPTH = 12 };
+// Made of values that a thread has had before it came into the loop, in whatever round; or to the instruction `at`, which
+// all paths pass (CFG_NONE: a loop is spoken of).
+bool order_is_known(const Scan *scan, IrRef ref, uint32_t loop, uint32_t at, int depth);
 // The instruction, in that loop (CFG_NONE: wherever), is made with one such value in each of its rounds (or for good).
 bool order_is_one_in_round(const Scan *scan, uint32_t inst, IrRef ref, uint32_t loop);
 // One thread, in rounds of the loops around the block that all threads are in.
@@ -124,13 +129,14 @@ bool order_is_truth_test(const Scan *scan, const EdgeTest *test); // of a value 
 bool order_is_same_test(const EdgeTest *one, const EdgeTest *two);
 // What the value is compared with, as the thread reads it; 0: not understood.
 ExprRef order_awaited(const EdgeTest *test, uint32_t bytes, Frame *frame);
-bool order_compares_words(IrPred pred, int64_t a, int64_t b);
+bool order_compares_words(const Scan *scan, IrPred pred, int64_t a, int64_t b);
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
 uint32_t order_find_root(const Scan *scan, IrRef ref);
 // ---- order_ways.c
 static inline uint32_t order_last_of(const Scan *scan, uint32_t block) { // its branch
   return scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
 }
+bool order_leaves_loop(const Scan *scan, uint32_t loop, uint32_t block); // some edge from there does
 // The innermost loop that both are in, or the outermost one; CFG_NONE: there is none.
 uint32_t order_loop_of_both(const Scan *scan, uint32_t one, uint32_t two, bool is_outermost);
 // An operation by which a thread may release what it has done before; by which it may acquire what others have done.
@@ -222,9 +228,9 @@ static inline bool order_is_passed_at(const Order *order, uint32_t s, uint32_t i
 void order_find_signals(Order *order);
 const SyncWord *order_word_of(Order *order, const Signal *signal); // that is read
 void order_flow_signals(Order *order, int class);                  // which signals have been passed where
-// Threads of the class that take the edge have passed the signal; or their leader has, as all know.
-bool order_is_own_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal);
-bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal);
+// Threads of the class that take the edge have passed the signal; or, `by_vote`, their leader has, as all know.
+bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal,
+                      bool by_vote);
 // Marks those of leaders, by position in cfg->succs.
 void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges);
 // The first site of the access; NULL: it takes no lock.

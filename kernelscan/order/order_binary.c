@@ -106,5 +106,6 @@ int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *acces
   if (test->pred == IR_PRED_NONE || test->value != IR_REF(IR_REF_INST, access->inst) ||
       (test->other && !ir_const_value(scan->fn, test->other, &other)))
     return 0;
-  return order_compares_words(test->pred, free_value, other) - order_compares_words(test->pred, taken, other);
+  return order_compares_words(scan, test->pred, free_value, other) -
+         order_compares_words(scan, test->pred, taken, other);
 }

@@ -35,7 +35,7 @@ static bool may_hold_of(Order *order, int class, const EdgeTest *test) {
   int64_t value = 0, other = 0;
   bool is_known = ir_const_value(scan->fn, test->value, &value),
        is_other_known = !test->other || ir_const_value(scan->fn, test->other, &other);
-  if (is_known && is_other_known) return order_compares_words(test->pred, value, other);
+  if (is_known && is_other_known) return order_compares_words(scan, test->pred, value, other);
   if (!is_known && !is_other_known) return true;
   Frame *frame = order->classes[class];
   SymValue word = frame_value(frame, is_known ? test->other : test->value);

@@ -164,10 +164,7 @@ static ExprRef unordered_classes(Order *order, const OrderQuestion *question, co
   for (ClassPair p = {0}; order_next_classes(order, question, &p);) {
     bool may_be = may_be_ordered(order, question, halves, p.of);
     is_all &= !may_be;
-    if (may_be) continue;
-    ExprRef first = order_class_condition(scan, question->instances[0]->frame->view, p.of[0]),
-            second = order_class_condition(scan, question->instances[1]->frame->view, p.of[1]);
-    any = expr_or(scan->pool, any, expr_and(scan->pool, first, second));
+    if (!may_be) any = expr_or(scan->pool, any, order_classes_condition(scan, question, &p));
   }
   return is_all ? expr_bool(scan->pool, true) : any;
 }

@@ -31,9 +31,7 @@ static bool goes_on(const Detour *detour, int class, uint32_t before, uint32_t f
     const Signal *signal = &order->signals[s];
     bool is_it = is_merged && order_is_same_test(&signal->test, &test);
     if (!(detour->signals >> s & 1)) continue;
-    if (is_it || order_is_own_edge_of(order, class, from, to, signal) ||
-        (!detour->is_of_one && order_is_edge_of(order, class, from, to, signal)))
-      return false;
+    if (is_it || order_is_edge_of(order, class, from, to, signal, !detour->is_of_one)) return false;
   }
   return true;
 }

@@ -126,20 +126,10 @@ bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_
   return false;
 }
 
-bool order_compares_words(IrPred pred, int64_t a, int64_t b) {
-  switch ((int)pred) {
-  case IR_EQ: return a == b;
-  case IR_NE: return a != b;
-  case IR_SLT: return a < b;
-  case IR_SLE: return a <= b;
-  case IR_SGT: return a > b;
-  case IR_SGE: return a >= b;
-  case IR_ULT: return (uint64_t)a < (uint64_t)b;
-  case IR_ULE: return (uint64_t)a <= (uint64_t)b;
-  case IR_UGT: return (uint64_t)a > (uint64_t)b;
-  case IR_UGE: return (uint64_t)a >= (uint64_t)b;
-  default: return true;
-  }
+bool order_compares_words(const Scan *scan, IrPred pred, int64_t a, int64_t b) {
+  ExprRef holds =
+      symeval_compare(scan->pool, pred, expr_const(scan->pool, 64, a), expr_const(scan->pool, 64, b));
+  return !holds || expr_is_true(scan->pool, holds);
 }
 
 uint32_t order_find_root(const Scan *scan, IrRef ref) {

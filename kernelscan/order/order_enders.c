@@ -12,7 +12,7 @@ bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *
   int64_t stored = 0, other = 0;
   if (!signal->is_direct || !order_leaves_constant(write, &stored)) return true;
   if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return true;
-  return order_compares_words(signal->test.pred, stored, other);
+  return order_compares_words(scan, signal->test.pred, stored, other);
 }
 
 // By instruction: after the write, its thread overwrites the same word there. NULL: nowhere.

@@ -24,15 +24,6 @@ static bool is_lock_site(const Order *order, uint32_t inst) {
   return is_site;
 }
 
-// Nothing that another thread does shows in what is read.
-static bool is_never_written(const Scan *scan, uint32_t load) {
-  const Reach *reach = objects_read_by(scan, load);
-  if (!reach || !reach->is_complete) return false;
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (!object_is_readonly(scan, reach->objects[i])) return false;
-  return true;
-}
-
 static uint8_t taint_of_access(const Scan *scan, uint32_t index) {
   const IrInst *inst = &scan->fn->insts.items[index];
   if (ir_inst_is(inst, IR_ATOMIC)) return TAINT_STRONG;
@@ -40,7 +31,7 @@ static uint8_t taint_of_access(const Scan *scan, uint32_t index) {
   // Nothing writes it between two barriers: what it tells was known at the barrier.
   if (scan->alike.is_broadcast[index]) return TAINT_MEMORY;
   if (inst->order != IR_ORDER_PLAIN) return TAINT_STRONG;
-  return (inst->flags & IR_FLAG_READONLY) || is_never_written(scan, index) ? 0 : TAINT_MEMORY;
+  return (inst->flags & IR_FLAG_READONLY) || object_is_readonly_at(scan, index) ? 0 : TAINT_MEMORY;
 }
 
 static uint8_t own_taint(const Order *order, uint32_t index) {
@@ -102,11 +93,8 @@ static const uint8_t *find_taints(Order *order) {
 }
 
 static bool leaves_a_loop(const Scan *scan, uint32_t block) {
-  const Cfg *cfg = scan->cfg;
-  for (uint32_t l = cfg->loop_of[block]; l != CFG_NONE; l = cfg->loops.items[l].parent)
-    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1]; s++)
-      if (!cfg_loop_contains(cfg, l, cfg->succs[s])) return true;
-  return false;
+  uint32_t loop = scan->cfg->loop_of[block]; // who leaves one around it leaves this one as well
+  return loop != CFG_NONE && order_leaves_loop(scan, loop, block);
 }
 
 static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Couple couple) {

@@ -183,9 +183,7 @@ ExprRef order_masks_differ(const LockSite *one, Frame *first, const LockSite *tw
   ASSERT(second->view);
   const Scan *scan = first->scan;
   ExprPool *pool = scan->pool;
-  if (!one->bits && !two->bits) return expr_bool(pool, false);
-  ExprRef a = one->bits ? mask_in(first, one->bits, one->access) : 0,
-          b = two->bits ? mask_in(second, two->bits, two->access) : 0;
+  ExprRef a = mask_in(first, one->bits, one->access), b = mask_in(second, two->bits, two->access);
   if (!a || !b || one->access->bytes != two->access->bytes ||
       order_is_of_bits(scan, one) != order_is_of_bits(scan, two))
     return expr_bool(pool, true);

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
+#include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
 // ---- what is known of a value
@@ -256,12 +257,6 @@ static bool is_found(const Order *order, const LockStatus *status, const Access 
   return false;
 }
 
-static uint32_t node_of(const Scan *scan, uint32_t inst) {
-  for (uint32_t n = 0; n < scan->nodes.count; n++)
-    if (scan->nodes.items[n].first <= inst && inst < scan->nodes.items[n].end) return n;
-  return CFG_NONE;
-}
-
 // The thread has read it since the last barrier, so the leader left it there before.
 static bool is_read_since(Order *order, uint32_t load, const Access *access) {
   for (OrderInterval i = {0}; order_next_interval(order, access, &i);)
@@ -271,10 +266,8 @@ static bool is_read_since(Order *order, uint32_t load, const Access *access) {
 
 // All lanes have the same one: the warp has met since, and none has had another one meanwhile.
 static bool is_of_this_round(Order *order, uint32_t shuffle, const Access *access) {
-  const Scan *scan = order->scan;
-  uint32_t at = node_of(scan, shuffle);
   for (OrderInterval i = {.is_of_warp = true}; order_next_interval(order, access, &i);)
-    if (i.is_entry || at == CFG_NONE || i.nodes[at]) return false;
+    if (i.is_entry || i.nodes[node_of_inst(order->scan, shuffle)]) return false;
   return true;
 }
 

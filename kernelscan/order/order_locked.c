@@ -129,11 +129,6 @@ static ExprRef not_excluded(LockQuestion *ask, int one, int two, Strictness stri
   return open;
 }
 
-static ExprRef class_condition(LockQuestion *ask, int thread, int class) {
-  const View *view = ask->question->instances[thread]->frame->view;
-  return order_class_condition(ask->order->scan, view, class);
-}
-
 static ExprRef open_condition(LockQuestion *ask, Strictness strictness) {
   Order *order = ask->order;
   ExprPool *pool = order->scan->pool;
@@ -141,7 +136,7 @@ static ExprRef open_condition(LockQuestion *ask, Strictness strictness) {
   bool is_same = true;
   for (ClassPair p = {0}; order_next_classes(order, ask->question, &p);) {
     ExprRef here = not_excluded(ask, p.of[0], p.of[1], strictness);
-    ExprRef who = expr_and(pool, class_condition(ask, 0, p.of[0]), class_condition(ask, 1, p.of[1]));
+    ExprRef who = order_classes_condition(order->scan, ask->question, &p);
     open = expr_or(pool, open, expr_and(pool, who, here));
     is_same &= !first || first == here;
     first = here;
@@ -149,16 +144,21 @@ static ExprRef open_condition(LockQuestion *ask, Strictness strictness) {
   return is_same && first ? first : open; // who they are does not matter
 }
 
-// A model of its own is only there if something was added to the goal.
-static SolverAnswer ask_open(LockQuestion *ask, Strictness strictness) {
+// A model of its own is only there if something was added to the goal. `by_places`: of a long goal, what says which places
+// are touched alone.
+static SolverAnswer ask_open(LockQuestion *ask, Strictness strictness, bool by_places) {
   Scan *scan = ask->order->scan;
   ExprRef open = open_condition(ask, strictness);
   if (expr_is_false(scan->pool, open)) return (SolverAnswer){.verdict = VERDICT_SAFE};
   if (expr_is_true(scan->pool, open)) return (SolverAnswer){.verdict = VERDICT_RACE};
   Goal goal = goal_copy(scan, ask->question->goal);
   goal_add(scan, &goal, open, GOAL_CONFLICT, 0);
-  SolverAnswer answer =
-      goal_decide(scan, &goal, arena_printf(scan->arena, "%s, not under one lock", ask->question->name));
+  const char *name = arena_printf(scan->arena, "%s, not under one lock", ask->question->name);
+  SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
+  if (!by_places)
+    answer = goal_decide(scan, &goal, name);
+  else if (goal.is_false || address_goals_are_apart(scan, &goal, name, &answer))
+    answer.verdict = VERDICT_SAFE;
   if (answer.verdict == VERDICT_DEAD) answer.verdict = VERDICT_SAFE;
   proofs_is_refuted(scan, &answer);
   return answer;
@@ -166,11 +166,6 @@ static SolverAnswer ask_open(LockQuestion *ask, Strictness strictness) {
 
 static const SolverAnswer *keep_model(const LockQuestion *ask, const SolverAnswer *answer) {
   return answer->sym_values ? arena_copy(ask->order->scan->arena, answer, sizeof *answer) : NULL;
-}
-
-// A word that threads wait for and that nobody in the kernel writes.
-static bool is_never_set(Order *order, const LockSite *site) {
-  return !order_word_of_lock(order, site)->count_in_text && !order->scan->has_opaque;
 }
 
 // Whoever makes the access holds a lock: the line where one is acquired; 0: not so.
@@ -186,7 +181,7 @@ static uint32_t line_of_lock(const LockQuestion *ask, int thread, bool *is_unset
   }
   for (uint32_t s = 0; s < order->lock_count; s++)
     if (held >> s & 1) {
-      *is_unset |= is_never_set(order, &order->locks[s]);
+      *is_unset |= !order_word_of_lock(order, &order->locks[s])->count_in_text && !order->scan->has_opaque;
       return operation_line(order->scan, order->locks[s].access->inst);
     }
   return 0;
@@ -319,17 +314,8 @@ bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question, OrderPro
   Order *order = order_get(scan);
   if (!order->lock_count) return false;
   LockQuestion ask = lock_question(order, question);
-  ExprRef open = open_condition(&ask, WITH_FENCES);
   *proof = lock_proof(&ask);
-  if (expr_is_false(scan->pool, open)) return true;
-  if (expr_is_true(scan->pool, open)) return false;
-  Goal goal = goal_copy(scan, question->goal);
-  goal_add(scan, &goal, open, GOAL_CONFLICT, 0);
-  const char *name = arena_printf(scan->arena, "%s, not under one lock", question->name);
-  SolverAnswer answer = {0};
-  if (!goal.is_false && !address_goals_are_apart(scan, &goal, name, &answer)) return false;
-  proofs_is_refuted(scan, &answer);
-  return true;
+  return ask_open(&ask, WITH_FENCES, true).verdict == VERDICT_SAFE;
 }
 
 OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
@@ -338,7 +324,7 @@ OrderAnswer order_by_locks(Order *order, const OrderQuestion *question) {
   LockQuestion ask = lock_question(order, question);
   SolverAnswer models[STRICTNESS_COUNT];
   for (int strictness = 0; strictness < STRICTNESS_COUNT; strictness++) {
-    models[strictness] = ask_open(&ask, (Strictness)strictness);
+    models[strictness] = ask_open(&ask, (Strictness)strictness, false);
     Verdict verdict = models[strictness].verdict;
     if (verdict == VERDICT_UNKNOWN)
       return (OrderAnswer){.text = "could not decide whether both threads hold the same lock"};

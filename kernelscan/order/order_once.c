@@ -11,8 +11,6 @@
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
-enum { ONCE_DEPTH = 12 };
-
 typedef struct WonWord {
   const Direction *way;
   const LockSite *site;
@@ -26,18 +24,6 @@ typedef struct WonWord {
   bool is_of_leader;
   Signal acquired; // the last one that was found to acquire the first access; no `read`: there is none
 } WonWord;
-
-// Made of values that the thread has had before it came to the instruction, which all paths pass.
-static bool is_known_at(const Scan *scan, IrRef ref, uint32_t at, int depth) {
-  const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || graph_dominates(scan, ir_ref_index(ref), at)) return true;
-  bool is_pure = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD ||
-                 ir_is_fixed_register(inst);
-  if (!is_pure || depth == 0) return false;
-  for (uint32_t o = 0; o < inst->op_count; o++)
-    if (!is_known_at(scan, inst->ops[o], at, depth - 1)) return false;
-  return true;
-}
 
 // Who asks for the word before the second access: its thread, or its leader, before a barrier of the block. Where each
 // thread has one word, it may have asked, or not, by then.
@@ -145,8 +131,9 @@ static bool is_in_view(const WonWord *won, const Signal *signal) {
            (!signal->test.other || order_is_one_in_round(scan, read, signal->test.other, won->round));
   return signal->read == won->site->access ||
          (graph_dominates(scan, won->from, read) &&
-          is_known_at(scan, signal->read->address, won->from, ONCE_DEPTH) &&
-          (!signal->test.other || is_known_at(scan, signal->test.other, won->from, ONCE_DEPTH)));
+          order_is_known(scan, signal->read->address, CFG_NONE, won->from, ORDER_DEPTH) &&
+          (!signal->test.other ||
+           order_is_known(scan, signal->test.other, CFG_NONE, won->from, ORDER_DEPTH)));
 }
 
 // The write may be what was read, as far as the tests say; so may be what the word holds at the start.

@@ -37,33 +37,35 @@ static uint32_t place_of(const Sense *sense, IrRef ref) {
   return i;
 }
 
-// The operand that the value is made from, and by what it is moved; a sense that is turned is moved by one.
+// What the operation makes of a number in place of its operand `from`, the other one being constant; false: not known.
+static bool make_of(const Scan *scan, const IrInst *inst, uint32_t from, int64_t number, int64_t *made) {
+  ExprRef operands[2];
+  for (uint32_t o = 0; o < inst->op_count; o++) {
+    int64_t value = number;
+    uint8_t width = symeval_width(ir_ref_type(scan->module, scan->fn, inst->ops[o]));
+    if (!width || (o != from && !ir_const_value(scan->fn, inst->ops[o], &value))) return false;
+    operands[o] = expr_const(scan->pool, width, value);
+  }
+  ExprRef word = symeval_inst(scan->pool, scan->module, scan->fn, inst, operands);
+  if (!word || !expr_is_const(scan->pool, word, made)) return false;
+  if (expr_width(scan->pool, word) == 1) *made &= 1;
+  return true;
+}
+
+// The operand that the value is made from, and by what it is moved: a sense, which is 0 or 1, by what becomes of the two.
 static bool find_step(Sense *sense, const IrInst *inst, IrRef *from, int64_t *by) {
-  *from = inst->ops[0];
-  *by = 1;
-  bool is_truth = ir_ref_type(sense->order->scan->module, sense->order->scan->fn, *from).bits == 1;
+  const Scan *scan = sense->order->scan;
+  int64_t other = 0;
+  if (!symeval_is_symbolic((IrOp)inst->op) || inst->op_count == 0 || inst->op_count > 2) return false;
+  uint32_t place = inst->op_count == 2 && ir_ref_kind(inst->ops[0]) == IR_REF_CONST;
+  *from = inst->ops[place];
   if (inst->op == IR_ADD) {
     sense->is_count = true;
-    return ir_const_value(sense->order->scan->fn, inst->ops[1], by);
+    return ir_const_value(scan->fn, inst->ops[1], by);
   }
-  bool is_same = ir_inst_is(inst, IR_RESIZES) && inst->op != IR_SEXT; // of a sense, which is 0 or 1
-  if (!is_same && !ir_inst_is(inst, IR_MIRRORS) && inst->op != IR_ICMP) return false;
   sense->is_parity = true;
-  if (is_same) {
-    *by = 0;
-    return true;
-  }
-  if (inst->op == IR_ICMP) {
-    *by = inst->pred == IR_EQ;
-    return (inst->pred == IR_EQ || inst->pred == IR_NE) &&
-           order_is_number(sense->order->scan, inst->ops[1], 0);
-  }
-  if (inst->op == IR_SUB) {
-    *from = inst->ops[1];
-    return order_is_number(sense->order->scan, inst->ops[0], 1);
-  }
-  return order_is_number(sense->order->scan, inst->ops[1], 1) ||
-         (is_truth && order_is_number(sense->order->scan, inst->ops[1], -1));
+  return make_of(scan, inst, place, 0, by) && make_of(scan, inst, place, 1, &other) && *by == (*by & 1) &&
+         other == 1 - *by;
 }
 
 static bool add_to_web(Sense *sense, IrRef ref) {

@@ -94,7 +94,7 @@ static bool takes_down(const Scan *scan, const Signal *signal) {
   bool replaces = (read->op == IR_ATOMICRMW && read->rmw == IR_RMW_XCHG) || read->op == IR_CMPXCHG;
   return replaces && signal->is_direct && operation_stored_constant(scan, signal->read, &stored) &&
          (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &other)) &&
-         !order_compares_words(signal->test.pred, stored, other);
+         !order_compares_words(scan, signal->test.pred, stored, other);
 }
 
 // Where the test holds, the value is not zero.
@@ -366,34 +366,27 @@ static bool is_carried_over(const CarriedRead *carried, const Signal *signal) {
          order_is_same_test(&signal->test, &carried->tests[carried->first]);
 }
 
-bool order_is_own_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
+bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal,
+                      bool by_vote) {
   ASSERT(class >= 0 && class < CLASS_COUNT);
   ASSERT(scan_has_block(order->scan, from));
   ASSERT(scan_has_block(order->scan, to));
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   EdgeTest test;
-  if (signal->last && order_is_own_edge_of(order, class, from, to, &order->signals[signal->last - 1]))
-    return true;
+  const Signal *last = signal->last ? &order->signals[signal->last - 1] : NULL;
+  if (last && order_is_edge_of(order, class, from, to, last, by_vote)) return true;
   if (signal->is_own && class == CLASS_OTHERS) return false;
-  bool is_direct =
-      order_edge_test_in(order, class, from, to, &test) && order_is_same_test(&signal->test, &test);
-  if (is_direct && !signal->is_of_several) return true;
-  return is_carried_over(order_carried(order, class, from, to), signal);
-}
-
-bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to, const Signal *signal) {
-  if (order_is_own_edge_of(order, class, from, to, signal)) return true;
-  if (signal->last && order_is_edge_of(order, class, from, to, &order->signals[signal->last - 1]))
+  if (!signal->is_of_several && order_edge_test_in(order, class, from, to, &test) &&
+      order_is_same_test(&signal->test, &test))
     return true;
-  if (signal->is_own && class == CLASS_OTHERS) return false;
-  const CarriedRead *carried =
-      order_carried(order, CLASS_LEADER, from, to); // a vote says what it has waited for
-  return signal->is_of_block && carried && carried->is_voted && is_carried_over(carried, signal);
+  const CarriedRead *of_leader = by_vote ? order_carried(order, CLASS_LEADER, from, to) : NULL;
+  return is_carried_over(order_carried(order, class, from, to), signal) ||
+         (signal->is_of_block && of_leader && of_leader->is_voted && is_carried_over(of_leader, signal));
 }
 
 static uint64_t pass_edge(const Order *order, int class, uint32_t from, uint32_t to, uint64_t passed) {
   for (uint32_t s = 0; s < order->signal_count; s++)
-    passed |= (uint64_t)order_is_edge_of(order, class, from, to, &order->signals[s]) << s;
+    passed |= (uint64_t)order_is_edge_of(order, class, from, to, &order->signals[s], true) << s;
   return passed;
 }
 
@@ -434,7 +427,7 @@ void order_find_signals(Order *order) {
 void order_mark_edges(const Order *order, const Signal *signal, uint8_t *edges) {
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   for (OrderEdge e = {0}; order_next_edge(order->scan->cfg, &e);)
-    edges[e.at] |= order_is_edge_of(order, CLASS_LEADER, e.from, e.to, signal);
+    edges[e.at] |= order_is_edge_of(order, CLASS_LEADER, e.from, e.to, signal, true);
 }
 
 uint64_t order_signals_passed_at(const Order *order, uint32_t inst) {
@@ -460,13 +453,6 @@ static bool is_made_from(const Scan *scan, IrRef ref, uint32_t read, int depth) 
   return wants_all;
 }
 
-static bool leaves_loop(const Scan *scan, uint32_t loop, uint32_t block) {
-  const Cfg *cfg = scan->cfg;
-  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
-    if (!cfg_loop_contains(cfg, loop, cfg->succs[e])) return true;
-  return false;
-}
-
 // What strong reads returned before is looked at where the loop is left, in threads of any class.
 static const CarriedRead *carried_out_of(const Order *order, uint32_t loop, uint32_t block) {
   const Cfg *cfg = order->scan->cfg;
@@ -482,7 +468,8 @@ static bool is_wait_loop(const Order *order, uint32_t loop) {
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   for (uint32_t b = 0; b < cfg->block_count; b++) {
-    if (cfg->rpo_number[b] == CFG_NONE || !cfg_loop_contains(cfg, loop, b) || !leaves_loop(scan, loop, b))
+    if (cfg->rpo_number[b] == CFG_NONE || !cfg_loop_contains(cfg, loop, b) ||
+        !order_leaves_loop(scan, loop, b))
       continue;
     const IrInst *end = ir_terminator(scan->fn, b);
     if (!end || end->op != IR_CONDBR ||
@@ -523,7 +510,7 @@ static bool ends_a_wait(const Order *order, const Access *read) {
   for (uint32_t b = 0; loop != CFG_NONE && b < cfg->block_count; b++) {
     const IrInst *end = ir_terminator(scan->fn, b);
     if (cfg->loop_of[b] != loop || !end || end->op != IR_CONDBR) continue;
-    if (leaves_loop(scan, loop, b) && is_made_from(scan, end->ops[0], read->inst, 8))
+    if (order_leaves_loop(scan, loop, b) && is_made_from(scan, end->ops[0], read->inst, 8))
       return is_wait_loop(order, loop) && !goes_where_it_read(scan, loop, read->address, 8);
   }
   return false;

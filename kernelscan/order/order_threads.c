@@ -6,16 +6,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/proofs.h"
+#include "kernelscan/graph.h"
 
 // ---- conditions
+static ExprRef same_numbers(ExprPool *pool, ExprRef same, const ExprRef one[3], const ExprRef two[3]) {
+  for (int axis = 0; axis < 3; axis++)
+    same = expr_and(pool, same, expr_eq(pool, one[axis], two[axis]));
+  return same;
+}
+
 ExprRef order_class_condition(Scan *scan, const View *view, int class) {
   ASSERT(view_is_made(view));
   ASSERT(class >= 0 && class < CLASS_COUNT);
   ExprPool *pool = scan->pool;
-  ExprRef zero = expr_const(pool, 32, 0), is_leader = expr_bool(pool, true);
-  for (int axis = 0; axis < 3; axis++)
-    is_leader =
-        expr_and(pool, is_leader, expr_eq(pool, view->thread_idx[axis], order_made(scan)->leader[axis]));
+  ExprRef zero = expr_const(pool, 32, 0),
+          is_leader = same_numbers(pool, expr_bool(pool, true), view->thread_idx, order_made(scan)->leader);
   if (class == CLASS_LEADER) return is_leader;
   ExprRef is_first = expr_eq(pool, view->lane, zero);
   if (class == CLASS_OTHERS) return expr_and(pool, expr_not(pool, is_first), expr_not(pool, is_leader));
@@ -35,13 +40,14 @@ bool order_next_classes(const Order *order, const OrderQuestion *question, Class
   return false;
 }
 
+ExprRef order_classes_condition(Scan *scan, const OrderQuestion *question, const ClassPair *pair) {
+  return expr_and(scan->pool, order_class_condition(scan, question->instances[0]->frame->view, pair->of[0]),
+                  order_class_condition(scan, question->instances[1]->frame->view, pair->of[1]));
+}
+
 ExprRef order_same_block(Scan *scan, const View *one, const View *two) {
-  ASSERT(view_is_made(one));
-  ASSERT(view_is_made(two));
-  ExprRef same = expr_bool(scan->pool, true);
-  for (int axis = 0; axis < 3; axis++)
-    same = expr_and(scan->pool, same, expr_eq(scan->pool, one->block_idx[axis], two->block_idx[axis]));
-  return same;
+  ASSERT(view_is_made(one) && view_is_made(two));
+  return same_numbers(scan->pool, expr_bool(scan->pool, true), one->block_idx, two->block_idx);
 }
 
 ExprRef order_same_warp(Scan *scan, const View *one, const View *two) {
@@ -60,12 +66,7 @@ bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to
 }
 
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two) {
-  ASSERT(view_is_made(one));
-  ASSERT(view_is_made(two));
-  ExprRef same = order_same_block(scan, one, two);
-  for (int axis = 0; axis < 3; axis++)
-    same = expr_and(scan->pool, same, expr_eq(scan->pool, one->thread_idx[axis], two->thread_idx[axis]));
-  return same;
+  return same_numbers(scan->pool, order_same_block(scan, one, two), one->thread_idx, two->thread_idx);
 }
 
 bool order_only_leader(const Order *order, uint32_t inst) {
@@ -110,16 +111,16 @@ Lasting order_value_lasts(const Scan *scan, ExprRef value) {
   return lasting_of(order_symbols(scan->pool, value));
 }
 
-enum { ADDRESS_DEPTH = 12 };
-
-// The same in all of its rounds.
-static bool stays_in_loop(const Scan *scan, IrRef ref, uint32_t loop, int depth) {
+bool order_is_known(const Scan *scan, IrRef ref, uint32_t loop, uint32_t at, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
-  if (!inst || !cfg_loop_contains(scan->cfg, loop, inst->block)) return true;
-  bool is_sum = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD;
-  if (!is_sum || depth == 0) return false;
-  for (uint32_t i = 0; i < inst->op_count; i++)
-    if (!stays_in_loop(scan, inst->ops[i], loop, depth - 1)) return false;
+  if (!inst || (at == CFG_NONE ? !cfg_loop_contains(scan->cfg, loop, inst->block)
+                               : graph_dominates(scan, ir_ref_index(ref), at)))
+    return true;
+  bool is_pure = (symeval_is_symbolic((IrOp)inst->op) && inst->op != IR_PHI) || inst->op == IR_PTRADD ||
+                 ir_is_fixed_register(inst);
+  if (!is_pure || depth == 0) return false;
+  for (uint32_t o = 0; o < inst->op_count; o++)
+    if (!order_is_known(scan, inst->ops[o], loop, at, depth - 1)) return false;
   return true;
 }
 
@@ -127,7 +128,7 @@ bool order_is_one_in_round(const Scan *scan, uint32_t inst, IrRef ref, uint32_t 
   ASSERT(scan_has_inst(scan, inst) && scan_has_ref(scan, ref));
   for (uint32_t l = scan->cfg->loop_of[inst_at(scan, inst)->block]; l != loop;
        l = scan->cfg->loops.items[l].parent)
-    if (l == CFG_NONE || !stays_in_loop(scan, ref, l, ADDRESS_DEPTH)) return false;
+    if (l == CFG_NONE || !order_is_known(scan, ref, l, CFG_NONE, ORDER_DEPTH)) return false;
   return true;
 }
 
