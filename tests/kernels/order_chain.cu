@@ -12,6 +12,10 @@
 // without having waited (bad); the word holds at the start what they wait for (up, bad).
 // back: thread 0 of block 0 tells block 1, which tells thread 2 of block 0 (ok); a fence of block scope behind that thread's wait
 // is too narrow for what another block told, though the two threads are in one block (bad).
+// late: as "inside", over two words; the reader has no fence behind its wait, which is what is missing, and not the narrow first
+// step, as the thread between the two hands on what it has heard (bad).
+//@ verdict late_ok: race-free
+//@ verdict late_bad: racy
 //@ verdict back_ok: race-free
 //@ verdict back_bad: racy
 //@ verdict alike_ok: race-free
@@ -244,6 +248,26 @@ __global__ void same_word_ok(int *flag, int *data, int *out) { // expect-clean
   }
 }
 
+template <bool is_ok> __device__ void hand_over(int *near, int *far, int *data, int *out) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    data[0] = 42; // expect-race[late] {{cause=missing-acquire-fence}}
+    __threadfence_block();
+    atomicExch_block(near, 1);
+  } else if (blockIdx.x == 0 && threadIdx.x == 32) {
+    while (atomicAdd_block(near, 0) == 0) {
+    }
+    tell(far, 1);
+  } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+    while (atomicAdd(far, 0) == 0) {
+    }
+    if (is_ok)
+      __threadfence();
+    out[0] = data[0]; // expect-race[late]
+  }
+}
+__global__ void late_ok(int *near, int *far, int *data, int *out) { hand_over<true>(near, far, data, out); } // expect-clean
+__global__ void late_bad(int *near, int *far, int *data, int *out) { hand_over<false>(near, far, data, out); }
+
 __global__ void inside_ok(int *flag, int *data, int *out) { // expect-clean
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     data[0] = 42;
@@ -402,6 +426,10 @@ int main() {
   values_bad<<<4, 32>>>(flag, data, out);
   cudaMemset(flag, 0, 64);
   inside_ok<<<2, 64>>>(flag, data, out);
+  cudaMemset(flag, 0, 64);
+  late_ok<<<2, 64>>>(flag, flag + 8, data, out);
+  cudaMemset(flag, 0, 64);
+  late_bad<<<2, 64>>>(flag, flag + 8, data, out);
   cudaMemset(flag, 0, 64);
   inside_bad<<<2, 64>>>(flag, data, out);
   cudaMemset(flag, 0, 64);
