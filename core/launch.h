@@ -45,6 +45,11 @@ typedef struct LaunchWriter {
   bool in_round;   // a loop of the host may come by it between two rounds of the launch; it may be the launch
   bool may_go_on;  // it need not be over when the launch starts
   bool stores;     // a launch: it leaves what it has computed there, and does not only count
+  bool is_first;   // on some way of the host it comes before all others that are listed with it,
+  bool is_last;    // and on some way behind all others, before the launch
+  bool is_any;     // it stands for launches that have not been told from each other
+  bool may_meet;   // one of those that may come next, or the launch, may begin before it is over
+  uint64_t next;   // of those that are listed with it, the ones that may come next: bit i = item i
 } LaunchWriter;
 typedef VEC(LaunchWriter) LaunchWriters; // the launches among them in the order of the program
 

@@ -412,14 +412,21 @@ static void code_held(Slice *slice, LaunchHeld *held) {
 static void code_writer(Slice *slice, LaunchWriter *writer) {
   Codec *codec = slice->codec;
   uint64_t number = writer->launch && codec->is_writing ? launch_number(slice, writer->launch) + 1u : 0;
-  if (codec->is_writing && number > slice->launches.count) number = 0; // one of those left out
-  number = codec_number(codec, number);
+  bool is_left_out = codec->is_writing && number > slice->launches.count,
+       is_any = writer->is_any || is_left_out;
+  number = codec_number(codec, is_left_out ? 0 : number);
   CODE_BOOL(codec, writer->is_earlier);
   CODE_BOOL(codec, writer->in_round);
   CODE_BOOL(codec, writer->may_go_on);
   CODE_BOOL(codec, writer->stores);
+  CODE_BOOL(codec, writer->is_first);
+  CODE_BOOL(codec, writer->is_last);
+  CODE_BOOL(codec, is_any);
+  CODE_BOOL(codec, writer->may_meet);
+  CODE_NUMBER(codec, writer->next);
   codec_expect(codec, number <= slice->launches.count);
   if (codec->is_writing) return;
+  writer->is_any = is_any;
   writer->launch = number && !codec->has_failed ? slice->launches.items[number - 1] : NULL;
 }
 

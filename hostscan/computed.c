@@ -31,18 +31,40 @@ typedef struct Writer {
   bool is_deferred;            // by a graph, which may be launched at any time
   const LaunchContext *launch; // NULL: it is none
   bool stores;
-  uint32_t next; // of the same allocation, + 1; 0: there is none
+  bool may_pass;          // it may work on other memory
+  ExprRef stream, behind; // HostArguments
+  uint32_t begins;        // likewise
+  uint32_t next;          // of the same allocation, + 1; 0: there is none
 } Writer;
+
+typedef struct Ways { // of the host, between those who write one allocation, or one variable
+  HostOperations operations;
+  const LaunchContext *launches[HOST_OPERATIONS_MOST]; // of the operations
+  HostSuccessors after;
+  bool is_cut; // they are too many
+  bool is_found;
+} Ways;
 
 typedef struct Search {
   HostScan *scan;
   VEC(Writer) writers, variables;
-  HostMap first;    // by allocation: its first writer, + 1
+  HostMap first;   // by allocation: its first writer, + 1
+  HostMap ways_of; // by allocation, and by variable of the device: index into ways, + 1
+  VEC(Ways *) ways;
   HostMap seen;     // frames that were looked through, by number
   HostMap wrappers; // by function and depth: 1, or 2 if a call of a library is in it
 } Search;
 
 // ---- writers
+// A launch through a pointer that may be that of another kernel.
+static bool is_one_of_several(const HostScan *scan, const HostLaunchRead *read) {
+  for (uint32_t i = 0; i < scan->all_launches.count; i++) {
+    const HostLaunchRead *other = &scan->all_launches.items[i];
+    if (other != read && other->frame == read->frame && other->inst == read->inst) return true;
+  }
+  return read->context->is_guess;
+}
+
 static void add_kernel(Search *search, const HostLaunchRead *read) {
   HostScan *scan = search->scan;
   const LaunchContext *launch = read->context;
@@ -61,6 +83,10 @@ static void add_kernel(Search *search, const HostLaunchRead *read) {
                          .inst = read->inst,
                          .launch = launch,
                          .is_deferred = read->is_deferred,
+                         .may_pass = piece->target_count > 1 || is_one_of_several(scan, read),
+                         .stream = read->stream,
+                         .behind = read->behind,
+                         .begins = read->begins,
                          .stores = use->stores[a]};
         if (writer.leaf) vec_push(scan->arena, &search->writers, writer);
       }
@@ -72,6 +98,10 @@ static void add_kernel(Search *search, const HostLaunchRead *read) {
                      .inst = read->inst,
                      .launch = launch,
                      .is_deferred = read->is_deferred,
+                     .may_pass = is_one_of_several(scan, read),
+                     .stream = read->stream,
+                     .behind = read->behind,
+                     .begins = read->begins,
                      .stores = true};
     if (use->globals.items[g].is_written) vec_push(scan->arena, &search->variables, writer);
   }
@@ -282,7 +312,7 @@ static void add_writer(Arena *arena, LaunchWriters *writers, LaunchWriter added)
 // them are somebody who was not seen.
 static void keep_nearest(LaunchWriters *writers) {
   uint32_t left[2] = {WRITERS_LIMIT, WRITERS_LIMIT}, kept = writers->count;
-  LaunchWriter others = {0};
+  LaunchWriter others = {.is_any = true};
   for (uint32_t i = writers->count; i-- > 0;) {
     const LaunchWriter *writer = &writers->items[i];
     uint32_t *room = &left[writer->is_earlier];
@@ -302,7 +332,97 @@ static void keep_nearest(LaunchWriters *writers) {
   memmove(writers->items, writers->items + kept, writers->count * sizeof *writers->items);
 }
 
-typedef enum Before { BEFORE_NOT, BEFORE_ITSELF, BEFORE_OTHER } Before;
+// ---- which one comes last
+static void add_operation(Ways *ways, const Writer *writer) {
+  HostOperations *operations = &ways->operations;
+  for (uint32_t o = 0; o < operations->count; o++) {
+    HostOperation *known = &operations->items[o];
+    if (ways->launches[o] != writer->launch || known->frame != writer->frame || known->inst != writer->inst)
+      continue;
+    known->may_pass &= writer->may_pass;
+    return;
+  }
+  ways->is_cut |= operations->count + 1 == HOST_OPERATIONS_MOST;
+  if (ways->is_cut) return;
+  ways->launches[operations->count] = writer->launch;
+  operations->items[operations->count++] = (HostOperation){.frame = writer->frame,
+                                                           .inst = writer->inst,
+                                                           .stream = writer->stream,
+                                                           .behind = writer->behind,
+                                                           .begins = writer->begins,
+                                                           .is_deferred = writer->is_deferred,
+                                                           .is_call = !writer->launch,
+                                                           .may_pass = writer->may_pass};
+}
+
+static Ways *ways_at(Search *search, HostKey key) {
+  uint32_t known = host_map_get(&search->ways_of, key);
+  if (known) return search->ways.items[known - 1];
+  vec_push(search->scan->arena, &search->ways, arena_new(search->scan->arena, Ways));
+  host_map_put(&search->ways_of, key, search->ways.count);
+  return vec_last(&search->ways);
+}
+
+static const Ways *find_ways(Search *search, Ways *ways) {
+  ways->is_found = true;
+  if (!ways->is_cut) host_successors_find(search->scan, &ways->operations, &ways->after);
+  return ways;
+}
+
+static const Ways *ways_of_object(Search *search, ExprRef leaf) {
+  Ways *ways = ways_at(search, (HostKey){{leaf}});
+  if (ways->is_found) return ways;
+  uint32_t at = host_map_get(&search->first, (HostKey){{leaf}});
+  for (; at; at = search->writers.items[at - 1].next)
+    add_operation(ways, &search->writers.items[at - 1]);
+  return find_ways(search, ways);
+}
+
+static const Ways *ways_of_variable(Search *search, const char *name, uint32_t first) {
+  Ways *ways = ways_at(search, (HostKey){{0, first + 1}});
+  if (ways->is_found) return ways;
+  for (uint32_t w = first; w < search->variables.count; w++)
+    if (strcmp(search->variables.items[w].variable, name) == 0)
+      add_operation(ways, &search->variables.items[w]);
+  return find_ways(search, ways);
+}
+
+// Those of the launches among them, as a set of operations.
+static uint64_t operations_of(const Ways *ways, const LaunchContext *launch) {
+  uint64_t set = 0;
+  for (uint32_t o = 0; o < ways->operations.count; o++)
+    if (ways->launches[o] == launch) set |= UINT64_C(1) << o;
+  return set;
+}
+
+static uint64_t after_any(const uint64_t *after, uint64_t operations) {
+  uint64_t set = 0;
+  for (uint32_t o = 0; o < HOST_OPERATIONS_MOST; o++)
+    if (operations >> o & 1) set |= after[o];
+  return set;
+}
+
+// A launch that only reads there is none of them: any writer may be the last one before it.
+static void relate(const Ways *ways, const HostLaunchRead *read, LaunchWriters *writers) {
+  uint64_t here = operations_of(ways, read->context), all = here,
+           first = ways->after.next[ways->operations.count];
+  bool is_cut = ways->is_cut || writers->count > HOST_OPERATIONS_MOST;
+  for (uint32_t i = 0; i < writers->count; i++)
+    all |= operations_of(ways, writers->items[i].launch);
+  for (uint32_t i = 0; i < writers->count; i++) {
+    LaunchWriter *writer = &writers->items[i];
+    uint64_t own = operations_of(ways, writer->launch), next = after_any(ways->after.next, own);
+    writer->is_any |= is_cut;
+    writer->is_first = !here || (first & own);
+    writer->is_last = !here || (next & here);
+    writer->may_meet = after_any(ways->after.may_meet, own) & all;
+    for (uint32_t k = 0; k < writers->count && !is_cut; k++)
+      if (!here || (operations_of(ways, writers->items[k].launch) & next)) writer->next |= UINT64_C(1) << k;
+  }
+}
+
+// AGAIN: in an earlier call of a function of a library.
+typedef enum Before { BEFORE_NOT, BEFORE_ITSELF, BEFORE_AGAIN, BEFORE_OTHER } Before;
 
 // May the writer have been there when the launch begins?
 static Before look_before(const HostScan *scan, Arena *scratch, const Writer *writer,
@@ -310,13 +430,14 @@ static Before look_before(const HostScan *scan, Arena *scratch, const Writer *wr
   Where there = {writer->frame, writer->inst}, here = {read->frame, read->inst};
   bool is_itself = there.frame == here.frame && there.inst == here.inst;
   bool is_any_time = writer->is_deferred || read->is_deferred;
-  if (is_itself ? !is_repeated(scan, read) : !is_any_time && !may_follow(scratch, there, here))
-    return BEFORE_NOT;
+  bool is_library = !(scan->options && scan->options->has_main);
+  bool follows = is_itself ? is_repeated(scan, read) : is_any_time || may_follow(scratch, there, here);
+  if (!follows && !is_library) return BEFORE_NOT;
   *out = (LaunchWriter){.launch = writer->launch, .stores = writer->stores};
   out->is_earlier = in_program_order(there.frame, there.inst, here.frame, here.inst) < 0;
   out->may_go_on = read->is_early;
-  out->in_round = is_itself || is_any_time || may_follow(scratch, here, there);
-  return is_itself ? BEFORE_ITSELF : BEFORE_OTHER;
+  out->in_round = is_itself || is_any_time || !follows || may_follow(scratch, here, there);
+  return is_itself ? BEFORE_ITSELF : follows ? BEFORE_OTHER : BEFORE_AGAIN;
 }
 
 static void mark_object(Search *search, const HostLaunchRead *read, LaunchObject *object, Arena *scratch) {
@@ -328,25 +449,29 @@ static void mark_object(Search *search, const HostLaunchRead *read, LaunchObject
     if (before == BEFORE_NOT) continue;
     add_writer(search->scan->arena, &object->writers, found);
     // A kernel of the program's own is named before a library.
-    if (before == BEFORE_ITSELF || (object->computed_by && (!object->is_of_library || writer->is_library)))
+    if (before != BEFORE_OTHER || (object->computed_by && (!object->is_of_library || writer->is_library)))
       continue;
     object->computed_by = writer->what;
     object->computed_at = writer->loc;
     object->is_of_library = writer->is_library;
   }
   keep_nearest(&object->writers);
+  if (object->writers.count) relate(ways_of_object(search, object->leaf), read, &object->writers);
 }
 
 static void mark_variable(Search *search, const HostLaunchRead *read, const char *name, Arena *scratch) {
   LaunchVariable variable = {.name = name};
+  uint32_t first = CFG_NONE;
   for (uint32_t w = 0; w < search->variables.count; w++) {
     LaunchWriter found = {0};
     const Writer *writer = &search->variables.items[w];
-    if (strcmp(writer->variable, name) == 0 &&
-        look_before(search->scan, scratch, writer, read, &found) != BEFORE_NOT)
+    if (strcmp(writer->variable, name) != 0) continue;
+    if (first == CFG_NONE) first = w;
+    if (look_before(search->scan, scratch, writer, read, &found) != BEFORE_NOT)
       add_writer(search->scan->arena, &variable.writers, found);
   }
   keep_nearest(&variable.writers);
+  if (variable.writers.count) relate(ways_of_variable(search, name, first), read, &variable.writers);
   if (variable.writers.count) vec_push(search->scan->arena, &read->context->variables, variable);
 }
 
@@ -370,6 +495,7 @@ static void link_writers(Search *search) {
 void host_computed_add(HostScan *scan) {
   Search search = {.scan = scan,
                    .first = {.arena = scan->arena},
+                   .ways_of = {.arena = scan->arena},
                    .seen = {.arena = scan->arena},
                    .wrappers = {.arena = scan->arena}};
   for (uint32_t i = 0; i < scan->all_launches.count; i++) {

@@ -121,6 +121,14 @@ ExprRef host_when_over(HostScan *scan, ExprRef value, HostFrame *frame, uint32_t
 // The values that the copy at `inst` stores have this function in them (HostKernelFill); `around`: in any round of that loop.
 void host_note_copy(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t func, HostLoopPlace around);
 
+// waits.c
+// Is the first operation over when the one at `inst`, which is put into `stream` (0: not known), begins?
+bool host_is_over(HostScan *scan, const HostKernelFill *first, HostFrame *frame, uint32_t inst,
+                  ExprRef stream);
+// Does the call at `inst`, which is made behind the first operation, wait for it, or let the stream wait?
+bool host_waits_there(HostScan *scan, const HostKernelFill *first, HostFrame *frame, uint32_t inst,
+                      ExprRef stream);
+
 // tallies.c
 // For a launch whose arguments and contents have been read.
 void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,

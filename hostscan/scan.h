@@ -341,6 +341,8 @@ typedef struct HostLaunchRead { // a launch as it was read
   const IrFunction *kernel; // NULL: not among the modules
   bool is_deferred;         // host_is_deferred
   bool is_early;            // it may start before the launches in front of it are over
+  ExprRef stream, behind;   // HostArguments
+  uint32_t begins;          // likewise
 } HostLaunchRead;
 
 // A launch, a call of a library or a copy that wrote the element. What it left there is known where it is over.

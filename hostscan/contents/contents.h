@@ -49,9 +49,6 @@ bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFram
 bool host_waits_by_copy(HostScan *scan, HostFrame *frame, uint32_t inst);
 
 // waits.c
-// Is the first operation over when the one at `inst`, which is put into `stream` (0: not known), begins?
-bool host_is_over(HostScan *scan, const HostKernelFill *first, HostFrame *frame, uint32_t inst,
-                  ExprRef stream);
 // Does whatever comes later, in any stream, wait for what is put into this one?
 bool host_is_in_order_with_all(HostScan *scan, ExprRef stream);
 

@@ -321,6 +321,18 @@ bool host_is_over(HostScan *scan, const HostKernelFill *first, HostFrame *frame,
   return is_over(&waiting, frame, inst, stream);
 }
 
+bool host_waits_there(HostScan *scan, const HostKernelFill *first, HostFrame *frame, uint32_t inst,
+                      ExprRef stream) {
+  ASSERT(host_function_has_inst(frame->function, inst));
+  const Waiting waiting = {.scan = scan,
+                           .first = first,
+                           .stream = stream,
+                           .may_move = host_names_devices(scan),
+                           .left = EVENTS_IN_A_ROW};
+  return !host_is_deferred(scan, first->frame, first->inst, first->stream) &&
+         waits(&waiting, frame, (HostBetween){0}, inst);
+}
+
 bool host_is_in_order_with_all(HostScan *scan, ExprRef stream) {
   return host_is_default_stream(scan, stream) && !has_odd_streams(scan) && !has_unseen_code(scan) &&
          !host_names_devices(scan);

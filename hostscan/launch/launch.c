@@ -235,7 +235,8 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
   host_launch_finish(scan, launch, kernel);
   vec_push(scan->arena, &scan->result->launches, launch);
   vec_push(scan->arena, &scan->all_launches,
-           (HostLaunchRead){launch, frame, inst, kernel, is_deferred, arguments.is_early});
+           (HostLaunchRead){launch, frame, inst, kernel, is_deferred, arguments.is_early, arguments.stream,
+                            arguments.behind, arguments.begins});
 }
 
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind) {

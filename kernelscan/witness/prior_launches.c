@@ -153,6 +153,12 @@ static int64_t thread_count(const int64_t *dim) {
   return dim[0] * dim[1] * dim[2];
 }
 
+static bool has_threads(const ReplayLaunch *numbers) {
+  for (int axis = 0; axis < 3; axis++)
+    if (numbers->grid[axis] <= 0 || numbers->block[axis] <= 0) return false;
+  return true;
+}
+
 // Does the program come to that launch on the model's numbers? It may stand in the other branch, or ask for
 // no threads, which is an error and starts nothing. What cannot be told is taken to hold.
 static bool takes_place(const Scan *scan, const ReplayLaunch *numbers) {
@@ -163,9 +169,7 @@ static bool takes_place(const Scan *scan, const ReplayLaunch *numbers) {
         !holds)
       return false;
   }
-  for (int axis = 0; axis < 3; axis++)
-    if (numbers->grid[axis] <= 0 || numbers->block[axis] <= 0) return false;
-  return true;
+  return has_threads(numbers);
 }
 
 static bool is_in_shared(const IrModule *module, const IrFunction *fn, IrRef address) {
@@ -188,6 +192,12 @@ static bool has_common_counters(const IrModule *module, const IrFunction *fn) {
   return false;
 }
 
+static bool is_in_chain(const PriorRequest *request, const LaunchContext *context) {
+  for (uint32_t i = 0; i < request->chain_count; i++)
+    if (request->chain[i] == context) return true;
+  return false;
+}
+
 // NULL: it cannot be run.
 static PriorLaunch *launch_of(PriorLaunches *prior, const LaunchContext *context) {
   for (uint32_t i = 0; i < prior->launches.count; i++)
@@ -200,7 +210,9 @@ static PriorLaunch *launch_of(PriorLaunches *prior, const LaunchContext *context
   if (!launch->fn || prior->launches.count >= LAUNCH_LIMIT ||
       !replay_make_other(scan, context, prior->request.answer, &launch->numbers))
     return NULL;
-  launch->is_absent = !takes_place(scan, &launch->numbers);
+  bool is_sure = is_in_chain(&prior->request, context);
+  if (is_sure && !has_threads(&launch->numbers)) return NULL;
+  launch->is_absent = !is_sure && !takes_place(scan, &launch->numbers);
   if (prior->request.is_small) replay_make_small(&launch->numbers);
   int64_t blocks = thread_count(launch->numbers.grid), threads = thread_count(launch->numbers.block);
   launch->is_whole = blocks <= WHOLE_GRID && blocks * threads <= WHOLE_GRID;
@@ -525,8 +537,32 @@ static Told ask_writers(PriorLaunches *prior, const Wanted *wanted, When when, u
   return TOLD_NOT;
 }
 
+// The launches in front of it in the chain; all of them, before the last launch.
+static uint32_t place_in_chain(const PriorLaunches *prior, const ReplayLaunch *launch) {
+  uint32_t place = 0;
+  while (place < prior->request.chain_count && prior->request.chain[place] != launch->context)
+    place++;
+  return launch == prior->request.launch ? prior->request.chain_count : place;
+}
+
+static bool read_byte_in_chain(PriorLaunches *prior, const ReplayLaunch *launch, const Wanted *wanted,
+                               uint8_t *value) {
+  for (uint32_t i = place_in_chain(prior, launch); i-- > 0;) {
+    PriorLaunch *before = launch_of(prior, prior->request.chain[i]);
+    Answer answer =
+        before ? read_after(before, wanted->place->leaf, wanted->offset + wanted->at, value) : CANNOT_TELL;
+    if (answer != NOT_WRITTEN) return answer == WRITTEN;
+  }
+  return read_initial(prior, wanted->place, wanted->offset, wanted->bytes, wanted->at, value);
+}
+
+static bool is_of_chain(const PriorLaunches *prior, uint32_t leaf) {
+  return prior->request.chain_count && is_taken(prior, leaf);
+}
+
 static bool read_byte(PriorLaunches *prior, const ReplayLaunch *launch, const Wanted *wanted,
                       uint8_t *value) {
+  if (is_of_chain(prior, wanted->place->leaf)) return read_byte_in_chain(prior, launch, wanted, value);
   bool is_later_round = prior->request.is_again && launch == prior->request.launch;
   for (int when = WHEN_COUNT; when-- > 0;) {
     if (when == IN_ROUND_BEFORE && !is_later_round) continue;
@@ -544,11 +580,14 @@ static bool read_before(PriorLaunches *prior, const ReplayLaunch *launch, uint32
   Place place = place_at(launch, number);
   Wanted wanted = {&place, offset, bytes, 0};
   bool has_place = place.leaf && bytes && bytes <= 8, is_known = has_place;
-  const LaunchContent *content =
-      has_place && place.object ? content_of(launch->context, place.object, bytes) : NULL;
+  bool is_last_of_chain = is_of_chain(prior, place.leaf) && launch == prior->request.launch;
+  const LaunchContent *content = has_place && place.object && !is_last_of_chain
+                                     ? content_of(launch->context, place.object, bytes)
+                                     : NULL;
   bool is_left = has_earlier_launch(place.writers) && !is_said(content);
   if (content && !is_left && replay_content(prior->request.launch, content, offset, word)) return true;
-  if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_launch(place.writers))
+  if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_launch(place.writers) &&
+      !is_of_chain(prior, place.leaf))
     is_known = false;
   for (; wanted.at < bytes && is_known; wanted.at++) {
     uint8_t value = 0;

@@ -22,6 +22,10 @@ typedef struct PriorRequest {
   // What earlier launches fill has been written when it is read (A12), in rounds that are not run as well: where the
   // run has left a byte as it was, it is not known.
   bool is_filled;
+  // Not those of the program's text have written these words before, but these launches, in this order; all of them were
+  // made, whatever the model says of the ways there. The host has written nothing in between. 0: no such thing is asked.
+  const LaunchContext *const *chain;
+  uint32_t chain_count;
   bool is_small; // launches have few blocks and small numbers, whatever the host says: no run of the program
 } PriorRequest;
 

@@ -3,7 +3,10 @@
 // that nobody in the given files writes but the kernel itself, zero is an assumption (A11), listed with its
 // name. Else the launches before, and in a loop of the host those of the round before, are run (prior_launches.c) on
 // several small launches that the facts allow, and the word is read. Where the host's numbers make them too
-// large to run, they are run with few blocks. Soundness: runs are samples, so what they bear out is listed as
+// large to run, they are run with few blocks. That shows races. The word holds what it should only if no way of the host
+// comes to the kernel with another number in it: launches that may follow each other (hostscan/successors.c) are run from
+// one that found the word as it should be up to one that leaves it so, and the kernel may stand behind none in between.
+// Soundness: over-approximates the ways; runs are samples, so what they bear out is listed as
 // an assumption of its own (A15). Where a run leaves something else, or none can be made, the kernel is
 // undecided, and the reason names the launch; a race that runs show from there on is told.
 // SPDX-License-Identifier: Apache-2.0
@@ -23,17 +26,20 @@ enum {
 
 // ---- who has used it before
 typedef struct Users {
-  const LaunchContext *nearest;
-  bool has_earlier, has_round, has_unseen, may_go_on;
+  const LaunchWriters *writers;
+  const LaunchContext *nearest, *going_on;
+  bool has_earlier, has_round, has_unseen, may_go_on, is_early;
 } Users;
 
 static Users users_of(const Scan *scan, const StartWord *word) {
-  Users users = {0};
   const LaunchWriters *writers = prior_writers(scan, &scan->objects.items[word->object]);
+  Users users = {.writers = writers};
   for (uint32_t w = 0; writers && w < writers->count; w++) {
     const LaunchWriter *writer = &writers->items[w];
     users.has_unseen |= !writer->launch;
-    users.may_go_on |= writer->may_go_on;
+    users.is_early |= writer->may_go_on;
+    users.may_go_on |= writer->may_go_on || writer->may_meet;
+    if (writer->may_go_on || writer->may_meet) users.going_on = writer->launch;
     users.has_earlier |= writer->launch && writer->is_earlier;
     users.has_round |= writer->launch && !writer->is_earlier;
     if (writer->launch) users.nearest = writer->launch;
@@ -42,7 +48,7 @@ static Users users_of(const Scan *scan, const StartWord *word) {
 }
 
 // ---- one launch
-typedef enum Left { LEFT_UNKNOWN, LEFT_OTHERWISE, LEFT_AS_TAKEN } Left;
+typedef enum Left { LEFT_UNKNOWN, LEFT_OTHERWISE, LEFT_AS_TAKEN, LEFT_UNASKED } Left;
 
 typedef struct Attempt {
   ReportRace *report;
@@ -50,6 +56,8 @@ typedef struct Attempt {
   const SolverAnswer *answer;
   ReplayLaunch launch;
   bool is_again, is_small;
+  const LaunchContext *const *chain;
+  uint32_t chain_count;
   int64_t found; // LEFT_OTHERWISE: in the word
 } Attempt;
 
@@ -84,6 +92,8 @@ static Left look(Attempt *attempt, const StartWord *word) {
                           .taken_number = number,
                           .taken_bytes = word->bytes,
                           .taken = taken,
+                          .chain = attempt->chain,
+                          .chain_count = attempt->chain_count,
                           .is_small = attempt->is_small};
   PriorLaunches *prior = prior_open(&request, scratch);
   uint32_t count = places_of(attempt, word, places);
@@ -115,6 +125,116 @@ static Left look_in_rounds(Attempt *attempt, const StartWord *word, const Users 
   return left;
 }
 
+// ---- which launch comes last
+enum { CHAIN_LIMIT = 6, CHAINS_RUN = 64 };
+
+// Launches that may follow each other, from one on that found the word as it should be. The last one leaves it otherwise.
+typedef struct Ways {
+  Scan *scan;
+  const Goal *of;
+  const StartWord *word;
+  const LaunchWriters *writers;
+  const LaunchContext *chain[CHAIN_LIMIT];
+  uint32_t count, runs;
+  uint64_t begun, waiting; // writers that may find it as it should be
+  Left left;
+  const LaunchContext *by; // whom it hangs on, where it need not be left as taken
+  int64_t found;
+} Ways;
+
+static bool ask_launch(Ways *ways, const Goal *of, uint32_t shape, SolverAnswer *answer,
+                       ReplayLaunch *launch) {
+  Goal goal;
+  return shapes_ask(ways->scan, of, shape, &goal, answer) && replay_make_launch(ways->scan, answer, launch);
+}
+
+// In another round of a loop other facts hold, so that those of all launches need not hold together.
+static Left run_chain(Ways *ways) {
+  Goal goal = goal_copy(ways->scan, ways->of);
+  Left left = LEFT_UNKNOWN;
+  for (uint32_t i = 0; i < ways->count; i++)
+    for (uint32_t f = 0; f < ways->chain[i]->facts.count; f++)
+      goal_add(ways->scan, &goal, ways->chain[i]->facts.items[f].condition, GOAL_CONTEXT, 0);
+  for (uint32_t s = 0; s < SHAPES_TRIED; s++) {
+    SolverAnswer answer;
+    Attempt attempt = {
+        .scan = ways->scan, .answer = &answer, .chain = ways->chain, .chain_count = ways->count};
+    bool is_asked = (!goal.is_false && ask_launch(ways, &goal, s, &answer, &attempt.launch)) ||
+                    (s == 0 && ask_launch(ways, ways->of, s, &answer, &attempt.launch));
+    if (!is_asked) break;
+    left = look(&attempt, ways->word);
+    if (left == LEFT_UNKNOWN) left = look_with_fewer(&attempt, ways->word);
+    ways->found = attempt.found;
+    if (left != LEFT_AS_TAKEN) break;
+  }
+  return left;
+}
+
+static bool take_next(Ways *ways, uint32_t index);
+
+static bool end_with(Ways *ways, Left left, const LaunchContext *by) {
+  ways->left = left;
+  ways->by = by;
+  return false;
+}
+
+// The last one has left it otherwise. false: it may be as that is when the kernel starts.
+static bool take_all_next(Ways *ways, const LaunchWriter *last) {
+  bool goes_on = !last->is_last || end_with(ways, LEFT_OTHERWISE, last->launch);
+  for (uint32_t i = 0; i < ways->writers->count && goes_on; i++)
+    if (last->next >> i & 1) goes_on = take_next(ways, i);
+  return goes_on;
+}
+
+static bool take_next(Ways *ways, uint32_t index) {
+  const LaunchWriter *writer = &ways->writers->items[index];
+  bool is_repeated = false, goes_on = true;
+  for (uint32_t i = 0; i < ways->count; i++)
+    is_repeated |= ways->chain[i] == writer->launch;
+  if (writer->is_any || is_repeated || ways->count == CHAIN_LIMIT || ways->runs++ == CHAINS_RUN)
+    return end_with(ways, LEFT_UNKNOWN, writer->launch);
+  ways->chain[ways->count++] = writer->launch;
+  Left left = writer->launch ? run_chain(ways) : LEFT_AS_TAKEN; // who is not seen leaves it so (A11)
+  if (left == LEFT_UNKNOWN)
+    goes_on = end_with(ways, left, writer->launch);
+  else if (left == LEFT_OTHERWISE)
+    goes_on = take_all_next(ways, writer);
+  else
+    ways->waiting |= writer->next;
+  ways->count--;
+  return goes_on;
+}
+
+// May some way of the host come to the launch with the word left otherwise?
+static void look_at_ways(Ways *ways) {
+  bool goes_on = ways->writers->count <= 64 || end_with(ways, LEFT_UNKNOWN, NULL);
+  ways->left = goes_on ? LEFT_AS_TAKEN : LEFT_UNKNOWN;
+  for (uint32_t i = 0; i < ways->writers->count && goes_on; i++)
+    if (ways->writers->items[i].is_first) ways->waiting |= UINT64_C(1) << i;
+  while (goes_on && (ways->waiting & ~ways->begun)) {
+    uint32_t i = 0;
+    while (!((ways->waiting & ~ways->begun) >> i & 1))
+      i++;
+    ways->begun |= UINT64_C(1) << i;
+    ways->count = 0;
+    goes_on = i >= ways->writers->count || take_next(ways, i);
+  }
+}
+
+// Does the host say it after all, of each place that there is, whatever the launches before have left?
+static bool host_says(Scan *scan, const Goal *of, const StartWord *word) {
+  ExprPool *pool = scan->pool;
+  const Obj *object = &scan->objects.items[word->object];
+  const LaunchContent *content = initial_contents_find(scan, object, word->bytes);
+  ExprRef known = content ? initial_contents_at(scan, content, content->value, word->offset) : 0;
+  ExprRef size = object->kind == OBJ_LAUNCH ? scan->launch->objects.items[object->index].size_bytes : 0;
+  if (!known || expr_width(pool, known) != expr_width(pool, word->value)) return false;
+  Goal goal = goal_copy(scan, of);
+  if (size) goal_add(scan, &goal, expr_binary(pool, EXPR_ULT, 0, word->offset, size), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_ne(pool, known, word->value), GOAL_CONTEXT, 0);
+  return goal.is_false || goal_satisfiable(scan, &goal, "for what the host says").verdict == VERDICT_SAFE;
+}
+
 // ---- what is told
 static const char *place_text(Scan *scan, const SrcLoc *loc) {
   return arena_printf(scan->arena, "%s:%u", loc->file ? loc->file : "?", loc->line);
@@ -138,6 +258,14 @@ static const char *launch_text(Scan *scan, const LaunchContext *launch) {
 
 static void tell_unknown(Scan *scan, const StartWord *word, const LaunchContext *by) {
   const char *name = scan->objects.items[word->object].name;
+  if (!by) {
+    add_reason(scan,
+               arena_printf(scan->arena,
+                            "whether '%s' holds what it should when the kernel starts hangs on launches "
+                            "before, which are too many: set it before each launch (cudaMemset)",
+                            name));
+    return;
+  }
   add_reason(scan,
              arena_printf(scan->arena,
                           "whether '%s' holds what it should when the kernel starts hangs on kernel '%s', "
@@ -146,11 +274,14 @@ static void tell_unknown(Scan *scan, const StartWord *word, const LaunchContext 
                           name, kernel_name(scan, by), place_text(scan, &by->loc)));
 }
 
-static void tell_going_on(Scan *scan, const StartWord *word, const LaunchContext *by) {
-  add_reason(scan, arena_printf(scan->arena,
-                                "whether '%s' holds what it should when the kernel starts hangs on %s, which "
-                                "need not be over by then: the launch allows the kernel to start early",
-                                scan->objects.items[word->object].name, launch_text(scan, by)));
+static void tell_going_on(Scan *scan, const StartWord *word, const Users *users) {
+  const char *why = users->is_early ? "the launch allows the kernel to start early"
+                                    : "nothing orders its stream before what comes next";
+  add_reason(scan,
+             arena_printf(scan->arena,
+                          "whether '%s' holds what it should when the kernel starts hangs on %s, which "
+                          "need not be over by then: %s",
+                          scan->objects.items[word->object].name, launch_text(scan, users->going_on), why));
 }
 
 static void tell_otherwise(Scan *scan, const Attempt *attempt, const StartWord *word,
@@ -162,6 +293,15 @@ static void tell_otherwise(Scan *scan, const Attempt *attempt, const StartWord *
                        "set it back before each launch (cudaMemset)",
                        name, (long long)attempt->found, kernel_name(scan, by), place_text(scan, &by->loc),
                        attempt->is_again ? " in the round before" : ""));
+}
+
+static void tell_way(Scan *scan, const Ways *ways) {
+  const char *name = scan->objects.items[ways->word->object].name;
+  add_reason(scan,
+             arena_printf(scan->arena,
+                          "'%s' may be %lld when the kernel starts: on some way through the host code %s is "
+                          "the last to write it, and leaves it so: set it back on all of them",
+                          name, (long long)ways->found, launch_text(scan, ways->by)));
 }
 
 static void remark(Scan *scan, const char *text) {
@@ -235,8 +375,8 @@ static bool find_race(const Attempt *attempt, const Goal *goal) {
 // ---- all of it
 static Left settle(Scan *scan, const Goal *of, const StartWord *word, const Users *users,
                    ReportRace *report) {
-  Left all = LEFT_UNKNOWN;
-  for (uint32_t s = 0; s < SHAPES_TRIED; s++) {
+  Left all = LEFT_UNASKED;
+  for (uint32_t s = 0; s < SHAPES_TRIED && !of->is_false && !users->has_unseen; s++) {
     Goal goal;
     SolverAnswer answer;
     Attempt attempt = {.scan = scan, .answer = &answer, .report = report};
@@ -254,26 +394,46 @@ static Left settle(Scan *scan, const Goal *of, const StartWord *word, const User
   return all;
 }
 
+// Of each way of the host, and not only of that on which all launches in front have been made once.
+static bool settle_ways(Scan *scan, const Goal *of, const StartWord *word, const Users *users) {
+  Ways ways = {.scan = scan, .of = of, .word = word, .writers = users->writers};
+  look_at_ways(&ways);
+  if (ways.left == LEFT_OTHERWISE) tell_way(scan, &ways);
+  if (ways.left == LEFT_UNKNOWN) tell_unknown(scan, word, ways.by);
+  return ways.left == LEFT_AS_TAKEN;
+}
+
 static bool is_settled(const StartWord *words, uint32_t index) {
   for (uint32_t i = 0; i < index; i++)
     if (words[i].object == words[index].object && words[i].offset == words[index].offset) return true;
   return false;
 }
 
+// false: the kernel is undecided, or racy.
+static bool check_word(Scan *scan, const Goal *own, const Goal *together, const StartWord *word,
+                       ReportRace *report) {
+  Users users = users_of(scan, word);
+  if (users.may_go_on) {
+    tell_going_on(scan, word, &users);
+    return false;
+  }
+  if (!users.nearest) return true;
+  Left left = settle(scan, together, word, &users, report);
+  if (left == LEFT_OTHERWISE || left == LEFT_UNKNOWN) return false;
+  return host_says(scan, own, word) || settle_ways(scan, own, word, &users);
+}
+
 static void check_words(Scan *scan, const StartWord *words, uint32_t count, ReportRace *report) {
-  Goal goal = {0};
-  goal_add_launch(scan, &goal);
-  prior_add_facts(scan, &goal);
-  for (uint32_t i = 0; i < count && !goal.is_false; i++) {
-    const StartWord *word = &words[i];
-    Users users = users_of(scan, word);
-    bool is_assumed = users.has_unseen || !users.nearest;
-    if (users.may_go_on) {
-      tell_going_on(scan, word, users.nearest);
-      return;
-    }
-    if (!is_assumed && settle(scan, &goal, word, &users, report) != LEFT_AS_TAKEN) return;
-    if (!is_settled(words, i)) tell_taken(scan, word, is_assumed ? NULL : users.nearest);
+  Goal own = {0};
+  goal_add_launch(scan, &own);
+  Goal together = goal_copy(scan, &own);
+  prior_add_facts(scan, &together);
+  for (uint32_t i = 0; i < count && !own.is_false; i++) {
+    Users users = users_of(scan, &words[i]);
+    if (!check_word(scan, &own, &together, &words[i], report)) return;
+    if (is_settled(words, i)) continue;
+    if (users.has_unseen || !users.nearest) tell_taken(scan, &words[i], NULL);
+    if (users.nearest) tell_taken(scan, &words[i], users.nearest);
   }
 }
 
