@@ -383,7 +383,9 @@ void kernels_of(LLVMModuleRef module, PtrMap *kernels); // the functions marked 
 void vectors_stay_in_place(LLVMModuleRef module);
 // ---- compiled_already.c: what the C++ library has compiled is a call of the library, though its text is seen
 void compiled_functions_are_calls(LLVMModuleRef module);
-// ---- host_orders.c: sorts and shuffles of the host say what they leave
+// ---- looks_only.c: does the function write to no memory but its own variables?
+bool function_only_looks(LLVMValueRef function);
+// ---- host_orders.c: sorts, shuffles and sums of the host say what they leave
 void orders_are_told(LLVMModuleRef module);
 // A builder in a new first block, which has to end the function: what was there is not reached any more. The caller disposes of it.
 LLVMBuilderRef function_rewrite(LLVMValueRef function);

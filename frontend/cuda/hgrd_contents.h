@@ -18,6 +18,7 @@ HGRD_LEAVES(copy, const void *from)               // what is there
 HGRD_LEAVES(order, const void *from)              // what was there, in any order
 HGRD_LEAVES(sort, const void *from, int kind)     // what was there, ascending; kind + 2: descending
 HGRD_LEAVES(keep, long kept)                      // `kept` of what was there, in the order it had; behind them anything
+HGRD_LEAVES(distinct, long kept)                  // likewise, no two neighbours among them equal
 HGRD_LEAVES(scan, const void *from, size_t from_bytes, int from_kind, int is_inclusive, long long first) // sums
 #undef HGRD_LEAVES
 extern "C" __host__ long __hgrd_contents_count(long most);   // from 0 to `most`

@@ -189,6 +189,26 @@ static ExprRef left_by_keep(Call *call) {
   return expr_ite(scan->pool, is_kept, before, host_after_write(scan, call->frame, call->inst, call->cell));
 }
 
+// The number of the element, as another call of a library has it, in an expression of the element.
+static bool is_number_of_element(const HostScan *scan, ExprRef ref) {
+  const ExprNode *node = expr_node(scan->pool, ref);
+  if (node->op == EXPR_SEXT || node->op == EXPR_ZEXT) node = expr_node(scan->pool, node->a);
+  if (node->op != EXPR_APP || node->arg_count != 1 || node->args[0] != scan->element) return false;
+  for (uint32_t i = 0; i < scan->kernel_fills.count; i++)
+    if (scan->kernel_fills.items[i].func == (uint32_t)node->value) return true;
+  return false;
+}
+
+// A value that never falls from one element to the next, as keys that were sorted: a rising function of the number of
+// the element.
+static bool rises(const HostScan *scan, ExprRef value, ExprFunc *info) {
+  const ExprNode *node = expr_node(scan->pool, value);
+  if (node->op == EXPR_TRUNC) node = expr_node(scan->pool, node->a);
+  if (node->op != EXPR_APP || node->arg_count != 1) return false;
+  *info = *expr_func_info(scan->pool, (uint32_t)node->value);
+  return info->is_monotone && is_number_of_element(scan, node->args[0]);
+}
+
 enum { KNOWN_LIMIT = 16 };
 
 // The condition for what the library reads: 1 or 0 where it surely holds or does not hold, else -1.
@@ -279,6 +299,25 @@ static ExprRef left_by_scan(Call *call) {
   return expr_resize_signed(pool, is_inclusive ? next : sum, width);
 }
 
+// Of numbers that do not fall, those whose neighbours differ rise: no two are equal.
+static ExprRef left_by_distinct(Call *call) {
+  HostScan *scan = call->scan;
+  ExprPool *pool = scan->pool;
+  ExprFunc info;
+  Source source = source_at(call, argument(call, 0), call->cell.bytes);
+  if (source.value) source.value = resolved(scan, is_read(call, &source), source.value);
+  if (!source.value || !rises(scan, source.value, &info)) return left_by_keep(call);
+  ExprRef before = source_value(call, &source, place_before(call, true)), number = number_of(call);
+  info.name = "distinct";
+  info.is_injective = true;
+  ExprRef value = expr_app(pool, expr_new_func(pool, info), 1, &number);
+  value = expr_resize_signed(pool, value, (uint8_t)(call->cell.bytes * 8));
+  ExprRef end = scaled(call, argument(call, 4), call->cell.bytes);
+  ExprRef is_kept = expr_binary(pool, EXPR_SLT, 0, call->apart, end);
+  keep(call, expr_or(pool, expr_not(pool, is_kept), expr_eq(pool, value, before)));
+  return expr_ite(pool, is_kept, value, host_after_write(scan, call->frame, call->inst, call->cell));
+}
+
 typedef struct Contract {
   const char *name;
   ExprRef (*left)(Call *call); // NULL: anything
@@ -288,7 +327,7 @@ typedef struct Contract {
 static const Contract contracts[] = {
     {"any", NULL, 5},          {"fill", left_by_fill, 5},   {"sequence", left_by_sequence, 6},
     {"copy", left_by_copy, 5}, {"order", left_by_order, 5}, {"sort", left_by_sort, 6},
-    {"keep", left_by_keep, 5}, {"scan", left_by_scan, 9},
+    {"keep", left_by_keep, 5}, {"scan", left_by_scan, 9},   {"distinct", left_by_distinct, 5},
 };
 
 static const Contract *contract_of(const char *name) {

@@ -99,7 +99,7 @@ template <class I> HGRD_HD I unique(cudaStream_t s, I a, I b) {
   HGRD_IF_RAW(raw<I>::is) {
     long n = b - a, kept = __hgrd_contents_count(n);
     __builtin_assume(kept >= 0 && kept <= n);
-    __hgrd_contents_keep((void *)raw<I>::of(a), (size_t)n, HGRD_SIZE(I), s, kept);
+    __hgrd_contents_distinct((void *)raw<I>::of(a), (size_t)n, HGRD_SIZE(I), s, kept);
     return a + kept;
   }
   return call(a, a, b);
