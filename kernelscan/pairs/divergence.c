@@ -13,8 +13,8 @@
 // threads of two blocks: where blocks may come to different ones, or in different rounds, the kernel is
 // undecided. A barrier of the grid counts blocks, and waits without end for one that has left: thread 0 arrives
 // for its block (CUDA's cooperative groups), so it is asked whether that one may have left where another block
-// comes to the barrier. That orders nothing wrongly, so it is told only where two threads show it, whatever
-// memory holds.
+// comes to the barrier. It is told where two threads show it, whatever memory holds; where it is not refuted the
+// kernel is undecided.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/facts.h"
@@ -329,6 +329,93 @@ static void check_between_blocks(const Holding *holding, const Point *barrier) {
   }
 }
 
+// May the two accesses be made between the same two barriers that hold the couple?
+static bool may_meet(const Holding *holding, uint32_t one, uint32_t other) {
+  const Scan *scan = holding->scan;
+  for (uint32_t p = 0; p < scan->points.count; p++) {
+    const Meeting *meeting = holding->meetings[p];
+    bool comes[2] = {false, false};
+    for (uint32_t phase = 0; meeting && phase <= meeting->graph->loop_count; phase++) {
+      comes[0] |= ways_state(meeting->graph, scan->accesses.items[one].node, phase) != CFG_NONE;
+      comes[1] |= ways_state(meeting->graph, scan->accesses.items[other].node, phase) != CFG_NONE;
+    }
+    if (comes[0] && comes[1]) return true;
+  }
+  return false;
+}
+
+static bool is_global_alone(const Scan *scan, const Reach *reach) {
+  for (uint32_t i = 0; i < reach->count; i++)
+    if (scan->objects.items[reach->objects[i]].kind == OBJ_SHARED) return false;
+  return reach->is_complete && reach->count;
+}
+
+static bool may_share(const Scan *scan, const Reach *one, const Reach *two) {
+  for (uint32_t i = 0; i < one->count; i++)
+    for (uint32_t k = 0; k < two->count; k++)
+      if (conflict_same_object(scan, &(Target){.object = one->objects[i]},
+                               &(Target){.object = two->objects[k]}, EXTENT_INTER_BLOCK))
+        return true;
+  return !two->is_complete;
+}
+
+// Global memory that nobody writes between the barriers between which it is read gives all threads of the grid one value.
+static bool is_still(const Holding *holding, uint32_t load) {
+  const Scan *scan = holding->scan;
+  const Access *all = scan->accesses.items;
+  bool is_found = false;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    if (all[a].inst != load) continue;
+    is_found = true;
+    if (all[a].kind != ACCESS_READ || !is_global_alone(scan, &scan->reaches[a])) return false;
+    for (uint32_t w = 0; w < scan->accesses.count; w++)
+      if (all[w].kind != ACCESS_READ && may_share(scan, &scan->reaches[a], &scan->reaches[w]) &&
+          may_meet(holding, a, w))
+        return false;
+  }
+  return is_found;
+}
+
+static bool is_of_launch(IrSreg sreg) {
+  return (sreg >= IR_SREG_NTID_X && sreg <= IR_SREG_NTID_Z) ||
+         (sreg >= IR_SREG_NCTAID_X && sreg <= IR_SREG_NCTAID_Z);
+}
+
+enum { ALIKE_DEPTH = 24 };
+
+typedef struct Asked {
+  IrRef ref;
+  const struct Asked *outer;
+  uint32_t depth;
+} Asked;
+
+// A variable of a loop around the branch, which was alike in the round before.
+static bool is_of_loop_around(const Scan *scan, uint32_t branch, const IrInst *phi) {
+  uint32_t loop = scan->cfg->loop_of[phi->block];
+  return loop != CFG_NONE && scan->cfg->loops.items[loop].header == phi->block &&
+         cfg_loop_contains(scan->cfg, loop, branch);
+}
+
+// Is the value one for all threads of the grid that come to the branch behind the same barriers, if they went the same way so far? By induction
+// over the rounds of the loops around it.
+static bool is_alike(const Holding *holding, uint32_t branch, IrRef ref, const Asked *outer) {
+  const Scan *scan = holding->scan;
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  Asked here = {ref, outer, outer ? outer->depth + 1 : 0};
+  for (const Asked *asked = outer; asked; asked = asked->outer)
+    if (asked->ref == ref) return true;
+  if (!inst) return true; // a constant, or what the launch gives to all
+  if (here.depth >= ALIKE_DEPTH || ir_inst_is(inst, IR_ATOMIC | IR_OPAQUE | IR_LANES)) return false;
+  if (inst->op == IR_SREG) return is_of_launch((IrSreg)inst->imm);
+  if (inst->op == IR_PHI && !is_of_loop_around(scan, branch, inst)) return false;
+  if (inst->op == IR_LOAD ? !is_still(holding, (uint32_t)(inst - scan->fn->insts.items))
+                          : ir_op_class((IrOp)inst->op) > IR_CLASS_VALUE)
+    return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_alike(holding, branch, inst->ops[i], &here)) return false;
+  return true;
+}
+
 // A block that comes to no barrier any more lets those of its cluster go on, and keeps those of the grid waiting.
 static void tell_left_blocks(const Holding *holding, const Point *barrier) {
   Scan *scan = holding->scan;
@@ -339,11 +426,17 @@ static void tell_left_blocks(const Holding *holding, const Point *barrier) {
     const IrInst *end = ir_terminator(scan->fn, edge.from);
     if (end->op == IR_BR || !leaves_grid(holding, barrier, edge)) continue;
     uint32_t known = scan->result->findings.count;
-    (void)ask_fork(holding, barrier, &fork);
-    if (scan->result->findings.count > known)
+    BranchAnswer answer = ask_fork(holding, barrier, &fork);
+    bool is_shown = scan->result->findings.count > known;
+    if (is_shown || (answer != BRANCH_UNIFORM && !is_same_in_each_round(holding, edge) &&
+                     !is_alike(holding, edge.from, end->ops[0], NULL)))
       scan_undecided(
           scan, scan->fn->insts.items[barrier->inst].loc,
-          "the barrier of the grid at line %u waits for blocks that have left by the branch at line %u",
+          is_shown
+              ? "the barrier of the grid at line %u waits for blocks that have left by the branch at line %u"
+              : "the barrier of the grid at line %u waits without end if a block has left by the branch at "
+                "line "
+                "%u, which was not proved to be the same for all of them",
           ir_loc(scan->module, scan->fn->insts.items[barrier->inst].loc)->line,
           ir_loc(scan->module, end->loc)->line);
   }

@@ -1,6 +1,7 @@
 // A barrier of the grid counts blocks, and waits without end for one that has left the kernel: thread 0 arrives for its block. whole: a block leaves, in the launch
 // or by its number (bad), or none of this launch (ok). part: threads leave, thread 0 of a block in between (bad) or never (ok). rounds: blocks come to the barrier equally
-// often (ok), or more often each (bad). until: rounds until a number in memory says that it is enough, which all blocks read.
+// often (ok), or more often each (bad). until: rounds until a number in memory says that it is enough, which all blocks read. told: a number in memory says which
+// blocks leave: one for all (ok), one for each (bad). drawn: the block that draws zero leaves (bad).
 //@ verdict whole_ok: race-free
 //@ verdict whole_bad: undecided
 //@ verdict part_ok: race-free
@@ -8,7 +9,11 @@
 //@ verdict rounds_ok: race-free
 //@ verdict rounds_bad: undecided
 //@ verdict until_ok: race-free
+//@ verdict told_ok: race-free
+//@ verdict told_bad: undecided
+//@ verdict drawn_bad: undecided
 #include <cooperative_groups.h>
+#include <cstdlib>
 namespace cg = cooperative_groups;
 
 __device__ void whole(int *a, unsigned last) {
@@ -49,11 +54,35 @@ __global__ void until_ok(int *a, int *left) { // expect-clean
   }
 }
 
+__device__ void told(int *a, const int *says) {
+  if (*says == 0) return;
+  a[blockIdx.x * 64 + threadIdx.x] = 1;
+  cg::this_grid().sync();
+  a[(3 - blockIdx.x) * 64 + threadIdx.x]++;
+}
+__global__ void told_ok(int *a, const int *says) { told(a, says); } // expect-clean
+__global__ void told_bad(int *a, const int *says) { told(a, says + blockIdx.x); }
+
+__global__ void drawn_bad(int *a, int *count) {
+  __shared__ int drawn;
+  if (threadIdx.x == 0) drawn = atomicAdd(count, 1);
+  __syncthreads();
+  if (drawn == 0) return;
+  a[blockIdx.x * 64 + threadIdx.x] = 1;
+  cg::this_grid().sync();
+  a[(3 - blockIdx.x) * 64 + threadIdx.x]++;
+}
+
 int main() {
   int *a, *left;
   cudaMalloc(&a, 1 << 20);
   cudaMalloc(&left, 4);
-  void *args[] = {&a}, *both[] = {&a, &left};
+  int *says, numbers[4];
+  for (int i = 0; i < 4; i++)
+    numbers[i] = rand();
+  cudaMalloc(&says, sizeof numbers);
+  cudaMemcpy(says, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  void *args[] = {&a}, *both[] = {&a, &left}, *saying[] = {&a, &says};
   cudaLaunchCooperativeKernel((void *)whole_ok, dim3(4), dim3(64), args, 0, 0);
   cudaLaunchCooperativeKernel((void *)whole_bad, dim3(4), dim3(64), args, 0, 0);
   cudaLaunchCooperativeKernel((void *)part_ok, dim3(4), dim3(64), args, 0, 0);
@@ -61,4 +90,7 @@ int main() {
   cudaLaunchCooperativeKernel((void *)rounds_ok, dim3(4), dim3(64), args, 0, 0);
   cudaLaunchCooperativeKernel((void *)rounds_bad, dim3(4), dim3(64), args, 0, 0);
   cudaLaunchCooperativeKernel((void *)until_ok, dim3(4), dim3(64), both, 0, 0);
+  cudaLaunchCooperativeKernel((void *)told_ok, dim3(4), dim3(64), saying, 0, 0);
+  cudaLaunchCooperativeKernel((void *)told_bad, dim3(4), dim3(64), saying, 0, 0);
+  cudaLaunchCooperativeKernel((void *)drawn_bad, dim3(4), dim3(64), both, 0, 0);
 }
