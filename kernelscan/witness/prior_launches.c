@@ -15,7 +15,14 @@
 #include "core/table.h"
 #include "core/team.h"
 
-enum { LAUNCH_LIMIT = 8, WHOLE_GRID = 4096, TEAM_LIMIT = 1024, BLOCK_STEPS = 1000000, OWN_GLOBAL = 1 << 30 };
+enum {
+  LAUNCH_LIMIT = 8,
+  WHOLE_GRID = 4096,
+  WHOLE_CHAIN = 65536,
+  TEAM_LIMIT = 1024,
+  BLOCK_STEPS = 1000000,
+  OWN_GLOBAL = 1 << 30
+};
 
 // ---- bytes
 typedef enum ByteState { BYTE_KNOWN = 1, BYTE_UNKNOWN } ByteState;
@@ -215,7 +222,8 @@ static PriorLaunch *launch_of(PriorLaunches *prior, const LaunchContext *context
   launch->is_absent = !is_sure && !takes_place(scan, &launch->numbers);
   if (prior->request.is_small) replay_make_small(&launch->numbers);
   int64_t blocks = thread_count(launch->numbers.grid), threads = thread_count(launch->numbers.block);
-  launch->is_whole = blocks <= WHOLE_GRID && blocks * threads <= WHOLE_GRID;
+  int64_t whole = is_sure ? WHOLE_CHAIN : WHOLE_GRID;
+  launch->is_whole = blocks <= whole && blocks * threads <= whole;
   bool is_large =
       threads > TEAM_LIMIT || (!launch->is_whole && has_common_counters(scan->module, launch->fn));
   if (is_large && !launch->is_absent) return NULL;
@@ -609,6 +617,33 @@ PriorLaunches *prior_open(const PriorRequest *request, Arena *arena) {
 bool prior_read(PriorLaunches *prior, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word) {
   ASSERT(bytes > 0);
   return read_before(prior, prior->request.launch, object, offset, bytes, word);
+}
+
+bool prior_places_in_chain(PriorLaunches *prior, uint32_t object, uint32_t bytes, PriorPlaces *places) {
+  uint32_t leaf = place_at(prior->request.launch, object).leaf;
+  for (uint32_t i = 0; i < prior->request.chain_count; i++) {
+    PriorLaunch *launch = launch_of(prior, prior->request.chain[i]);
+    if (!launch || !launch->is_whole) return false;
+    run_whole(launch);
+    if (launch->is_incomplete) return false;
+    for (uint32_t b = 0; b < launch->written.items.count; b++) {
+      const Byte *byte = &launch->written.items.items[b];
+      int64_t at = byte->offset - byte->offset % bytes;
+      bool is_same = places->offsets.count && vec_last(&places->offsets) == at;
+      if (byte->leaf == leaf && !is_same) vec_push(prior->arena, &places->offsets, at);
+    }
+  }
+  return true;
+}
+
+uint32_t prior_writer_in_chain(PriorLaunches *prior, uint32_t object, int64_t offset) {
+  Place place = place_at(prior->request.launch, object);
+  for (uint32_t i = prior->request.chain_count; i-- > 0;) {
+    PriorLaunch *launch = launch_of(prior, prior->request.chain[i]);
+    uint8_t value = 0;
+    if (!launch || read_after(launch, place.leaf, offset, &value) != NOT_WRITTEN) return i;
+  }
+  return prior->request.chain_count;
 }
 
 uint32_t prior_number(const ReplayLaunch *launch, const Obj *object) {

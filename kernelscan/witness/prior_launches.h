@@ -36,6 +36,14 @@ void prior_add_facts(Scan *scan, Goal *goal);
 PriorLaunches *prior_open(const PriorRequest *request, Arena *arena);
 // What an object of the last launch holds when that begins; false: a run does not show it.
 bool prior_read(PriorLaunches *prior, uint32_t object, int64_t offset, uint32_t bytes, int64_t *word);
+// Of a chain: the places, of words of so many bytes, that its launches have written there, one or more times each; false: a run does
+// not show them all.
+typedef struct PriorPlaces {
+  VEC(int64_t) offsets;
+} PriorPlaces;
+bool prior_places_in_chain(PriorLaunches *prior, uint32_t object, uint32_t bytes, PriorPlaces *places);
+// Of a chain: the number of its last launch that wrote there; chain_count: none of them did.
+uint32_t prior_writer_in_chain(PriorLaunches *prior, uint32_t object, int64_t offset);
 // Of the last launch, a number of the interpreter's object.
 uint32_t prior_number(const ReplayLaunch *launch, const Obj *object);
 // Who may have written there before the launch begins; NULL: nobody. What the object is called, is known to

@@ -6,11 +6,13 @@
 // large to run, they are run with few blocks. That shows races. The word holds what it should only if no way of the host
 // comes to the kernel with another number in it: launches that may follow each other (hostscan/successors.c) are run from
 // one that found the word as it should be up to one that leaves it so, and the kernel may stand behind none in between.
-// Soundness: over-approximates the ways; runs are samples, so what they bear out is listed as
+// What the runs show counts where it hangs on nothing that another run may have otherwise (left_by.c); of words of which only a
+// least value is needed that is not asked. Soundness: over-approximates the ways; runs are samples, so what they bear out is listed as
 // an assumption of its own (A15). Where a run leaves something else, or none can be made, the kernel is
 // undecided, and the reason names the launch; a race that runs show from there on is told.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts.h"
+#include "kernelscan/witness/left_by.h"
 #include "kernelscan/witness/prior_launches.h"
 #include "kernelscan/witness/schedule_search.h"
 #include "kernelscan/witness/shapes.h"
@@ -57,9 +59,13 @@ typedef struct Attempt {
   ReplayLaunch launch;
   bool is_again, is_small;
   const LaunchContext *const *chain;
-  uint32_t chain_count;
-  int64_t found; // LEFT_OTHERWISE: in the word
+  uint32_t chain_count, from; // launches of the chain from there on have written what was read
+  int64_t found;              // LEFT_OTHERWISE: in the word
 } Attempt;
+
+static bool is_one_word(const Scan *scan, const StartWord *word) {
+  return expr_is_const(scan->pool, word->offset, NULL);
+}
 
 // The places of the word: one, or the first of those that threads have each for itself.
 static uint32_t places_of(const Attempt *attempt, const StartWord *word, int64_t *places) {
@@ -98,21 +104,32 @@ static Left look(Attempt *attempt, const StartWord *word) {
   PriorLaunches *prior = prior_open(&request, scratch);
   uint32_t count = places_of(attempt, word, places);
   Left left = count ? LEFT_AS_TAKEN : LEFT_UNKNOWN;
+  const int64_t *asked = places;
+  PriorPlaces written = {0};
+  if (attempt->chain && !is_one_word(attempt->scan, word)) {
+    if (!prior_places_in_chain(prior, number, word->bytes, &written)) left = LEFT_UNKNOWN;
+    asked = written.offsets.items;
+    count = written.offsets.count;
+  }
   for (uint32_t i = 0; i < count && left == LEFT_AS_TAKEN; i++) {
-    if (!prior_read(prior, number, places[i], word->bytes, &attempt->found))
+    if (!prior_read(prior, number, asked[i], word->bytes, &attempt->found))
       left = LEFT_UNKNOWN;
     else if (word->is_least ? attempt->found < taken : attempt->found != taken)
       left = LEFT_OTHERWISE;
   }
+  if (attempt->chain && is_one_word(attempt->scan, word) && left == LEFT_AS_TAKEN)
+    attempt->from = prior_writer_in_chain(prior, number, places[0]);
   arena_close(scratch);
   return left;
 }
 
 // What is seen in no run of the program itself only bears out.
-static Left look_with_fewer(const Attempt *attempt, const StartWord *word) {
+static Left look_with_fewer(Attempt *attempt, const StartWord *word) {
   Attempt fewer = *attempt;
   fewer.is_small = true;
-  return look(&fewer, word) == LEFT_AS_TAKEN ? LEFT_AS_TAKEN : LEFT_UNKNOWN;
+  Left left = look(&fewer, word);
+  attempt->from = fewer.from;
+  return left == LEFT_AS_TAKEN ? LEFT_AS_TAKEN : LEFT_UNKNOWN;
 }
 
 static Left look_in_rounds(Attempt *attempt, const StartWord *word, const Users *users) {
@@ -138,6 +155,7 @@ typedef struct Ways {
   uint32_t count, runs;
   uint64_t begun, waiting; // writers that may find it as it should be
   Left left;
+  LeftOn on;               // LEFT_UNKNOWN: it hangs on more than the runs show
   const LaunchContext *by; // whom it hangs on, where it need not be left as taken
   int64_t found;
 } Ways;
@@ -146,6 +164,21 @@ static bool ask_launch(Ways *ways, const Goal *of, uint32_t shape, SolverAnswer 
                        ReplayLaunch *launch) {
   Goal goal;
   return shapes_ask(ways->scan, of, shape, &goal, answer) && replay_make_launch(ways->scan, answer, launch);
+}
+
+// On what does it hang that the chain leaves it as taken? Those who have written it last count, and what they found there.
+static LeftOn chain_hangs_on(const Ways *ways, const Attempt *attempt, bool is_small) {
+  const Obj *object = &ways->scan->objects.items[ways->word->object];
+  bool is_one = is_one_word(ways->scan, ways->word), reads_word = !is_one || attempt->from == ways->count;
+  LeftOn on = LEFT_ON_RUN;
+  for (uint32_t i = ways->count; i-- > 0 && (i >= attempt->from || reads_word);) {
+    bool is_fixed = left_by_fixed_sizes(ways->scan, ways->chain[i]);
+    LeftBy by = left_by(ways->scan, ways->chain[i], object, is_small || !is_fixed);
+    if (!is_one && !is_fixed && by.on == LEFT_ON_RUN) by.on = LEFT_ON_SIZE;
+    if (by.on > on) on = by.on;
+    reads_word |= by.reads_word;
+  }
+  return ways->word->is_least ? LEFT_ON_RUN : on;
 }
 
 // In another round of a loop other facts hold, so that those of all launches need not hold together.
@@ -163,11 +196,13 @@ static Left run_chain(Ways *ways) {
                     (s == 0 && ask_launch(ways, ways->of, s, &answer, &attempt.launch));
     if (!is_asked) break;
     left = look(&attempt, ways->word);
-    if (left == LEFT_UNKNOWN) left = look_with_fewer(&attempt, ways->word);
+    bool is_small = left == LEFT_UNKNOWN && is_one_word(ways->scan, ways->word);
+    if (is_small) left = look_with_fewer(&attempt, ways->word);
     ways->found = attempt.found;
-    if (left != LEFT_AS_TAKEN) break;
+    ways->on = left == LEFT_AS_TAKEN ? chain_hangs_on(ways, &attempt, is_small) : LEFT_ON_RUN;
+    if (left != LEFT_AS_TAKEN || ways->on != LEFT_ON_RUN) break;
   }
-  return left;
+  return left == LEFT_AS_TAKEN && ways->on != LEFT_ON_RUN ? LEFT_UNKNOWN : left;
 }
 
 static bool take_next(Ways *ways, uint32_t index);
@@ -178,9 +213,9 @@ static bool end_with(Ways *ways, Left left, const LaunchContext *by) {
   return false;
 }
 
-// The last one has left it otherwise. false: it may be as that is when the kernel starts.
-static bool take_all_next(Ways *ways, const LaunchWriter *last) {
-  bool goes_on = !last->is_last || end_with(ways, LEFT_OTHERWISE, last->launch);
+// The last one has left it otherwise, or it is not known how. false: it may be as that is when the kernel starts.
+static bool take_all_next(Ways *ways, const LaunchWriter *last, Left left) {
+  bool goes_on = !last->is_last || end_with(ways, left, last->launch);
   for (uint32_t i = 0; i < ways->writers->count && goes_on; i++)
     if (last->next >> i & 1) goes_on = take_next(ways, i);
   return goes_on;
@@ -191,16 +226,15 @@ static bool take_next(Ways *ways, uint32_t index) {
   bool is_repeated = false, goes_on = true;
   for (uint32_t i = 0; i < ways->count; i++)
     is_repeated |= ways->chain[i] == writer->launch;
+  ways->on = LEFT_ON_RUN;
   if (writer->is_any || is_repeated || ways->count == CHAIN_LIMIT || ways->runs++ == CHAINS_RUN)
     return end_with(ways, LEFT_UNKNOWN, writer->launch);
   ways->chain[ways->count++] = writer->launch;
   Left left = writer->launch ? run_chain(ways) : LEFT_AS_TAKEN; // who is not seen leaves it so (A11)
-  if (left == LEFT_UNKNOWN)
-    goes_on = end_with(ways, left, writer->launch);
-  else if (left == LEFT_OTHERWISE)
-    goes_on = take_all_next(ways, writer);
-  else
+  if (left == LEFT_AS_TAKEN)
     ways->waiting |= writer->next;
+  else
+    goes_on = take_all_next(ways, writer, left);
   ways->count--;
   return goes_on;
 }
@@ -293,6 +327,15 @@ static void tell_otherwise(Scan *scan, const Attempt *attempt, const StartWord *
                        "set it back before each launch (cudaMemset)",
                        name, (long long)attempt->found, kernel_name(scan, by), place_text(scan, &by->loc),
                        attempt->is_again ? " in the round before" : ""));
+}
+
+static void tell_hanging(Scan *scan, const Ways *ways) {
+  const char *on = ways->on == LEFT_ON_SIZE ? "on numbers that are not fixed" : "on what memory holds";
+  add_reason(scan,
+             arena_printf(scan->arena,
+                          "whether '%s' holds what it should when the kernel starts hangs on %s, and what "
+                          "that leaves there %s: set it before each launch (cudaMemset)",
+                          scan->objects.items[ways->word->object].name, launch_text(scan, ways->by), on));
 }
 
 static void tell_way(Scan *scan, const Ways *ways) {
@@ -390,7 +433,6 @@ static Left settle(Scan *scan, const Goal *of, const StartWord *word, const User
     all = left;
     if (left != LEFT_AS_TAKEN) break;
   }
-  if (all == LEFT_UNKNOWN) tell_unknown(scan, word, users->nearest);
   return all;
 }
 
@@ -399,7 +441,8 @@ static bool settle_ways(Scan *scan, const Goal *of, const StartWord *word, const
   Ways ways = {.scan = scan, .of = of, .word = word, .writers = users->writers};
   look_at_ways(&ways);
   if (ways.left == LEFT_OTHERWISE) tell_way(scan, &ways);
-  if (ways.left == LEFT_UNKNOWN) tell_unknown(scan, word, ways.by);
+  if (ways.left == LEFT_UNKNOWN && ways.on != LEFT_ON_RUN) tell_hanging(scan, &ways);
+  if (ways.left == LEFT_UNKNOWN && ways.on == LEFT_ON_RUN) tell_unknown(scan, word, ways.by);
   return ways.left == LEFT_AS_TAKEN;
 }
 
@@ -419,7 +462,7 @@ static bool check_word(Scan *scan, const Goal *own, const Goal *together, const 
   }
   if (!users.nearest) return true;
   Left left = settle(scan, together, word, &users, report);
-  if (left == LEFT_OTHERWISE || left == LEFT_UNKNOWN) return false;
+  if (left == LEFT_OTHERWISE) return false;
   return host_says(scan, own, word) || settle_ways(scan, own, word, &users);
 }
 
