@@ -363,18 +363,47 @@ static bool is_in_container(HostScan *scan, uint32_t sym) {
   return is_any;
 }
 
-// What stands in the elements of containers that are not followed is no input that may be anything.
+// What a function gives whose text is here.
+static bool is_given_in_view(HostScan *scan, uint32_t sym) {
+  const HostSym *info = host_sym(scan, sym);
+  if (!info->read_by || !info->frame) return false;
+  const IrInst *call = &info->frame->function->ir->insts.items[info->read_by - 1];
+  HostFunction *callee = NULL;
+  if (call->op == IR_CALL) (void)host_call(scan, call, &callee);
+  return callee;
+}
+
+// What stands in the elements of containers that are not followed, and what a function gives that is not, is no input that may be anything.
 static bool add_content_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
   if (!scan->options || !scan->options->has_main) return false;
-  if (!is_in_container(scan, sym)) return false;
+  bool is_given = is_given_in_view(scan, sym);
+  if (!is_given && !is_in_container(scan, sym)) return false;
   const ExprSym *info = expr_sym_info(scan->pool, sym);
   LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
   doubt.before = expr_binary(scan->pool, EXPR_ADD, 0, doubt.value,
                              expr_const(scan->pool, expr_width(scan->pool, doubt.value), 1));
-  doubt.text = arena_printf(scan->arena,
-                            "only if host code that is not followed has put such a value where '%s' is read",
-                            info->name);
+  doubt.text = arena_printf(
+      scan->arena,
+      is_given ? "only if '%s', which is not followed, is such a number"
+               : "only if host code that is not followed has put such a value where '%s' is read",
+      info->name);
   vec_push(scan->arena, &launch->doubts, doubt);
+  return true;
+}
+
+// A variable that changes in its loop in ways that are not followed may be as it was before; that it is any other number is a guess.
+static bool add_loop_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
+  HostScan *scan = r->scan;
+  const HostSym *info = host_sym(scan, sym);
+  if (!scan->options || !scan->options->has_main || !info->entering) return false;
+  ExprRef before = host_settle(scan, info->entering), value = expr_sym(scan->pool, sym);
+  if (before == value || expr_width(scan->pool, before) != expr_width(scan->pool, value)) return false;
+  const ExprSym *named = expr_sym_info(scan->pool, sym);
+  LaunchDoubt doubt = {.value = value, .before = before, .name = named->name, .loc = named->loc};
+  doubt.text = arena_printf(
+      scan->arena, "only if a loop of the host that is not followed makes '%s' such a number", named->name);
+  vec_push(scan->arena, &launch->doubts, doubt);
+  mark(r, before);
   return true;
 }
 
@@ -386,6 +415,7 @@ static void add_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
     return add_address_doubt(scan, sym, launch);
   if (add_content_doubt(scan, sym, launch)) return;
   uint32_t by = host_sym(scan, sym)->doubt ? sym : doubt_of_loop(scan, sym);
+  if (!by && add_loop_doubt(r, sym, launch)) return;
   if (!by) return;
   ExprRef before = by == sym ? host_before_doubt(scan, sym) : host_sym(scan, sym)->entering;
   before = before ? host_settle(scan, before) : 0;
