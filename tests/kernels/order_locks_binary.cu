@@ -216,11 +216,15 @@ int main(int argc, char **argv) {
   byte_bad<<<8, 64>>>(lock, a);
   number_bad<<<8, 64>>>(lock, a, argc);
   fence_bad<<<8, 64>>>(lock, a);
+  cudaMemset(lock, 0, 4); // what the kernel before may have left
   greater_ok<<<8, 64>>>(lock, a);
   wrong_bad<<<8, 64>>>(lock, a);
+  cudaMemset(lock, 0, 4); // what the kernel before may have left
   exchange_ok<<<8, 64>>>(lock, a);
+  cudaMemset(lock, 0, 4); // what the kernel before may have left
   try_ok<<<8, 64>>>(lock, a);
   try_bad<<<8, 64>>>(lock, a);
+  cudaMemset(lock, 0, 4); // what the kernel before may have left
   volatile_ok<<<8, 64>>>(lock, a, argc);
   shared_ok<<<8, 64>>>(a);
   shared_bad<<<8, 64>>>(a, argc);

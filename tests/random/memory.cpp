@@ -113,7 +113,7 @@ void clear_cells() {
   cells.of_arrays.resize(machine.arrays.back().end - machine.arrays.front().begin);
 }
 
-enum : uintptr_t { WORD_BYTES = 4 };
+constexpr uintptr_t WORD_BYTES = 4;
 
 void split(uintptr_t word) {
   Cell &first = cell_at(word);
