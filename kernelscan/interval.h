@@ -105,6 +105,8 @@ const uint32_t *warp_order(const Scan *scan);
 
 // conflict.c
 bool conflict_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent);
+// May both lead to one object that two such threads share? Of those that are known.
+bool conflict_share_object(const Scan *scan, const Reach *one, const Reach *two, Extent extent);
 // The condition that the two touch a common byte.
 ExprRef conflict_condition(Scan *scan, const Instance *a, const Target *one, const Instance *b,
                            const Target *two);

@@ -305,8 +305,12 @@ static uint32_t doubt_of_loop(HostScan *scan, uint32_t sym) {
   return 0;
 }
 
-// Of a part of an address that the host computes with. Where its way is not followed every value is in doubt: none is equal to its own
-// successor.
+// Every value is in doubt: none is equal to its own successor.
+static ExprRef never_as_before(ExprPool *pool, ExprRef value) {
+  return expr_binary(pool, EXPR_ADD, 0, value, expr_const(pool, expr_width(pool, value), 1));
+}
+
+// Of a part of an address that the host computes with; of any, where its way is not followed.
 static void add_address_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
   const ExprSym *info = expr_sym_info(scan->pool, sym);
   LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
@@ -314,7 +318,7 @@ static void add_address_doubt(HostScan *scan, uint32_t sym, LaunchContext *launc
   doubt.text =
       arena_printf(scan->arena, "only if the %s is no multiple of what it is rounded to", info->name);
   if (host_sym(scan, sym)->is_unfollowed) {
-    doubt.before = expr_binary(scan->pool, EXPR_ADD, 0, doubt.value, expr_const(scan->pool, 64, 1));
+    doubt.before = never_as_before(scan->pool, doubt.value);
     doubt.text = arena_printf(
         scan->arena, "only if host code that is not followed makes the %s such a number", info->name);
   }
@@ -335,6 +339,13 @@ static void add_change_doubt(Relevance *r, uint32_t sym, ExprRef stored, LaunchC
   mark(r, stored);
 }
 
+// A call of a function whose text is here.
+static bool is_in_view(HostScan *scan, const IrInst *call) {
+  HostFunction *callee = NULL;
+  if (call->op == IR_CALL) (void)host_call(scan, call, &callee);
+  return callee;
+}
+
 // A pointer that a walk through memory has come to, in a program whose code is all there: some of it has put it there.
 static bool is_walked_to(HostScan *scan, const HostObject *object) {
   if (object->kind != HOST_POINTER || object->is_parameter || !object->leaf) return false;
@@ -344,9 +355,7 @@ static bool is_walked_to(HostScan *scan, const HostObject *object) {
   if (sym->holder || sym->place || !sym->frame) return sym->holder || sym->place;
   if (!sym->read_by) return sym->loop != CFG_NONE;
   const IrInst *by = &sym->frame->function->ir->insts.items[sym->read_by - 1];
-  HostFunction *callee = NULL;
-  if (by->op == IR_CALL) (void)host_call(scan, by, &callee);
-  return by->op == IR_LOAD || callee;
+  return by->op == IR_LOAD || is_in_view(scan, by);
 }
 
 static bool is_in_container(HostScan *scan, uint32_t sym) {
@@ -366,11 +375,8 @@ static bool is_in_container(HostScan *scan, uint32_t sym) {
 // What a function gives whose text is here.
 static bool is_given_in_view(HostScan *scan, uint32_t sym) {
   const HostSym *info = host_sym(scan, sym);
-  if (!info->read_by || !info->frame) return false;
-  const IrInst *call = &info->frame->function->ir->insts.items[info->read_by - 1];
-  HostFunction *callee = NULL;
-  if (call->op == IR_CALL) (void)host_call(scan, call, &callee);
-  return callee;
+  return info->read_by && info->frame &&
+         is_in_view(scan, &info->frame->function->ir->insts.items[info->read_by - 1]);
 }
 
 // What stands in the elements of containers that are not followed, and what a function gives that is not, is no input that may be anything.
@@ -380,8 +386,7 @@ static bool add_content_doubt(HostScan *scan, uint32_t sym, LaunchContext *launc
   if (!is_given && !is_in_container(scan, sym)) return false;
   const ExprSym *info = expr_sym_info(scan->pool, sym);
   LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
-  doubt.before = expr_binary(scan->pool, EXPR_ADD, 0, doubt.value,
-                             expr_const(scan->pool, expr_width(scan->pool, doubt.value), 1));
+  doubt.before = never_as_before(scan->pool, doubt.value);
   doubt.text = arena_printf(
       scan->arena,
       is_given ? "only if '%s', which is not followed, is such a number"
@@ -392,19 +397,18 @@ static bool add_content_doubt(HostScan *scan, uint32_t sym, LaunchContext *launc
 }
 
 // A variable that changes in its loop in ways that are not followed may be as it was before; that it is any other number is a guess.
-static bool add_loop_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
+static void add_loop_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
   HostScan *scan = r->scan;
   const HostSym *info = host_sym(scan, sym);
-  if (!scan->options || !scan->options->has_main || !info->entering) return false;
+  if (!scan->options || !scan->options->has_main || !info->entering) return;
   ExprRef before = host_settle(scan, info->entering), value = expr_sym(scan->pool, sym);
-  if (before == value || expr_width(scan->pool, before) != expr_width(scan->pool, value)) return false;
+  if (before == value || expr_width(scan->pool, before) != expr_width(scan->pool, value)) return;
   const ExprSym *named = expr_sym_info(scan->pool, sym);
   LaunchDoubt doubt = {.value = value, .before = before, .name = named->name, .loc = named->loc};
   doubt.text = arena_printf(
       scan->arena, "only if a loop of the host that is not followed makes '%s' such a number", named->name);
   vec_push(scan->arena, &launch->doubts, doubt);
   mark(r, before);
-  return true;
 }
 
 static void add_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
@@ -415,8 +419,7 @@ static void add_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
     return add_address_doubt(scan, sym, launch);
   if (add_content_doubt(scan, sym, launch)) return;
   uint32_t by = host_sym(scan, sym)->doubt ? sym : doubt_of_loop(scan, sym);
-  if (!by && add_loop_doubt(r, sym, launch)) return;
-  if (!by) return;
+  if (!by) return add_loop_doubt(r, sym, launch);
   ExprRef before = by == sym ? host_before_doubt(scan, sym) : host_sym(scan, sym)->entering;
   before = before ? host_settle(scan, before) : 0;
   ExprRef value = expr_sym(scan->pool, sym);

@@ -12,21 +12,18 @@
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 
-enum { HOLDER_DEPTH = 8, CALL_LIMIT = 64 };
+enum { HOLDER_DEPTH = 8 };
 
 typedef struct Call { // that was being executed when a pointer was found, or has given it
   HostFrame *by;
   const IrInst *inst;
 } Call;
 
-typedef struct Calls {
-  Call items[CALL_LIMIT];
-  uint32_t count;
-} Calls;
+typedef VEC(Call) Calls;
 
-static void add_call(Calls *all, HostFrame *by, uint32_t inst) {
+static void add_call(HostScan *scan, Calls *all, HostFrame *by, uint32_t inst) {
   const IrInst *call = &by->function->ir->insts.items[inst];
-  if (call->op == IR_CALL && all->count < CALL_LIMIT) all->items[all->count++] = (Call){by, call};
+  if (call->op == IR_CALL) vec_push(scan->arena, all, ((Call){by, call}));
 }
 
 static HostFrame *found_in(const HostScan *scan, const HostSym *sym) {
@@ -62,9 +59,9 @@ static Calls calls_of(HostScan *scan, ExprRef leaf) {
     const ExprNode *node = expr_node(scan->pool, leaf);
     if (node->op != EXPR_SYM) break;
     HostSym sym = *host_sym(scan, (uint32_t)node->value);
-    if (sym.read_by) add_call(&all, sym.frame, named_by(&sym));
+    if (sym.read_by) add_call(scan, &all, sym.frame, named_by(&sym));
     for (HostFrame *frame = found_in(scan, &sym); frame && frame->parent; frame = frame->parent)
-      add_call(&all, frame->parent, frame->call);
+      add_call(scan, &all, frame->parent, frame->call);
     leaf = holder_of(scan, &sym);
   }
   return all;

@@ -76,9 +76,7 @@ const char *host_name_of_callee(HostScan *scan, const IrInst *call) {
 }
 
 static bool is_subscript(const char *callee) {
-  static const char subscript[] = "operator[]";
-  size_t length = strlen(callee);
-  return length >= sizeof subscript - 1 && strcmp(callee + length - (sizeof subscript - 1), subscript) == 0;
+  return str_ends_with(callee, "operator[]");
 }
 
 static const char *call_name(HostScan *scan, const HostFrame *frame, const IrInst *inst, uint32_t depth) {

@@ -25,6 +25,16 @@ bool conflict_same_object(const Scan *scan, const Target *one, const Target *two
   return true;
 }
 
+bool conflict_share_object(const Scan *scan, const Reach *one, const Reach *two, Extent extent) {
+  ASSERT(scan_is_extent(extent));
+  for (uint32_t i = 0; i < one->count; i++)
+    for (uint32_t j = 0; j < two->count; j++)
+      if (conflict_same_object(scan, &(Target){.object = one->objects[i]},
+                               &(Target){.object = two->objects[j]}, extent))
+        return true;
+  return false;
+}
+
 static ExprRef at_most_below(ExprPool *pool, ExprRef low, ExprRef at,
                              ExprRef length) { // low <= at < low + length
   ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, low, length);

@@ -344,19 +344,17 @@ static bool may_meet(const Holding *holding, uint32_t one, uint32_t other) {
   return false;
 }
 
-static bool is_global_alone(const Scan *scan, const Reach *reach) {
-  for (uint32_t i = 0; i < reach->count; i++)
-    if (scan->objects.items[reach->objects[i]].kind == OBJ_SHARED) return false;
+// Memory that is one for all blocks; each has a heap of its own, as far as is known.
+static bool is_of_grid(const Scan *scan, const Reach *reach) {
+  for (uint32_t i = 0; i < reach->count; i++) {
+    Target target = {.object = reach->objects[i]};
+    if (!conflict_same_object(scan, &target, &target, EXTENT_INTER_BLOCK)) return false;
+  }
   return reach->is_complete && reach->count;
 }
 
 static bool may_share(const Scan *scan, const Reach *one, const Reach *two) {
-  for (uint32_t i = 0; i < one->count; i++)
-    for (uint32_t k = 0; k < two->count; k++)
-      if (conflict_same_object(scan, &(Target){.object = one->objects[i]},
-                               &(Target){.object = two->objects[k]}, EXTENT_INTER_BLOCK))
-        return true;
-  return !two->is_complete;
+  return !two->is_complete || conflict_share_object(scan, one, two, EXTENT_INTER_BLOCK);
 }
 
 // Global memory that nobody writes between the barriers between which it is read gives all threads of the grid one value.
@@ -367,7 +365,7 @@ static bool is_still(const Holding *holding, uint32_t load) {
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     if (all[a].inst != load) continue;
     is_found = true;
-    if (all[a].kind != ACCESS_READ || !is_global_alone(scan, &scan->reaches[a])) return false;
+    if (all[a].kind != ACCESS_READ || !is_of_grid(scan, &scan->reaches[a])) return false;
     for (uint32_t w = 0; w < scan->accesses.count; w++)
       if (all[w].kind != ACCESS_READ && may_share(scan, &scan->reaches[a], &scan->reaches[w]) &&
           may_meet(holding, a, w))

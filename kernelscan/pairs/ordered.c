@@ -62,16 +62,6 @@ static void add_interval(Intervals *intervals, const Point *point) {
       intervals->rows[(size_t)a * intervals->words + w] |= members[w];
 }
 
-static bool shares_object(const Scan *scan, uint32_t a, uint32_t b, Extent extent) {
-  const Reach *one = &scan->reaches[a], *two = &scan->reaches[b];
-  for (uint32_t i = 0; i < one->count; i++)
-    for (uint32_t j = 0; j < two->count; j++)
-      if (conflict_same_object(scan, &(Target){.object = one->objects[i]},
-                               &(Target){.object = two->objects[j]}, extent))
-        return true;
-  return false;
-}
-
 static bool comes_to(Intervals *intervals, uint32_t from, uint32_t to) {
   const uint8_t **ahead = &intervals->ahead[from];
   if (!*ahead) *ahead = node_reached_from(intervals->pairs->scan, from, false);
@@ -121,7 +111,9 @@ static void look_at_couple(Pairs *pairs, Couple couple) {
     for (uint32_t b = a; b < count; b++) {
       bool meets = intervals.rows[(size_t)a * intervals.words + b / 64] >> (b % 64) & 1;
       bool can_race = pairs_can_race(pairs, a, b, couple);
-      if (meets == can_race || (!meets && !can_race) || !shares_object(scan, a, b, couple.extent)) continue;
+      if (meets == can_race || (!meets && !can_race) ||
+          !conflict_share_object(scan, &scan->reaches[a], &scan->reaches[b], couple.extent))
+        continue;
       if (can_race)
         keep_unmet(&intervals, a, b);
       else
