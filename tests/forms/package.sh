@@ -6,14 +6,15 @@ source "$HGRD_ROOT/tests/forms/forms.bash" || exit 1
 need_judge lintian && need_judge zstd && need_judge dpkg-deb && need_judge cpack
 write_samples
 export SOURCE_DATE_EPOCH=1700000000
-run cpack --config "$HGRD_BUILD/CPackConfig.cmake" -B "$work/made"
+# Packed by gzip here, in a tenth of the time: xz makes nothing else of a package that lintian or dpkg look at.
+run cpack -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip --config "$HGRD_BUILD/CPackConfig.cmake" -B "$work/made"
 status_is 0
 version=$("$HGRD_CHECK" --version | sed -n 's/^hgrd-check \([0-9.]*\) .*/\1/p')
 package=$(echo "$work"/made/hgrd_"$version"-*.deb) archive=$(echo "$work"/made/hgrd-"$version"-*.tar.zst)
 [[ -s $package && -s $archive ]] || complain "no package of version $version: $(ls made)"
 run lintian --allow-root --fail-on=error,warning "$package"
 status_is 0 && is_empty out
-run cpack -G DEB --config "$HGRD_BUILD/CPackConfig.cmake" -B "$work/again"
+run cpack -G DEB -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip --config "$HGRD_BUILD/CPackConfig.cmake" -B "$work/again"
 run cmp "$package" again/*.deb
 status_is 0
 
