@@ -385,8 +385,8 @@ enum { IR_SURFACE_Y = 22, IR_SURFACE_Z = 40 };
 //   none ALLOCA none (imm bytes) | LOAD address | STORE address, value ATOMICRMW address, operand with `rmw`
 //   | CMPXCHG address, expected, desired MEMCPY destination, source, length | MEMSET destination, byte,
 //   length | ASYNCCOPY destination, source, length and perhaps a fourth: a pointer is the mbarrier that the
-//   copy completes on, a number says how many bytes are read, the rest being zeros | ASYNCREDUCE the same with
-//   `rmw`; a source that is no pointer is the value itself | ASYNCCOMMIT none, or how
+//   copy completes on, a number says how many bytes are read, the rest being zeros; a source that is no pointer is the value itself |
+//   ASYNCREDUCE the same with `rmw` | ASYNCCOMMIT none, or how
 //   many stages were under way before | ASYNCWAIT none, groups
 //   that may be left in imm, or that number if it is not constant | BARRIER see IrBarrierKind | MBARRIER see
 //   IrMbarrierKind | PIPELINE see IrPipelineKind | FENCE, PROXYFENCE none | SHUFFLE mask, value, lane, width

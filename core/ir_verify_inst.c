@@ -95,13 +95,18 @@ static bool check_rmw(Verifier *v, uint32_t index, const IrInst *inst) {
   return true;
 }
 
+// Only what completes on a barrier object can come out of registers.
+static bool has_object(Verifier *v, const IrInst *inst) {
+  return inst->op_count == 4 && verify_operand_type(v, inst, 3).kind == IR_PTR;
+}
+
 static bool check_async_copy(Verifier *v, uint32_t index, const IrInst *inst) {
   if (inst->op_count < 3 || inst->op_count > 4)
     return verify_fail_inst(v, index, "%u operands instead of 3", inst->op_count);
   for (uint32_t i = 0; i < inst->op_count; i++) {
     uint8_t kind = verify_operand_type(v, inst, i).kind;
-    bool may_be_number = i > 1 || (i == 1 && inst->op == IR_ASYNCREDUCE), may_be_pointer = i != 2;
-    bool good = (kind == IR_PTR && may_be_pointer) || (kind == IR_INT && may_be_number);
+    bool is_value = i == 1 && kind != IR_VOID && has_object(v, inst); // else an address, or a number
+    bool good = is_value || (kind == IR_PTR && i != 2) || (kind == IR_INT && i > 1);
     if (!good)
       return verify_fail_inst(v, index, "operand %u has type %s", i,
                               verify_type_text(v, verify_operand_type(v, inst, i)));

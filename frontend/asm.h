@@ -96,8 +96,8 @@ struct AsmRule {
 bool asm_only_computes(const Statement *statement);
 bool asm_takes_carry(const Statement *statement);
 uint32_t asm_result_count(const Statement *statement); // how many of the operands come first and are results
-AsmHandler asm_compute, asm_load, asm_store, asm_atomic, asm_async_copy, asm_async_bulk, asm_async_reduce,
-    asm_async_commit, asm_async_wait, asm_prefetch, asm_matrix, asm_exchange, asm_barrier,
+AsmHandler asm_compute, asm_load, asm_store, asm_atomic, asm_fill, asm_hint, asm_async_copy, asm_async_bulk,
+    asm_async_value, asm_async_commit, asm_async_wait, asm_matrix, asm_exchange, asm_barrier,
     asm_cluster_barrier, asm_fence, asm_proxy_fence, asm_mbarrier, asm_vote, asm_shuffle, asm_elect,
     asm_nothing;
 bool asm_wait_loop(AsmRun *run,

@@ -1,7 +1,7 @@
 // Which accesses does a statement of inline PTX make? Loads, stores, atomics and asynchronous copies, with
 // width, order and scope from the suffixes (PTX ISA, 9.7.9); those of matrices are in asm_matrix.c. Under a
 // predicate that does not hold an access goes to memory that nobody sees, an asynchronous copy has no length.
-// Soundness: what is not plain (tensors, multicast, reductions in bulk) is not understood and stays assembly.
+// Soundness: what is not plain (tensors, multicast) is not understood and stays assembly.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/asm.h"
 #include "core/bug.h"
@@ -37,10 +37,17 @@ static IrRef piece_of(AsmRun *run, const char *name, uint8_t bits) {
   return is_word ? value.ref : asm_as_int(run, value, bits, false);
 }
 
-// Operands behind the address and the data are hints for the cache.
-static bool has_data(const Statement *statement) {
-  bool has_hint = strstr(statement->opcode, "cache_hint") != NULL;
-  return statement->operand_count == (has_hint ? 3u : 2u);
+// The last operand may be a hint for the cache.
+static uint32_t count_without_hint(const Statement *statement) {
+  bool has_hint = statement->operand_count && strstr(statement->opcode, "cache_hint");
+  return statement->operand_count - (has_hint ? 1 : 0);
+}
+
+// Of a copy or what is filled: nothing where the predicate does not hold.
+static IrRef guarded_length(AsmRun *run, IrRef length) {
+  if (!length || !run->condition.ref) return length;
+  IrRef ops[] = {run->condition.ref, length, emit_int(run->lower, 64, 0)};
+  return emit_op(run->lower, IR_SELECT, ir_type_int(64), 3, ops);
 }
 
 bool asm_load(AsmRun *run, const Statement *statement, const AsmRule *rule) {
@@ -52,7 +59,7 @@ bool asm_load(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   const char *names[WIDEST];
   uint32_t size = vector_size(statement->opcode);
   uint8_t bits = asm_width(statement->opcode);
-  if (!has_data(statement) || bits < 8 || size * bits > 256) return false;
+  if (count_without_hint(statement) != 2 || bits < 8 || size * bits > 256) return false;
   if (asm_list(statement->operands[0], names, WIDEST, lower->scratch) != size) return false;
   IrRef address = asm_address(run, statement->operands[1], space_of(statement->opcode));
   if (!address) return false;
@@ -67,27 +74,34 @@ bool asm_load(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   return true;
 }
 
-bool asm_store(AsmRun *run, const Statement *statement, const AsmRule *rule) {
-  ASSERT(run->lower);
-  ASSERT(statement->opcode);
-  (void)rule;
+// What is stored out of one register, or of several that lie beside each other then; 0: not understood.
+static IrRef stored_value(AsmRun *run, const char *opcode, const char *operand) {
   Lower *lower = run->lower;
   enum { WIDEST = 8 };
   const char *names[WIDEST];
-  uint32_t size = vector_size(statement->opcode);
-  uint8_t bits = asm_width(statement->opcode);
-  if (!has_data(statement) || bits < 8 || size * bits > 256) return false;
-  if (asm_list(statement->operands[1], names, WIDEST, lower->scratch) != size) return false;
+  uint32_t size = vector_size(opcode);
+  uint8_t bits = asm_width(opcode);
+  if (bits < 8 || size * bits > 256 || asm_list(operand, names, WIDEST, lower->scratch) != size) return 0;
   IrType whole = memory_type(size, bits);
   IrRef stored = size > 1 ? emit_undef(lower, whole) : 0;
   for (uint32_t i = 0; i < size; i++) {
     IrRef piece = piece_of(run, names[i], bits);
-    if (!piece) return false;
+    if (!piece) return 0;
     stored = size > 1 ? emit_insert(lower, stored, piece, i * bits / 8, whole) : piece;
   }
-  IrRef address = asm_address(run, statement->operands[0], space_of(statement->opcode));
+  return stored;
+}
+
+bool asm_store(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
+  (void)rule;
+  const char *opcode = statement->opcode;
+  if (count_without_hint(statement) != 2) return false;
+  IrRef stored = stored_value(run, opcode, statement->operands[1]);
+  IrRef address = stored ? asm_address(run, statement->operands[0], space_of(opcode)) : 0;
   if (!address) return false;
-  emit(lower, ordered(statement->opcode, IR_STORE), 2, (IrRef[]){address, stored});
+  emit(run->lower, ordered(opcode, IR_STORE), 2, (IrRef[]){address, stored});
   return true;
 }
 
@@ -109,36 +123,61 @@ static uint8_t rmw_of(const char *opcode) {
   return rmw;
 }
 
-// atom.add.noftz.f16 and .f16x2, which adds two numbers, each in one step.
-static bool half_atomic(AsmRun *run, const Statement *statement, bool has_result) {
+// The atomic operation of the statement on one number; `offset`: bytes behind the address.
+static IrRef atomic_at(AsmRun *run, const char *opcode, IrRef address, uint32_t offset, uint8_t rmw,
+                       IrRef value) {
   Lower *lower = run->lower;
-  const char *opcode = statement->opcode;
+  IrType pointer = ir_ref_type(lower->ir, lower->function, address);
+  IrInst step = {.op = IR_PTRADD, .type = pointer, .flags = IR_FLAG_ADDRESS},
+         inst = {.op = IR_ATOMICRMW, .rmw = rmw, .type = ir_ref_type(lower->ir, lower->function, value)};
+  inst.order = asm_order(opcode, IR_ORDER_RELAXED);
+  inst.scope = asm_scope(opcode, IR_SCOPE_DEVICE);
+  IrRef place = offset ? emit(lower, step, 2, (IrRef[]){address, emit_int(lower, 64, offset)}) : address;
+  return emit(lower, inst, 2, (IrRef[]){place, value});
+}
+
+// .f16 and .f16x2, which adds two numbers, each in one step; 0: not understood.
+static IrRef add_halves(AsmRun *run, const char *opcode, IrRef address, uint32_t offset, const char *name) {
+  Lower *lower = run->lower;
   uint8_t bits = asm_width(opcode);
-  const char *const *operands = statement->operands + (has_result ? 1 : 0);
-  bool is_add = asm_has_part(opcode, ".add") && vector_size(opcode) == 1 && (bits == 16 || bits == 32);
-  if (!is_add || statement->operand_count != (has_result ? 3 : 2)) return false;
-  IrRef address = asm_address(run, operands[0], space_of(opcode)),
-        whole = asm_int(run, operands[1], bits, false);
-  if (!address || !whole) return false;
-  IrType half = ir_type_float(16), word = ir_type_int(bits),
-         pointer = ir_ref_type(lower->ir, lower->function, address);
-  IrRef old = 0;
-  for (uint8_t at = 0; at < bits; at = (uint8_t)(at + 16)) {
+  IrType half = ir_type_float(16), word = ir_type_int(bits);
+  IrRef whole = asm_int(run, name, bits, false), old = 0;
+  for (uint8_t at = 0; whole && at < bits; at = (uint8_t)(at + 16)) {
     IrRef moved = at ? emit_op(lower, IR_LSHR, word, 2, (IrRef[]){whole, emit_int(lower, bits, at)}) : whole;
     IrRef piece = asm_as_float(
         run, (AsmValue){asm_as_int(run, (AsmValue){moved, word}, 16, false), ir_type_int(16)}, 16);
-    IrInst inst = {.op = IR_ATOMICRMW, .rmw = IR_RMW_FADD, .type = half};
-    inst.order = asm_order(opcode, IR_ORDER_RELAXED);
-    inst.scope = asm_scope(opcode, IR_SCOPE_DEVICE);
-    IrInst step = {.op = IR_PTRADD, .type = pointer, .flags = IR_FLAG_ADDRESS};
-    IrRef place = at ? emit(lower, step, 2, (IrRef[]){address, emit_int(lower, 64, at / 8)}) : address;
-    IrRef before =
-        asm_as_int(run, (AsmValue){emit(lower, inst, 2, (IrRef[]){place, piece}), half}, 16, false);
+    IrRef was = atomic_at(run, opcode, address, offset + at / 8, IR_RMW_FADD, piece);
+    IrRef before = asm_as_int(run, (AsmValue){was, half}, 16, false);
     before = asm_as_int(run, (AsmValue){before, ir_type_int(16)}, bits, false);
     if (at) before = emit_op(lower, IR_SHL, word, 2, (IrRef[]){before, emit_int(lower, bits, at)});
     old = at ? emit_op(lower, IR_OR, word, 2, (IrRef[]){old, before}) : before;
   }
-  return !has_result || asm_assign(run, statement->operands[0], old, word, false);
+  return old;
+}
+
+// Sums of several numbers that lie beside each other, `atom.add.v4.f32 {a, b, c, d}, [p], {e, f, g, h}`: each of them in one step.
+static bool add_several(AsmRun *run, const Statement *statement, bool has_result) {
+  enum { WIDEST = 8 };
+  Lower *lower = run->lower;
+  const char *opcode = statement->opcode, *values[WIDEST], *results[WIDEST];
+  const char *const *operands = statement->operands + (has_result ? 1 : 0);
+  uint8_t bits = asm_width(opcode);
+  bool is_of_halves = strstr(opcode, "f16") && (bits == 16 || bits == 32);
+  uint32_t size = vector_size(opcode);
+  if (!asm_has_part(opcode, ".add") || (!is_of_halves && (!asm_is_float(opcode) || bits < 32)) ||
+      count_without_hint(statement) != (has_result ? 3 : 2) ||
+      asm_list(operands[1], values, WIDEST, lower->scratch) != size ||
+      (has_result && asm_list(statement->operands[0], results, WIDEST, lower->scratch) != size))
+    return false;
+  IrRef address = asm_address(run, operands[0], space_of(opcode));
+  IrType type = is_of_halves ? ir_type_int(bits) : ir_type_float(bits);
+  for (uint32_t i = 0; address && i < size; i++) {
+    IrRef number = is_of_halves ? 0 : asm_as_float(run, asm_value(run, values[i], bits), bits), old = 0;
+    if (is_of_halves) old = add_halves(run, opcode, address, i * bits / 8, values[i]);
+    if (number) old = atomic_at(run, opcode, address, i * bits / 8, IR_RMW_FADD, number);
+    if (!old || (has_result && !asm_assign(run, results[i], old, type, false))) return false;
+  }
+  return address != 0;
 }
 
 // atom d, [a], b (, c) and red [a], b.
@@ -148,12 +187,12 @@ bool asm_atomic(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   Lower *lower = run->lower;
   const char *opcode = statement->opcode;
   bool has_result = rule->detail, is_cas = asm_has_part(opcode, ".cas"), is_float = asm_is_float(opcode);
-  if (strstr(opcode, "f16")) return half_atomic(run, statement, has_result);
+  if (strstr(opcode, "f16") || vector_size(opcode) > 1) return add_several(run, statement, has_result);
   uint8_t bits = asm_width(opcode), rmw = rmw_of(opcode);
   const char *const *operands = statement->operands + (has_result ? 1 : 0);
   uint32_t values = is_cas ? 2 : 1;
-  if (statement->operand_count != (has_result ? 2 : 1) + values || bits < 16) return false;
-  if ((!is_cas && rmw == IR_RMW_NONE) || vector_size(opcode) > 1) return false;
+  if (count_without_hint(statement) != (has_result ? 2 : 1) + values || bits < 16) return false;
+  if (!is_cas && rmw == IR_RMW_NONE) return false;
   IrRef ops[3] = {asm_address(run, operands[0], space_of(opcode))};
   for (uint32_t i = 1; i <= values; i++)
     ops[i] = is_float ? asm_as_float(run, asm_value(run, operands[i], bits), bits)
@@ -167,14 +206,37 @@ bool asm_atomic(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   return !has_result || asm_assign(run, statement->operands[0], old, inst.type, asm_is_signed(opcode));
 }
 
-// ---- asynchronous copies
+// ---- what is filled
 
-// Nothing is copied where the predicate does not hold.
-static IrRef guarded_length(AsmRun *run, IrRef length) {
-  if (!length || !run->condition.ref) return length;
-  IrRef ops[] = {run->condition.ref, length, emit_int(run->lower, 64, 0)};
-  return emit_op(run->lower, IR_SELECT, ir_type_int(64), 3, ops);
+// st.bulk [a], size, 0 (zeros), and discard.L2 [a], 128, a weak write of no particular value (PTX ISA, 9.7.9).
+bool asm_fill(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
+  Lower *lower = run->lower;
+  bool is_discarded = rule->detail;
+  if (statement->operand_count != (is_discarded ? 2 : 3)) return false;
+  AsmValue condition = run->condition;
+  run->condition = (AsmValue){0}; // it says how much, not where
+  IrRef address = asm_address(run, statement->operands[0], space_of(statement->opcode));
+  run->condition = condition;
+  IrRef length = guarded_length(run, asm_int(run, statement->operands[1], 64, false)),
+        value = is_discarded ? emit_undef(lower, ir_type_int(8)) : emit_int(lower, 8, 0);
+  if (!address || !length) return false;
+  emit(lower, (IrInst){.op = IR_MEMSET}, 3, (IrRef[]){address, value, length});
+  return true;
 }
+
+// createpolicy...: a hint for the cache, which is given to accesses and says nothing of what they do.
+bool asm_hint(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+  ASSERT(run->lower);
+  ASSERT(statement->opcode);
+  (void)rule;
+  IrType word = ir_type_int(64);
+  return statement->operand_count &&
+         asm_assign(run, statement->operands[0], emit_undef(run->lower, word), word, false);
+}
+
+// ---- asynchronous copies
 
 // The fourth operand of a copy: how many bytes are read, or a predicate under which none are.
 static IrRef bytes_read(AsmRun *run, const char *text, IrRef length) {
@@ -237,7 +299,7 @@ bool asm_async_bulk(AsmRun *run, const Statement *statement, const AsmRule *rule
   ASSERT(statement->opcode);
   const char *opcode = statement->opcode;
   bool has_barrier = strstr(opcode, ".mbarrier") != NULL, has_group = asm_has_part(opcode, ".bulk_group");
-  uint32_t count = statement->operand_count - (strstr(opcode, "cache_hint") ? 1 : 0);
+  uint32_t count = count_without_hint(statement);
   if (!is_plain_bulk(opcode) || has_barrier == has_group || count != (has_barrier ? 4u : 3u)) return false;
   AsmValue condition = run->condition;
   run->condition = (AsmValue){0};
@@ -253,17 +315,19 @@ bool asm_async_bulk(AsmRun *run, const Statement *statement, const AsmRule *rule
   return true;
 }
 
-// red.async.relaxed.cluster... [destination], value, [mbarrier]: completes on it by bytes, as bulk copies do.
-bool asm_async_reduce(AsmRun *run, const Statement *statement, const AsmRule *rule) {
+// red.async.relaxed.cluster... [destination], value, [mbarrier] and st.async...: what registers hold goes there, and completes on the barrier
+// object by bytes, as bulk copies do.
+bool asm_async_value(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   ASSERT(run->lower);
   ASSERT(statement->opcode);
   const char *opcode = statement->opcode;
   IrInst inst = {.op = (uint8_t)rule->detail, .flags = IR_FLAG_BULK};
-  if (statement->operand_count != 3 || !strstr(opcode, ".mbarrier") || !reduces(opcode, &inst)) return false;
-  uint8_t bits = asm_width(opcode);
+  if (statement->operand_count != 3 || !strstr(opcode, ".mbarrier") ||
+      (inst.op == IR_ASYNCREDUCE && !reduces(opcode, &inst)))
+    return false;
   IrRef ops[] = {asm_address(run, statement->operands[0], IR_SPACE_SHARED),
-                 asm_int(run, statement->operands[1], bits, asm_is_signed(opcode)),
-                 emit_int(run->lower, 64, bits / 8),
+                 stored_value(run, opcode, statement->operands[1]),
+                 emit_int(run->lower, 64, vector_size(opcode) * asm_width(opcode) / 8),
                  asm_address(run, statement->operands[2], IR_SPACE_SHARED)};
   if (!ops[0] || !ops[1] || !ops[3]) return false;
   emit(run->lower, inst, 4, ops);

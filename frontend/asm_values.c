@@ -212,7 +212,7 @@ IrRef asm_guarded(AsmRun *run, IrRef address, IrType type) {
   ASSERT(run->lower);
   ASSERT(address);
   Lower *lower = run->lower;
-  enum { WIDEST_ACCESS = 16 };
+  enum { WIDEST_ACCESS = 32 };
   if (!run->condition.ref) return address;
   IrInst room = {.op = IR_ALLOCA, .type = type, .imm = WIDEST_ACCESS, .name = "not accessed"};
   IrRef ops[] = {run->condition.ref, address, emit(lower, room, 0, NULL)};

@@ -15,10 +15,10 @@ static const AsmRule rules[] = {
     {"ld", asm_load, 0, true},
     {"ldu", asm_load, 0, true},
     {"st", asm_store, 0, true},
-    {"st.async", NULL, 0, false}, // completes on an mbarrier
-    {"st.bulk", NULL, 0, false},
-    {"discard", NULL, 0, false}, // a write of no particular value
-    {"red.async", asm_async_reduce, IR_ASYNCREDUCE, false},
+    {"st.async", asm_async_value, IR_ASYNCCOPY, false},
+    {"st.bulk", asm_fill, 0, true},
+    {"discard", asm_fill, 1, true},
+    {"red.async", asm_async_value, IR_ASYNCREDUCE, false},
     {"atom", asm_atomic, 1, true},
     {"red", asm_atomic, 0, true},
     {"bar.sync", asm_barrier, IR_BARRIER_NAMED, false},
@@ -70,6 +70,7 @@ static const AsmRule rules[] = {
     {"movmatrix", asm_exchange, 0, false},
     {"ldmatrix", asm_matrix, IR_LOAD, true},
     {"stmatrix", asm_matrix, IR_STORE, true},
+    {"createpolicy", asm_hint, 0, true},
     // no effect on memory that two threads of a grid share, and no order between them
     {"prefetch", asm_nothing, 0, true},
     {"prefetchu", asm_nothing, 0, true},

@@ -1,5 +1,6 @@
 // Reductions that go on beside their thread: out of shared memory in bulk (cp.reduce.async.bulk, of a bulk group), and of one
-// value on a barrier object (red.async). Two of them with elements of one size may meet; anything else may not.
+// value on a barrier object (red.async). Two of them with elements of one size may meet; anything else may not. Stores of that kind
+// (st.async) are no reductions: two of them meet (both), and who reads one has to wait for it (handed).
 //@ args: --arch=sm_90
 //@ verdict sum_ok: race-free
 //@ verdict counted_ok: race-free
@@ -10,6 +11,10 @@
 //@ verdict stored_bad: racy
 //@ verdict counted_bad: racy
 //@ verdict late_bad: racy
+//@ verdict handed_ok: race-free
+//@ verdict handed_bad: racy
+//@ verdict both_ok: race-free
+//@ verdict both_bad: racy
 #include <cuda/ptx>
 namespace ptx = cuda::ptx;
 
@@ -109,6 +114,36 @@ __global__ void counted_ok(int *out) { counted<OK>(out); } // expect-clean
 __global__ void counted_bad(int *out) { counted<WAIT>(out); }
 __global__ void late_bad(int *out) { counted<LATE>(out); }
 
+template <bool waits> __device__ void handed(int *out) {
+  __shared__ int cells[128];
+  __shared__ uint64_t full;
+  if (threadIdx.x == 0) ptx::mbarrier_init(&full, 128);
+  __syncthreads();
+  uint64_t state = ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 4);
+  ptx::st_async(&cells[threadIdx.x], (int)threadIdx.x, &full); // expect-race[handed]
+  if (waits)
+    while (!ptx::mbarrier_try_wait(&full, state)) {
+    }
+  out[blockIdx.x * 128 + threadIdx.x] = cells[(threadIdx.x + 1) % 128]; // expect-race[handed]
+}
+__global__ void handed_ok(int *out) { handed<true>(out); } // expect-clean
+__global__ void handed_bad(int *out) { handed<false>(out); }
+
+template <int sharers> __device__ void both(int *out) {
+  __shared__ float pairs[256];
+  __shared__ uint64_t full;
+  if (threadIdx.x == 0) ptx::mbarrier_init(&full, 128);
+  __syncthreads();
+  uint64_t state = ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 8);
+  float two[2] = {threadIdx.x * 1.f, 1};
+  ptx::st_async(&pairs[threadIdx.x / sharers * 2], two, &full); // expect-race[both]
+  while (!ptx::mbarrier_try_wait(&full, state)) {
+  }
+  out[blockIdx.x * 128 + threadIdx.x] = pairs[threadIdx.x];
+}
+__global__ void both_ok(int *out) { both<1>(out); } // expect-clean
+__global__ void both_bad(int *out) { both<2>(out); }
+
 int main() {
   int *out;
   cudaMalloc(&out, 4096);
@@ -121,5 +156,9 @@ int main() {
   counted_ok<<<8, 128>>>(out);
   counted_bad<<<8, 128>>>(out);
   late_bad<<<8, 128>>>(out);
+  handed_ok<<<8, 128>>>(out);
+  handed_bad<<<8, 128>>>(out);
+  both_ok<<<8, 128>>>(out);
+  both_bad<<<8, 128>>>(out);
   return cudaDeviceSynchronize();
 }

@@ -19,7 +19,6 @@
 //@ known-undecided product_wait_bad: what a matrix product reads is not followed
 //@ verdict product_wait_bad: racy
 //@ verdict reduce_wait_bad: racy
-//@ known-undecided remote_bad: stores that complete on a barrier object are not followed
 //@ verdict remote_bad: racy
 //@ known-undecided several_bad: memory of several devices is not followed
 //@ verdict several_bad: racy
@@ -154,7 +153,7 @@ __global__ void reduce_wait_bad(float *out) {
 __global__ void remote_bad() {
   __shared__ int s;
   __shared__ uint64_t full;
-  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(in_shared(&s)), "r"(threadIdx.x),
+  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(in_shared(&s)), "r"(threadIdx.x), // expect-race
                "r"(in_shared(&full))
                : "memory");
 }
