@@ -136,7 +136,8 @@ typedef struct HostFunction {
 typedef struct HostCallee { // what a name of a callee means
   const char *name;
   const HostCall *call;
-  HostFunction *function; // CALL_DEFINED
+  HostFunction *function;            // CALL_DEFINED
+  const struct HostPrinter *printer; // prints by a format; NULL: it does not
 } HostCallee;
 
 // ---- frames and symbols

@@ -35,6 +35,13 @@ const char *host_stub_kernel(const char *name, Arena *arena);
 // formats.c
 // Bytes that are stored at most behind argument `index` of a call that scans by `format`, its argument `first`; 0: any number.
 uint32_t host_scanned_bytes(const char *format, uint32_t first, uint32_t index);
+// A function that prints by a format, and stores behind its arguments if that says so (%n).
+typedef struct HostPrinter {
+  uint32_t format;  // which argument is the format
+  HostCall storing; // what it does then
+} HostPrinter;
+const HostPrinter *host_printer(const char *name); // NULL: it is none
+bool host_format_stores(const char *format);
 
 // flow.c
 bool host_is_back_edge(const Cfg *cfg, uint32_t from, uint32_t to);

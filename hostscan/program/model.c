@@ -49,7 +49,7 @@ static const HostCallee *callee_of(HostScan *scan, const char *name) {
   HostKey key = name_key(name);
   uint32_t at = host_map_get(&scan->callees, key);
   if (at && strcmp(scan->called.items[at - 1].name, name) == 0) return &scan->called.items[at - 1];
-  HostCallee callee = {.name = name, .call = host_call_by_name(name)};
+  HostCallee callee = {.name = name, .call = host_call_by_name(name), .printer = host_printer(name)};
   bool has_main = scan->options && scan->options->has_main;
   if (host_call_may_run_program(callee.call) &&
       (!has_main || ir_find_function(scan->module, "MPI_Op_create"))) // operations of its own
@@ -71,13 +71,23 @@ const char *host_callee_name(const HostScan *scan, const IrInst *inst) {
   return ir_ref_kind(last) == IR_REF_FUNC ? scan->module->functions.items[ir_ref_index(last)]->name : NULL;
 }
 
+// A format that is a literal, and stores nothing.
+static bool only_prints(const HostScan *scan, const IrInst *call, uint32_t format) {
+  if (format >= call->op_count || ir_ref_kind(call->ops[format]) != IR_REF_GLOBAL) return false;
+  const IrGlobal *text = &scan->module->globals.items[ir_ref_index(call->ops[format])];
+  bool is_text = text->is_constant && text->data && memchr(text->data, '\0', text->bytes);
+  return is_text && !host_format_stores((const char *)text->data);
+}
+
 const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **callee) {
   const char *name = host_callee_name(scan, inst);
   if (callee) *callee = NULL;
   if (!name) return &indirect_call;
   const HostCallee *known = callee_of(scan, name);
   if (callee) *callee = known->function;
-  return known->call;
+  bool is_printer = known->printer && !known->function;
+  return is_printer && !only_prints(scan, inst, known->printer->format) ? &known->printer->storing
+                                                                        : known->call;
 }
 
 // ---- the whole module

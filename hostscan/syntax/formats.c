@@ -1,5 +1,7 @@
-// How many bytes does a call that scans text by a format, such as sscanf, store behind each of its arguments? Method: the
-// conversions of the format in order (C17 7.21.6.2). Soundness: over-approximates: words, and what is not understood, may be of any length.
+// How many bytes does a call that scans text by a format, such as sscanf, store behind each of its arguments, and does one that prints by
+// a format, such as printf, store anything there (%n)? Method: the conversions of the format in order (C17 7.21.6.1, 7.21.6.2).
+// Soundness: over-approximates: words, and what is not understood, may be of any length; a conversion that stores a count may
+// store it behind any argument.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/syntax.h"
 
@@ -35,4 +37,27 @@ uint32_t host_scanned_bytes(const char *format, uint32_t first, uint32_t index) 
     argument += !is_skipped;
   }
   return 0;
+}
+
+// Functions that print by a format. Those that are given a va_list are not here: va_start is what lets the arguments out.
+static const HostPrinter printers[] = {
+    {0, {"printf", CALL_WRITES, 0, 0xfffffffeu, false}},
+    {1, {"fprintf", CALL_WRITES, 0, 0xfffffffcu, false}},
+    {1, {"sprintf", CALL_WRITES, 0, 0xfffffffdu, false}},
+    {2, {"snprintf", CALL_WRITES, 0, 0xfffffff9u, false}},
+};
+
+const HostPrinter *host_printer(const char *name) {
+  for (size_t i = 0; name && i < sizeof printers / sizeof *printers; i++)
+    if (strcmp(name, printers[i].storing.name) == 0) return &printers[i];
+  return NULL;
+}
+
+bool host_format_stores(const char *format) {
+  for (const char *at = format; (at = strchr(at, '%')) != NULL; at += *at != '\0') {
+    at++;
+    at += strspn(at, "0123456789$#+- '.*hlLqjztI");
+    if (*at == 'n') return true;
+  }
+  return false;
 }

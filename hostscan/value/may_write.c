@@ -343,15 +343,24 @@ static bool is_far(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cel
   return object->kind == HOST_DEVICE || object->kind == HOST_DEVICE_VARIABLE || object->kind == HOST_HEAP;
 }
 
+// Behind which arguments it writes: one that prints, by what its format says here.
+static uint32_t outputs_of(HostScan *scan, HostFrame *frame, const IrInst *inst, const HostCall *call) {
+  const HostPrinter *printer = host_printer(call->name);
+  const char *text = printer ? host_text_argument(scan, frame, inst, printer->format) : NULL;
+  if (text && !host_format_stores(text)) return host_call_outputs(host_call_by_name(call->name));
+  return host_call_outputs(call);
+}
+
 // Does a call of the runtime or a library write the cell, through its arguments or through what it was given
 // before?
 bool host_is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   ASSERT(host_function_has_inst(frame->function, inst));
   ASSERT(host_has_cell(scan, cell));
-  const HostCall *call = host_call(scan, &frame->function->ir->insts.items[inst], NULL);
+  const IrInst *at = &frame->function->ir->insts.items[inst];
+  const HostCall *call = host_call(scan, at, NULL);
   if (is_handle_elsewhere(scan, frame, inst, cell)) return false;
   return (call->kind == CALL_WRITES_FAR && is_far(scan, frame, inst, cell)) ||
-         is_written_behind(scan, frame, inst, host_call_outputs(call), cell);
+         is_written_behind(scan, frame, inst, outputs_of(scan, frame, at, call), cell);
 }
 
 // Where a variable of the device lies, which a call names by its host address; 0: it is not seen which.
