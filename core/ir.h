@@ -357,7 +357,7 @@ typedef enum IrInstFlag {
   IR_FLAG_SOURCES = 32, // ASYNCWAIT: only until the copies have read their sources
   IR_FLAG_OLDEST =
       64, // ASYNCWAIT: of the stages that are said at their commits, for the oldest one under way
-  IR_FLAG_PACKED = 128,       // LOAD, STORE: the address need not be a multiple of the width
+  IR_FLAG_PACKED = 128,       // LOAD, STORE, ASYNCCOPY: the address need not be a multiple of the width
   IR_FLAG_WEAK_FAILURE = 256, // CMPXCHG: acquires only where it succeeds
   IR_FLAG_PART = 512 // ASYNCCOPY: a group's; the thread copies some part, not said which, the others the rest
 } IrInstFlag;

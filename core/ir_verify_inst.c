@@ -295,8 +295,8 @@ static bool check_ranges(Verifier *v, uint32_t index, const IrInst *inst) {
   if (inst->op <= IR_NONE || inst->op >= IR_OP_COUNT) return verify_fail_inst(v, index, "unknown operation");
   if (inst->loc >= v->module->locs.count) return verify_fail_inst(v, index, "place out of range");
   if (!verify_type_is_sound(inst->type)) return verify_fail_inst(v, index, "unsound type");
-  if (inst->flags & IR_FLAG_PACKED && inst->op != IR_LOAD && inst->op != IR_STORE)
-    return verify_fail_inst(v, index, "flag 'packed' on what is no load or store");
+  if (inst->flags & IR_FLAG_PACKED && inst->op != IR_LOAD && inst->op != IR_STORE && inst->op != IR_ASYNCCOPY)
+    return verify_fail_inst(v, index, "flag 'packed' on what is no load, store or copy");
   if ((inst->flags & IR_FLAG_WEAK_FAILURE) && inst->op != IR_CMPXCHG)
     return verify_fail_inst(v, index, "flag 'weak_failure' on what is no compare-and-swap");
   if ((inst->flags & IR_FLAG_PART) && !ir_inst_is(inst, IR_ASYNC))

@@ -142,11 +142,11 @@ static const Recognition functions[] = {
     {"__all", REC_VOTE, WARP, 0, 0, 1, "all"},
     {"__any", REC_VOTE, WARP, 0, 0, 1, "any"},
     {"__ballot", REC_VOTE, WARP, 0, 0, 1, "ballot"},
-    // asynchronous copies
-    {"__hgrd_async_copy", REC_ASYNC_COPY, 0, 0, 0, 3, NULL},
-    {"__hgrd_async_copy_on", REC_ASYNC_COPY, 0, 0, 0, 4, NULL},
-    {"__hgrd_async_part", REC_ASYNC_COPY, 0, 0, IR_FLAG_PART, 3, NULL},
-    {"__hgrd_async_part_on", REC_ASYNC_COPY, 0, 0, IR_FLAG_PART, 4, NULL},
+    // asynchronous copies, by calls that ask for no alignment but by the type of the size, which may be any
+    {"__hgrd_async_copy", REC_ASYNC_COPY, 0, 0, IR_FLAG_PACKED, 3, NULL},
+    {"__hgrd_async_copy_on", REC_ASYNC_COPY, 0, 0, IR_FLAG_PACKED, 4, NULL},
+    {"__hgrd_async_part", REC_ASYNC_COPY, 0, 0, IR_FLAG_PACKED | IR_FLAG_PART, 3, NULL},
+    {"__hgrd_async_part_on", REC_ASYNC_COPY, 0, 0, IR_FLAG_PACKED | IR_FLAG_PART, 4, NULL},
     {"__hgrd_async_bulk_on", REC_ASYNC_COPY, 0, 0, IR_FLAG_BULK, 4, NULL},
     {"__hgrd_async_bulk", REC_ASYNC_COPY, 0, 0, IR_FLAG_BULK, 3, NULL},
     {"__hgrd_async_commit", REC_ASYNC_COMMIT, 0, 0, 0, 0, NULL},

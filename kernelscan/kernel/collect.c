@@ -194,7 +194,7 @@ static void add_access(Scan *scan, uint32_t index, uint32_t node, AccessKind kin
   Access access = {.inst = index, .node = node, .kind = kind, .bytes = bytes, .address = address};
   access.scope = kind == ACCESS_ATOMIC ? (IrScope)inst->scope : IR_SCOPE_THREAD;
   access.is_natural = is_natural_width(bytes) && inst->op != IR_MEMCPY && inst->op != IR_MEMSET &&
-                      !(inst->flags & IR_FLAG_PACKED && (inst->op == IR_LOAD || inst->op == IR_STORE));
+                      !(inst->flags & IR_FLAG_PACKED) && !alignment_is_plainly_off(scan, address, bytes);
   access.is_async = ir_inst_is(inst, IR_ASYNC);
   vec_push(scan->arena, &scan->accesses, access);
 }
@@ -233,7 +233,7 @@ static void add_object_access(Scan *scan, uint32_t index, uint32_t node, IrRef o
   add_access(scan, index, node, is_plain ? ACCESS_WRITE : ACCESS_ATOMIC, object, 8);
   Access *access = &vec_last(&scan->accesses);
   access->is_async = false;
-  access->is_of_object = true;
+  access->is_natural = access->is_of_object = true;
   if (!is_plain && access->scope < IR_SCOPE_BLOCK) access->scope = IR_SCOPE_BLOCK;
 }
 

@@ -5,6 +5,10 @@
 
 #include "kernelscan/kernel.h"
 
+// alignment.c
+// The place is no multiple of so many bytes for some thread or round, by the text alone.
+bool alignment_is_plainly_off(const Scan *scan, IrRef address, uint32_t bytes);
+
 // opaque_calls.c
 // The call touches nothing that other threads see: all that is unknown is what it returns.
 bool call_is_private(Scan *scan, const IrInst *call);

@@ -81,7 +81,7 @@ __global__ void library_barrier(const int *in, int n) {
   bar.arrive_and_drop();                                       //= mbarrier arrive_drop i64 *bar, 1 release block
   bar.wait_parity(1);                                          //= mbarrier wait_parity *bar, 1 acquire block
   cuda::memcpy_async(tile + threadIdx.x, in + threadIdx.x, sizeof(int), bar);   //= asynccopy *, *, 4, *bar
-  cuda::memcpy_async(block, tile, in, 256, bar);               //= asynccopy part *tile, %in, 256, *bar
+  cuda::memcpy_async(block, tile, in, 256, bar);               //= asynccopy packed part *tile, %in, 256, *bar
   cuda::device::barrier_arrive_tx(bar, 1, 256);                //= mbarrier expect *bar, 256 | mbarrier arrive i64 *bar, 1 release block
   cuda::device::memcpy_async_tx(tile, in, cuda::aligned_size_t<16>(256), bar);  //= asynccopy bulk *tile, %in, 256, *bar
 }
@@ -125,7 +125,7 @@ __global__ void groups(const int *in) {
   __shared__ int tile[64];
   auto block = cg::this_thread_block();
   auto grid = cg::this_grid();
-  cg::memcpy_async(block, tile, in, sizeof(tile));             //= asynccopy part *tile, %in, 256 | asynccommit
+  cg::memcpy_async(block, tile, in, sizeof(tile));             //= asynccopy packed part *tile, %in, 256 | asynccommit
   cg::wait_prior<1>(block);                                    //= asyncwait pending 1 | barrier sync block
   cg::wait(block);                                             //= asyncwait pending 0 | barrier sync block
   auto token = grid.barrier_arrive();                          //= barrier arrival device

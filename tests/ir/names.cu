@@ -164,10 +164,10 @@ __global__ void lanes(int *p, unsigned m, int n, int k) {
   p[0] = __ballot(n);                                        //= vote i32 ballot(-1, %n) warp | store i32 %p, *
 }
 __global__ void copies(int *to, int *from, void *bar, int n) {
-  __hgrd_async_copy(to, from, 16);                           //= asynccopy %to, %from, 16
-  __hgrd_async_copy_on(to, from, 16, bar);                   //= asynccopy %to, %from, 16, %bar
-  __hgrd_async_part(to, from, 16);                           //= asynccopy part %to, %from, 16
-  __hgrd_async_part_on(to, from, 16, bar);                   //= asynccopy part %to, %from, 16, %bar
+  __hgrd_async_copy(to, from, 16);                           //= asynccopy packed %to, %from, 16
+  __hgrd_async_copy_on(to, from, 16, bar);                   //= asynccopy packed %to, %from, 16, %bar
+  __hgrd_async_part(to, from, 16);                           //= asynccopy packed part %to, %from, 16
+  __hgrd_async_part_on(to, from, 16, bar);                   //= asynccopy packed part %to, %from, 16, %bar
   __hgrd_async_bulk_on(to, from, 64, bar);                   //= asynccopy bulk %to, %from, 64, %bar
   __hgrd_async_bulk(to, from, 64);                           //= asynccopy bulk %to, %from, 64
   __hgrd_async_commit();                                     //= asynccommit
