@@ -239,6 +239,13 @@ static inline const LockSite *order_site_of(const Order *order, const Access *ac
     if (order->locks[s].access == access) return &order->locks[s];
   return NULL;
 }
+static inline LockSite *order_add_lock(Order *order, LockSite site) { // NULL: there are too many
+  bool has_room = order->lock_count < LOCK_LIMIT;
+  order->has_too_many_locks |= !has_room;
+  if (!has_room) return NULL;
+  order->locks[order->lock_count] = site;
+  return &order->locks[order->lock_count++];
+}
 // ---- order_binary.c
 // Made to the word before anybody comes to the lock, by its block alone.
 bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write);
@@ -434,9 +441,16 @@ bool order_is_plain_wait(const Signal *signal);
 // A fence stands between the strong read and the second access; between the first one and the strong write.
 bool order_is_acquired(const Direction *way, const Signal *signal);
 bool order_is_released(const Direction *way, const Access *write);
-// In one block, or warp, the first access is always made before a barrier, and the write behind it; of a warp only where a fence of any
-// lane does for it.
-bool order_is_behind_barrier(const Direction *way, const Access *write, bool is_of_warp);
+// Which instances of the first access come before the write in round r of its thread: none, those in rounds before r, or
+// up to r? Those made by any thread of the writer's block or warp, where barriers of it stand between (of a warp only where
+// a fence of any lane does for it), or by the writer itself. Without rounds: none, or all.
+typedef enum Maker { MAKER_OF_BLOCK, MAKER_OF_WARP, MAKER_ITSELF, MAKER_COUNT } Maker;
+typedef enum Place { PLACE_NOT, PLACE_EARLIER_ROUNDS, PLACE_SAME_ROUND } Place;
+Place order_place(const Direction *way, const Access *write, Maker maker);
+// Condition that the first access is not known to come before the write, in that round of the writer (0: there are no rounds);
+// before the same write of the leader of its block.
+ExprRef order_is_not_before(const Direction *way, const Access *write, const View *writer, ExprRef round);
+ExprRef order_is_not_before_leader(const Direction *way, const Access *write, ExprRef round);
 // The word that the wait was for is the same as seen from the second access.
 bool order_word_stays(const Direction *way, const Signal *signal);
 // Nothing but the signal ends the loop that the strong read is in, which is an outermost one.

@@ -197,7 +197,7 @@ static bool first_lane_adds(const Count *count) {
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
   const View *first = order_frame_of(way, way->first)->view, *lane = order->mate->view;
-  if (!order_is_behind_barrier(way, count->draw, true)) return false;
+  if (!order_place(way, count->draw, MAKER_OF_WARP)) return false;
   ExprRef who = expr_and(pool, order_same_warp(scan, first, lane),
                          expr_eq(pool, lane->lane, expr_const(pool, 32, 0))),
           open = is_no_member(count, order->mate, expr_bool(pool, true));
@@ -213,9 +213,8 @@ static ExprRef is_unreleased(const Count *count) {
   Frame *frame = order_frame_of(way, way->first);
   uint32_t draw = count->draw->inst;
   ExprRef own = 0, leaders = 0, yes = expr_bool(pool, true);
-  if (!graph_reaches(order->scan, draw, order_inst_of(way, way->first)))
-    own = is_no_member(count, frame, yes);
-  if (order_only_leader(order, draw) && order_is_behind_barrier(way, count->draw, false))
+  if (order_place(way, count->draw, MAKER_ITSELF)) own = is_no_member(count, frame, yes);
+  if (order_only_leader(order, draw) && order_place(way, count->draw, MAKER_OF_BLOCK))
     leaders = is_no_member(count, order_leader_beside(order->scan, frame->view), order->leader_exists);
   return expr_and(pool, own ? own : yes, leaders ? leaders : yes);
 }
@@ -263,10 +262,8 @@ static void name_incomplete(const Count *count) {
 // The first access is made by a leader before it draws, or by its block before a barrier.
 static bool is_before_draw(const Count *count) {
   const Direction *way = count->way;
-  const Order *order = way->order;
-  uint32_t first = order_inst_of(way, way->first);
-  bool is_own = order_only_leader(order, first) && !graph_reaches(order->scan, count->draw->inst, first);
-  return order_is_released(way, count->draw) && (is_own || order_is_behind_barrier(way, count->draw, false));
+  return order_is_released(way, count->draw) &&
+         expr_is_false(way->order->scan->pool, order_is_not_before_leader(way, count->draw, 0));
 }
 
 static bool have_all_drawn(const Count *count, uint32_t s, bool is_draw) {

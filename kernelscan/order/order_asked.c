@@ -35,9 +35,9 @@ static void add_look(Order *order, const EdgeTest *test) {
       !is_behind_lock(order, look->inst))
     return;
   LockSite site = {.access = look, .free_value = down, .is_asked = true};
-  if (order->lock_count < LOCK_LIMIT && order_one_target(order->anyone, look->address, &site.target) &&
+  if (order_one_target(order->anyone, look->address, &site.target) &&
       !shares_word(order, &site.target, look->bytes))
-    order->locks[order->lock_count++] = site;
+    order_add_lock(order, site);
 }
 
 void order_find_asked(Order *order) {

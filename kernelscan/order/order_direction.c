@@ -56,15 +56,79 @@ bool order_is_released(const Direction *way, const Access *write) {
   return !order_lacks_release(scan, order_inst_of(way, way->first), write->inst, way->needed, false);
 }
 
-bool order_is_behind_barrier(const Direction *way, const Access *write, bool is_of_warp) {
+// ---- before the write
+static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
+  return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
+}
+
+// From there, in the same round if the first access is made in one.
+static bool leads_to_first(const Direction *way, uint32_t from) {
+  const Scan *scan = way->order->scan;
+  uint32_t first = order_inst_of(way, way->first), loop = way->loops[way->first];
+  return is_in_loop(scan, loop, first) ? graph_reaches_in_round(scan, loop, from, first)
+                                       : graph_reaches(scan, from, first);
+}
+
+// A barrier of the block, or of the warp, stands before the write on all paths, in each round of its own.
+static Place place_behind_barrier(const Direction *way, const Access *write, Maker maker, Place behind) {
+  Order *order = way->order;
+  const Scan *scan = order->scan;
+  uint32_t loop = way->loops[way->first];
+  bool is_of_warp = maker == MAKER_OF_WARP;
+  Place place = PLACE_SAME_ROUND;
+  if (is_of_warp && order_rules(scan)->release != FENCE_OF_ANYBODY) return PLACE_NOT;
+  for (OrderInterval i = {.is_of_warp = is_of_warp}; order_next_interval(order, write, &i);) {
+    if (i.is_entry || (is_of_warp && !order_warp_meets(order->scan, i.point))) return PLACE_NOT;
+    uint32_t point = i.point->inst;
+    if (is_in_loop(scan, loop, write->inst) && !is_in_loop(scan, loop, point)) return PLACE_NOT;
+    if (leads_to_first(way, point)) place = behind;
+    if (place == PLACE_NOT) return place;
+  }
+  return place;
+}
+
+Place order_place(const Direction *way, const Access *write, Maker maker) {
   ASSERT(way->first != way->second);
   ASSERT(scan_has_access(way->order->scan, write));
-  const Scan *scan = way->order->scan;
-  for (OrderInterval i = {.is_of_warp = is_of_warp}; order_next_interval(way->order, write, &i);)
-    if (i.is_entry || graph_reaches(scan, i.point->inst, order_inst_of(way, way->first)) ||
-        (is_of_warp && !order_warp_meets(way->order->scan, i.point)))
-      return false;
-  return !is_of_warp || order_rules(scan)->release == FENCE_OF_ANYBODY;
+  bool is_in_rounds = is_in_loop(way->order->scan, way->loops[way->first], order_inst_of(way, way->first));
+  Place behind = is_in_rounds ? PLACE_EARLIER_ROUNDS : PLACE_NOT;
+  if (maker != MAKER_ITSELF) return place_behind_barrier(way, write, maker, behind);
+  return leads_to_first(way, write->inst) ? behind : PLACE_SAME_ROUND;
+}
+
+// Condition that the place is not before the write in that round.
+static ExprRef is_outside(const Direction *way, Place place, ExprRef round) {
+  ExprPool *pool = way->order->scan->pool;
+  uint32_t loop = way->loops[way->first];
+  if (place == PLACE_NOT) return expr_bool(pool, true);
+  if (!is_in_loop(way->order->scan, loop, order_inst_of(way, way->first))) return expr_bool(pool, false);
+  ExprRef mine = frame_iteration(order_frame_of(way, way->first), loop);
+  return expr_binary(pool, place == PLACE_SAME_ROUND ? EXPR_SLT : EXPR_SLE, 0, round, mine);
+}
+
+ExprRef order_is_not_before(const Direction *way, const Access *write, const View *writer, ExprRef round) {
+  Scan *scan = way->order->scan;
+  ExprPool *pool = scan->pool;
+  const View *first = order_frame_of(way, way->first)->view;
+  const ExprRef is_of[MAKER_COUNT] = {order_same_block(scan, first, writer),
+                                      order_same_warp(scan, first, writer),
+                                      order_same_thread(scan, first, writer)};
+  ExprRef open = expr_bool(pool, true);
+  Place best = PLACE_NOT; // of those among whom the further ones are
+  for (int maker = 0; maker < MAKER_COUNT && best != PLACE_SAME_ROUND; maker++) {
+    Place place = order_place(way, write, (Maker)maker);
+    if (place <= best) continue;
+    best = place;
+    open = expr_and(pool, open, expr_or(pool, expr_not(pool, is_of[maker]), is_outside(way, place, round)));
+  }
+  return open;
+}
+
+ExprRef order_is_not_before_leader(const Direction *way, const Access *write, ExprRef round) {
+  ExprRef open = is_outside(way, order_place(way, write, MAKER_OF_BLOCK), round);
+  if (!order_only_leader(way->order, order_inst_of(way, way->first))) return open;
+  return expr_and(way->order->scan->pool, open,
+                  is_outside(way, order_place(way, write, MAKER_ITSELF), round));
 }
 
 // ---- the wait

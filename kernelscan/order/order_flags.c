@@ -214,17 +214,10 @@ static bool may_relay(ReleaseEdge edge) {
 // Only the first thread makes the write, or one of its block or warp, and releases its access by that.
 static bool is_released_by_first(const Direction *way, const Access *write, const Frame *releaser,
                                  const Goal *known) {
-  Scan *scan = way->order->scan;
-  bool by_block = order_is_behind_barrier(way, write, false),
-       by_warp = !by_block && order_is_behind_barrier(way, write, true);
-  if (!order_is_released(way, write) ||
-      (!by_block && !by_warp && graph_reaches(scan, write->inst, order_inst_of(way, way->first))))
-    return false;
-  const View *first = order_frame_of(way, way->first)->view;
-  ExprRef is_it = by_block  ? order_same_block(scan, first, releaser->view)
-                  : by_warp ? order_same_warp(scan, first, releaser->view)
-                            : order_same_thread(scan, first, releaser->view);
-  return order_never_in(scan, known, expr_not(scan->pool, is_it), "who has told");
+  if (!order_is_released(way, write)) return false;
+  ExprRef open = order_is_not_before(way, write, releaser->view, 0);
+  return !expr_is_true(way->order->scan->pool, open) &&
+         order_never_in(way->order->scan, known, open, "who has told");
 }
 
 // If this write ends the acquirer's wait, does it release the first access?

@@ -17,20 +17,12 @@ static bool make_site(Order *order, const Access *access, int64_t free_value, Lo
   return access->is_natural && order_one_target(order->anyone, access->address, &site->target);
 }
 
-static LockSite *add(Order *order, LockSite site) {
-  bool has_room = order->lock_count < LOCK_LIMIT;
-  order->has_too_many_locks |= !has_room;
-  if (!has_room) return NULL;
-  order->locks[order->lock_count] = site;
-  return &order->locks[order->lock_count++];
-}
-
 // The site of the access that is taken so; NULL: it cannot be one.
 static LockSite *add_site(Order *order, const Access *access, int64_t free_value) {
   LockSite site;
   const LockSite *known = order_site_of(order, access);
   if (known) return known->free_value == free_value ? &order->locks[known - order->locks] : NULL;
-  return make_site(order, access, free_value, &site) ? add(order, site) : NULL;
+  return make_site(order, access, free_value, &site) ? order_add_lock(order, site) : NULL;
 }
 
 // One of several words, as a condition says (`c ? a : b`): where that holds, what is held is this one.
@@ -38,11 +30,11 @@ static void add_choices(Order *order, const Access *access, int64_t free_value) 
   SymValue address = frame_value(order->anyone, access->address);
   if (order_site_of(order, access) || !access->is_natural || address.kind != SYM_POINTER) return;
   for (uint32_t i = 0; i < address.target_count; i++)
-    add(order, (LockSite){.access = access,
-                          .free_value = free_value,
-                          .target = address.targets[i],
-                          .choice = i,
-                          .choices = address.target_count});
+    order_add_lock(order, (LockSite){.access = access,
+                                     .free_value = free_value,
+                                     .target = address.targets[i],
+                                     .choice = i,
+                                     .choices = address.target_count});
 }
 
 // An atomic maximum with a constant above the value: whoever is returned the value has raised the word, and

@@ -64,49 +64,6 @@ static ExprRef goes_round(const Direction *way, uint32_t s, Frame *frame) {
   return goes;
 }
 
-// ---- before the store
-typedef enum Place { PLACE_NOT, PLACE_EARLIER_ROUNDS, PLACE_SAME_ROUND } Place;
-
-// Which instances of the first access, made by any thread of the block, come before a store in round r: those
-// in rounds before r, or up to r? The store stands behind a barrier of its block in each round.
-static Place place_by_barrier(const Direction *way, const Access *write) {
-  Order *order = way->order;
-  const Scan *scan = order->scan;
-  uint32_t first = way->question->instances[way->first]->access->inst;
-  bool is_inside = is_in_loop(scan, releaser_loop(way), first);
-  Place place = PLACE_SAME_ROUND;
-  for (OrderInterval i = {0}; order_next_interval(order, write, &i);) {
-    uint32_t point = i.point->inst;
-    if (i.is_entry ||
-        (is_in_loop(scan, releaser_loop(way), write->inst) && !is_in_loop(scan, releaser_loop(way), point)))
-      return PLACE_NOT;
-    if (!is_inside && graph_reaches(scan, point, first)) return PLACE_NOT;
-    if (is_inside && graph_reaches_in_round(scan, releaser_loop(way), point, first))
-      place = PLACE_EARLIER_ROUNDS;
-  }
-  return place;
-}
-
-// The same, made by the thread that stores.
-static Place place_in_thread(const Direction *way, const Access *write) {
-  const Scan *scan = way->order->scan;
-  uint32_t first = way->question->instances[way->first]->access->inst;
-  if (!is_in_loop(scan, releaser_loop(way), first))
-    return graph_reaches(scan, write->inst, first) ? PLACE_NOT : PLACE_SAME_ROUND;
-  return graph_reaches_in_round(scan, releaser_loop(way), write->inst, first) ? PLACE_EARLIER_ROUNDS
-                                                                              : PLACE_SAME_ROUND;
-}
-
-// Condition that the first access is not made before the store in round `round` of who is to be known.
-static ExprRef not_before(const Direction *way, Place place, ExprRef round) {
-  const Instance *first = way->question->instances[way->first];
-  ExprPool *pool = way->order->scan->pool;
-  if (place == PLACE_NOT) return expr_bool(pool, true);
-  if (!is_in_loop(way->order->scan, releaser_loop(way), first->access->inst)) return expr_bool(pool, false);
-  ExprRef mine = frame_iteration(first->frame, releaser_loop(way));
-  return expr_binary(pool, place == PLACE_SAME_ROUND ? EXPR_SLT : EXPR_SLE, 0, round, mine);
-}
-
 // ---- flags with numbers
 // Nobody but one thread writes the word, by this addition of one, once in each round of the releaser's loop.
 static bool is_count_of_rounds(const Direction *way, const Signal *signal, const Access *write) {
@@ -163,14 +120,9 @@ static ExprRef may_release_nothing(const Direction *way, const Signal *signal, F
   if (!ends || !is_in_loop(scan, releaser_loop(way), write->inst) || !order_is_released(way, write))
     return yes;
   ExprRef condition = expr_and(pool, ends, order_one_word(waiting, &word, writer, &stored));
-  const View *first = way->question->instances[way->first]->frame->view;
   condition = expr_and(pool, condition, order_comes_to(writer, write->inst));
   ExprRef round = frame_iteration(writer, releaser_loop(way));
-  ExprRef by_block = expr_or(pool, expr_not(pool, order_same_block(scan, first, writer->view)),
-                             not_before(way, place_by_barrier(way, write), round));
-  ExprRef by_thread = expr_or(pool, expr_not(pool, order_same_thread(scan, first, writer->view)),
-                              not_before(way, place_in_thread(way, write), round));
-  return expr_and(pool, condition, expr_and(pool, by_block, by_thread));
+  return expr_and(pool, condition, order_is_not_before(way, write, writer->view, round));
 }
 
 static ExprRef flag_leaves_open(const Direction *way, const Signal *signal, Frame *waiting) {
@@ -311,14 +263,6 @@ static bool is_barrier_of_rounds(Order *order, uint32_t loop, const Counter *cou
   return true;
 }
 
-static ExprRef open_before(const Direction *way, const Access *draw, ExprRef round) {
-  ExprRef open = not_before(way, place_by_barrier(way, draw), round);
-  uint32_t first = way->question->instances[way->first]->access->inst;
-  if (order_only_leader(way->order, first))
-    open = expr_and(way->order->scan->pool, open, not_before(way, place_in_thread(way, draw), round));
-  return open;
-}
-
 // Generations are rounds: each block draws once in each.
 static ExprRef generation_leaves_open(const Direction *way, const Signal *signal, ExprRef round) {
   Order *order = way->order;
@@ -326,7 +270,7 @@ static ExprRef generation_leaves_open(const Direction *way, const Signal *signal
       order_is_released(way, signal->read) && order_is_generation(order, signal) &&
       (!is_in_loop(order->scan, releaser_loop(way), signal->read->inst) ||
        order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == releaser_loop(way));
-  return is_whole ? open_before(way, signal->read, round) : expr_bool(order->scan->pool, true);
+  return is_whole ? order_is_not_before_leader(way, signal->read, round) : expr_bool(order->scan->pool, true);
 }
 
 // All blocks have made the draw of this wait, in the same round.
@@ -343,7 +287,7 @@ static ExprRef counter_leaves_open(const Direction *way, const Signal *signal, E
   if (!draw || !is_of_loop || !order_is_released(way, draw) || !is_barrier_of_rounds(order, loop, &counter) ||
       !waits_for_all(order, loop, &counter, signal, draw))
     return yes;
-  return open_before(way, draw, round);
+  return order_is_not_before_leader(way, draw, round);
 }
 
 // ---- one direction

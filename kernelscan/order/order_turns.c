@@ -32,13 +32,13 @@ static bool is_wait(const Scan *scan, uint32_t from, uint32_t to, const EdgeTest
 static void add_turn(Order *order, const EdgeTest *test, IrRef looked_at, const Access *draw) {
   const Scan *scan = order->scan;
   const Access *read = operation_access(scan, ir_ref_index(looked_at));
-  if (!read || !operation_is_strong(scan, read) || !read->is_natural || order->lock_count == LOCK_LIMIT ||
+  if (!read || !operation_is_strong(scan, read) || !read->is_natural ||
       (read->kind != ACCESS_READ && !operation_is_only_read(scan, read)))
     return;
   for (uint32_t s = 0; s < order->lock_count; s++)
     if (order->locks[s].is_turn && order_is_same_test(&order->locks[s].awaited, test)) return;
   LockSite site = {.access = read, .is_turn = true, .is_released = true, .awaited = *test, .draw = draw};
-  if (order_one_target(order->anyone, read->address, &site.target)) order->locks[order->lock_count++] = site;
+  if (order_one_target(order->anyone, read->address, &site.target)) order_add_lock(order, site);
 }
 
 // Where the edge leaves a loop, what was read before in it, or before it.
