@@ -137,6 +137,9 @@ static inline uint32_t order_last_of(const Scan *scan, uint32_t block) { // its 
   return scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
 }
 bool order_leaves_loop(const Scan *scan, uint32_t loop, uint32_t block); // some edge from there does
+static inline bool order_is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) { // CFG_NONE: it is not
+  return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
+}
 // The innermost loop that both are in, or the outermost one; CFG_NONE: there is none.
 uint32_t order_loop_of_both(const Scan *scan, uint32_t one, uint32_t two, bool is_outermost);
 // An operation by which a thread may release what it has done before; by which it may acquire what others have done.
@@ -150,6 +153,8 @@ bool order_lacks_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope sco
 bool order_acquires(const Scan *scan, uint32_t read);
 bool order_acquires_always(const Scan *scan, uint32_t read);
 bool order_releases(const Scan *scan, uint32_t write);
+// What is released by what the read reads is known at the instruction, on all paths from there.
+bool order_acquires_by(const Scan *scan, uint32_t read, uint32_t to, IrScope scope);
 // What is acquired by the read is relayed with the write: released.
 bool order_relays(const Scan *scan, uint32_t read, uint32_t write, IrScope scope);
 // Can control get from the access to the write without a fence, the write having no release order either? In
@@ -453,8 +458,13 @@ ExprRef order_is_not_before(const Direction *way, const Access *write, const Vie
 ExprRef order_is_not_before_leader(const Direction *way, const Access *write, ExprRef round);
 // The word that the wait was for is the same as seen from the second access.
 bool order_word_stays(const Direction *way, const Signal *signal);
-// Nothing but the signal ends the loop that the strong read is in, which is an outermost one.
-bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal);
+// Nothing but the signal ends the loop that the strong read is in, which stands in this one (CFG_NONE: in none).
+bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal, uint32_t round);
+// The thread of this one's block that has the number of the first thread's block, along the axis, as its own. `waits`: that
+// there is one, and it has waited for the signal when its block comes to a barrier before the instruction, in the same round
+// of the loop (CFG_NONE: outside of loops). NULL: there is no such wait.
+Frame *order_gatherer(const Direction *way, const View *beside, int axis, const Signal *signal, uint32_t inst,
+                      uint32_t loop, ExprRef round, ExprRef *waits);
 // In all rounds of a loop the thread waits for one value of one word.
 bool order_awaits_one_value(Order *order, const Signal *signal);
 // Somebody holds the word then: locks say more of it.

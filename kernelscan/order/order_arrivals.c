@@ -80,7 +80,7 @@ static ExprRef comes_later(const Count *count, Frame *frame) {
       continue;
     ExprRef many = how_many(signal, frame), waits = expr_bool(pool, true);
     if (!order_is_passed_at(order, s, count->draw->inst))
-      waits = order_is_left_by_signal_only(scan, signal)
+      waits = order_is_left_by_signal_only(scan, signal, CFG_NONE)
                   ? frame_exact_condition(frame, 0, scan->fn->insts.items[read].block)
                   : 0;
     if (many && waits && expr_width(pool, many) == expr_width(pool, count->many))

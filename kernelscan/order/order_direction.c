@@ -40,12 +40,9 @@ bool order_is_acquired(const Direction *way, const Signal *signal) {
   ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
   if (operation_scope(scan, signal->read) < way->needed) return false;
-  // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
-  if (order_rules(scan)->reads_acquire) return true;
-  if (order_acquires_always(scan, signal->read->inst)) return true;
   const Access *access = way->question->instances[way->second]->access;
-  if (order_rules(scan)->volatile_sees && operation_is_strong(scan, access)) return true;
-  return !order_lacks_fence(scan, signal->read->inst, access->inst, way->needed, SIDE_ACQUIRE);
+  return (order_rules(scan)->volatile_sees && operation_is_strong(scan, access)) ||
+         order_acquires_by(scan, signal->read->inst, access->inst, way->needed);
 }
 
 bool order_is_released(const Direction *way, const Access *write) {
@@ -57,16 +54,12 @@ bool order_is_released(const Direction *way, const Access *write) {
 }
 
 // ---- before the write
-static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
-  return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
-}
-
 // From there, in the same round if the first access is made in one.
 static bool leads_to_first(const Direction *way, uint32_t from) {
   const Scan *scan = way->order->scan;
   uint32_t first = order_inst_of(way, way->first), loop = way->loops[way->first];
-  return is_in_loop(scan, loop, first) ? graph_reaches_in_round(scan, loop, from, first)
-                                       : graph_reaches(scan, from, first);
+  return order_is_in_loop(scan, loop, first) ? graph_reaches_in_round(scan, loop, from, first)
+                                             : graph_reaches(scan, from, first);
 }
 
 // A barrier of the block, or of the warp, stands before the write on all paths, in each round of its own.
@@ -80,7 +73,7 @@ static Place place_behind_barrier(const Direction *way, const Access *write, Mak
   for (OrderInterval i = {.is_of_warp = is_of_warp}; order_next_interval(order, write, &i);) {
     if (i.is_entry || (is_of_warp && !order_warp_meets(order->scan, i.point))) return PLACE_NOT;
     uint32_t point = i.point->inst;
-    if (is_in_loop(scan, loop, write->inst) && !is_in_loop(scan, loop, point)) return PLACE_NOT;
+    if (order_is_in_loop(scan, loop, write->inst) && !order_is_in_loop(scan, loop, point)) return PLACE_NOT;
     if (leads_to_first(way, point)) place = behind;
     if (place == PLACE_NOT) return place;
   }
@@ -90,7 +83,8 @@ static Place place_behind_barrier(const Direction *way, const Access *write, Mak
 Place order_place(const Direction *way, const Access *write, Maker maker) {
   ASSERT(way->first != way->second);
   ASSERT(scan_has_access(way->order->scan, write));
-  bool is_in_rounds = is_in_loop(way->order->scan, way->loops[way->first], order_inst_of(way, way->first));
+  bool is_in_rounds =
+      order_is_in_loop(way->order->scan, way->loops[way->first], order_inst_of(way, way->first));
   Place behind = is_in_rounds ? PLACE_EARLIER_ROUNDS : PLACE_NOT;
   if (maker != MAKER_ITSELF) return place_behind_barrier(way, write, maker, behind);
   return leads_to_first(way, write->inst) ? behind : PLACE_SAME_ROUND;
@@ -101,7 +95,8 @@ static ExprRef is_outside(const Direction *way, Place place, ExprRef round) {
   ExprPool *pool = way->order->scan->pool;
   uint32_t loop = way->loops[way->first];
   if (place == PLACE_NOT) return expr_bool(pool, true);
-  if (!is_in_loop(way->order->scan, loop, order_inst_of(way, way->first))) return expr_bool(pool, false);
+  if (!order_is_in_loop(way->order->scan, loop, order_inst_of(way, way->first)))
+    return expr_bool(pool, false);
   ExprRef mine = frame_iteration(order_frame_of(way, way->first), loop);
   return expr_binary(pool, place == PLACE_SAME_ROUND ? EXPR_SLT : EXPR_SLE, 0, round, mine);
 }
@@ -136,18 +131,74 @@ bool order_is_plain_wait(const Signal *signal) {
   return !signal->is_ticket && !signal->carrier && !signal->voted && !signal->change;
 }
 
-bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal) {
+bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal, uint32_t round) {
   ASSERT(scan_has_block(scan, signal->from) && scan_has_block(scan, signal->to));
   const Cfg *cfg = scan->cfg;
   uint32_t loop = cfg->loop_of[scan->fn->insts.items[signal->read->inst].block];
-  if (loop == CFG_NONE || cfg->loops.items[loop].parent != CFG_NONE || !signal->is_direct ||
-      signal->is_carried)
+  if (loop == CFG_NONE || cfg->loops.items[loop].parent != round || !signal->is_direct || signal->is_carried)
     return false;
   for (uint32_t b = 0; b < cfg->block_count; b++)
     for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1] && cfg_loop_contains(cfg, loop, b); e++)
       if (!cfg_loop_contains(cfg, loop, cfg->succs[e]) && (b != signal->from || cfg->succs[e] != signal->to))
         return false;
   return true;
+}
+
+// Whoever waits for the signal has done so before its block comes to the barrier, which stands before the instruction, in
+// the same round.
+static bool is_waited_before(const Scan *scan, const Signal *signal, const Point *point, uint32_t inst,
+                             uint32_t round) {
+  uint32_t read = signal->read->inst;
+  return graph_dominates(scan, point->inst, inst) && scan->cfg->loop_of[point->block] == round &&
+         point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_all_arrive(scan, point) &&
+         !(round == CFG_NONE ? graph_reaches(scan, point->inst, read)
+                             : graph_reaches_in_round(scan, round, point->inst, read));
+}
+
+// The condition that a thread which comes to the barrier has come to the wait; 0: not known.
+static ExprRef comes_to_wait(Frame *frame, const Signal *signal, const Point *point) {
+  const Cfg *cfg = frame->scan->cfg;
+  uint32_t wait = inst_at(frame->scan, signal->read->inst)->block, from = wait;
+  while (from != CFG_NONE && !cfg_dominates(cfg, from, point->block))
+    from = cfg->idom[from];
+  return from == CFG_NONE ? 0 : frame_exact_condition(frame, from, wait);
+}
+
+// One for each such thread and round, as what it reads is its own.
+static Frame *gatherer_in_round(Order *order, const View *beside, ExprRef number, uint32_t loop,
+                                ExprRef round) {
+  Scan *scan = order->scan;
+  for (uint32_t g = 0; g < order->gatherers.count; g++) {
+    const Gatherer *known = &order->gatherers.items[g];
+    const View *view = known->frame->view;
+    if (known->loop == loop && known->round == round && view->thread_idx[0] == number &&
+        memcmp(view->block_idx, beside->block_idx, sizeof view->block_idx) == 0)
+      return known->frame;
+  }
+  View *view = view_fresh(scan, beside->block_idx);
+  for (int axis = 0; axis < 3; axis++)
+    view->thread_idx[axis] = axis ? expr_const(scan->pool, 32, 0) : number;
+  view_number(scan, view);
+  Frame *frame = frame_make(scan, view, NULL, NULL);
+  if (loop != CFG_NONE) frame = frame_of_round(frame, loop, round);
+  vec_push(scan->arena, &order->gatherers, ((Gatherer){frame, loop, round}));
+  return frame;
+}
+
+Frame *order_gatherer(const Direction *way, const View *beside, int axis, const Signal *signal, uint32_t inst,
+                      uint32_t loop, ExprRef round, ExprRef *waits) {
+  ASSERT(scan_has_inst(way->order->scan, inst));
+  Scan *scan = way->order->scan;
+  ExprRef number = order_frame_of(way, way->first)->view->block_idx[axis];
+  uint32_t p = order_is_left_by_signal_only(scan, signal, loop) ? 1 : scan->points.count;
+  while (p < scan->points.count && !is_waited_before(scan, signal, &scan->points.items[p], inst, loop))
+    p++;
+  if (p == scan->points.count) return NULL;
+  Frame *frame = gatherer_in_round(way->order, beside, number, loop, round);
+  ExprRef comes = comes_to_wait(frame, signal, &scan->points.items[p]);
+  *waits = expr_and(scan->pool, comes ? comes : expr_bool(scan->pool, false),
+                    expr_binary(scan->pool, EXPR_SLT, 0, number, scan->launch->block[0]));
+  return frame;
 }
 
 bool order_word_stays(const Direction *way, const Signal *signal) {

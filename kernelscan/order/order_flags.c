@@ -49,8 +49,7 @@ static bool has_waited_alike(const ReleaseEdge *edge) {
   Target one, two;
   if (edge->acquirer->bits || !order_plain_target(edge->acquirer->frame, read, &one) ||
       !order_plain_target(edge->releaser, read, &two) || one.object != two.object ||
-      (!order_rules(scan)->reads_acquire && !order_acquires_always(scan, read->inst) &&
-       order_lacks_fence(scan, read->inst, edge->write->inst, edge->needed, SIDE_ACQUIRE)))
+      !order_acquires_by(scan, read->inst, edge->write->inst, edge->needed))
     return false;
   return order_never_in(scan, edge->known, expr_ne(scan->pool, one.offset, two.offset),
                         "has it waited for another word");
@@ -75,57 +74,19 @@ static bool has_acquired(const ReleaseEdge *edge, uint32_t s) {
                                   : next.depth < CHAIN_LIMIT && all_release(edge->way, &next, acquired);
 }
 
-// Whoever waits for the signal has done so before its block comes to the barrier, which stands before the
-// write.
-static bool is_acquired_before(const Scan *scan, const Signal *signal, const Point *point, uint32_t inst) {
-  const Cfg *cfg = scan->cfg;
-  return graph_dominates(scan, point->inst, inst) && cfg->loop_of[point->block] == CFG_NONE &&
-         point_orders(point, couple_of(EXTENT_INTRA_BLOCK)) && order_all_arrive(scan, point) &&
-         !graph_reaches(scan, point->inst, signal->read->inst);
-}
-
-// The condition that a thread which comes to the barrier has come to the wait; 0: not known.
-static ExprRef waits_before(Frame *frame, const Signal *signal, const Point *point) {
-  const Cfg *cfg = frame->scan->cfg;
-  uint32_t wait = inst_at(frame->scan, signal->read->inst)->block, from = wait;
-  while (from != CFG_NONE && !cfg_dominates(cfg, from, point->block))
-    from = cfg->idom[from];
-  return from == CFG_NONE ? 0 : frame_exact_condition(frame, from, wait);
-}
-
-// A thread of this one's block, with the first thread's block number as its own number, is there, and comes
-// to the wait before the barrier: `known` says so of `order->mate` afterwards.
-static bool has_mate(const Direction *way, const Frame *beside, ExprRef waits, int of_axis, Goal *known) {
-  Order *order = way->order;
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  const View *mate = order->mate->view, *first = way->question->instances[way->first]->frame->view;
-  ExprRef number = first->block_idx[of_axis], zero = expr_const(pool, 32, 0);
-  ExprRef is_none = expr_binary(pool, EXPR_SLE, 0, scan->launch->block[0], number);
-  if (!order_never_in(scan, known, is_none, "is there such a thread")) return false;
-  goal_add(scan, known, order_same_block(scan, mate, beside->view), GOAL_CONTEXT, 0);
-  for (int axis = 0; axis < 3; axis++)
-    goal_add(scan, known, expr_eq(pool, mate->thread_idx[axis], axis ? zero : number), GOAL_CONTEXT, 0);
-  goal_add_view(scan, known, mate);
-  return order_never_in(scan, known, expr_not(pool, waits), "does it wait");
-}
-
 // Each thread of the block of who comes to `by->inst` has waited for a word of its own, before a barrier; the one for
 // the first thread's block has acquired it by this signal.
 static bool mate_has_acquired(const Direction *way, const Acquirer *by, const Signal *acquired) {
   Order *order = way->order;
   Scan *scan = order->scan;
-  ExprRef waits = 0;
-  if (by->depth > 0 || !order_is_left_by_signal_only(scan, acquired))
-    return false; // the mate stands for one thread
-  for (uint32_t p = 1; p < scan->points.count && !waits; p++)
-    if (is_acquired_before(scan, acquired, &scan->points.items[p], by->inst))
-      waits = waits_before(order->mate, acquired, &scan->points.items[p]);
-  for (int axis = 0; axis < 3 && waits; axis++) {
-    Goal goal = goal_copy(scan, by->known);
-    if (has_mate(way, by->frame, waits, axis, &goal) &&
-        !order_is_met_at_start(order, acquired, order->mate, CFG_NONE, &goal) &&
-        all_release(way, &(Acquirer){order->mate, by->inst, &goal, by->depth + 1, 0}, acquired))
+  for (int axis = 0; axis < 3 && by->depth == 0; axis++) {
+    ExprRef waits = 0;
+    Frame *mate = order_gatherer(way, by->frame->view, axis, acquired, by->inst, CFG_NONE, 0, &waits);
+    if (!mate) return false;
+    if (order_never_in(scan, by->known, expr_not(scan->pool, waits),
+                       "is there such a thread, and does it wait") &&
+        !order_is_met_at_start(order, acquired, mate, CFG_NONE, by->known) &&
+        all_release(way, &(Acquirer){mate, by->inst, by->known, by->depth + 1, 0}, acquired))
       return true;
   }
   return false;
@@ -175,8 +136,7 @@ static bool acquires(const ReleaseEdge *edge) {
     hop.needed = edge->needed;
     return order_is_acquired(&hop, edge->signal);
   }
-  return order_rules(scan)->reads_acquire || order_acquires_always(scan, read) ||
-         !order_lacks_fence(scan, read, edge->acquirer->inst, edge->needed, SIDE_ACQUIRE);
+  return order_acquires_by(scan, read, edge->acquirer->inst, edge->needed);
 }
 
 // Wide enough in scope for the two, and acquired.
@@ -205,7 +165,7 @@ static bool may_relay(ReleaseEdge edge) {
     const Signal *acquired = &order->signals[s];
     bool is_passed =
         order_is_passed_at(order, s, at) || (acquired != edge.signal && edge.acquirer->depth == 0 &&
-                                             order_is_left_by_signal_only(scan, acquired));
+                                             order_is_left_by_signal_only(scan, acquired, CFG_NONE));
     if (is_passed && may_acquire_by(way, edge.signal, acquired)) return true;
   }
   return false;

@@ -117,6 +117,7 @@ Order *order_get(Scan *scan) {
   order->strangers[0] = order->anyone;
   order->strangers[1] = order->anyone_else;
   order->strangers[2] = make_frame(scan, NULL);
+  order->strangers[3] = make_frame(scan, NULL);
   order->mate = make_frame(scan, NULL);
   order_choose_leader(order);
   for (int class = 0; class < CLASS_COUNT; class ++)

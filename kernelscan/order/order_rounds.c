@@ -4,7 +4,8 @@
 // the grid in rounds. Method: for each direction, the condition under which the first access may not be known
 // to be made when the second one is: the wait that the second thread has passed, in the round in hand or the
 // one before, may have been ended by a store that does not come behind the first access; who stored it, and
-// in which round, is a third thread in the goal. Soundness: the two conditions together with the question are
+// in which round, is a third thread in the goal. It may come behind the first access because that third thread has
+// waited in the same round, or a thread of its block, before a barrier: who told that one is a fourth. Soundness: the two conditions together with the question are
 // contradictory, so in each instance one of the two directions is ordered. That flags are zero at the start
 // is an assumption.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,6 +13,7 @@
 #include "kernelscan/facts.h"
 #include "kernelscan/proofs.h"
 #include "kernelscan/graph.h"
+#include "kernelscan/operations.h"
 
 // The loop of who makes the first access, and releases; of who waits.
 static uint32_t releaser_loop(const Direction *way) {
@@ -22,10 +24,6 @@ static uint32_t waiter_loop(const Direction *way) {
   return way->loops[way->second];
 }
 
-static bool is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) {
-  return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
-}
-
 // Condition that the second thread, as the frame has it, has come there without having passed the signal: since the
 // begin of the kernel, or, where the wait stands in its loop, in that round.
 static ExprRef comes_round(const Direction *way, uint32_t s, Frame *frame, uint32_t inst) {
@@ -33,7 +31,7 @@ static ExprRef comes_round(const Direction *way, uint32_t s, Frame *frame, uint3
   const Scan *scan = order->scan;
   const Signal *signal = &order->signals[s];
   uint64_t bit = 1ull << s;
-  bool is_inside = is_in_loop(scan, waiter_loop(way), signal->read->inst);
+  bool is_inside = order_is_in_loop(scan, waiter_loop(way), signal->read->inst);
   if (order_is_passed_at(order, s, inst)) return expr_bool(scan->pool, false);
   if (is_inside && (scan->cfg->loop_of[signal->to] != waiter_loop(way) ||
                     (signal->test.other &&
@@ -101,39 +99,137 @@ static ExprRef may_be_ended_by(const Direction *way, const Signal *signal, Frame
   return symeval_compare(pool, pred, count, other);
 }
 
+// A wait in some round, of the second thread, or of a third one that hands on what it acquires.
+typedef struct RoundWait {
+  const Direction *way; // `needed`: between who waits and who ends the wait
+  const Signal *signal;
+  Frame *waiting;
+  bool is_of_third, is_near; // who ends it has to be in the same block
+} RoundWait;
+
+static ExprRef flag_leaves_open(const RoundWait *wait);
+
+// ---- over a third thread
+// Who makes the write has waited in the same round, or a thread of its block, and releases what it acquires by that.
+static bool may_hand_on(const Direction *way, const Signal *signal, const Access *write, uint32_t loop) {
+  const Scan *scan = way->order->scan;
+  uint32_t read = signal->read->inst;
+  return order_is_plain_wait(signal) && signal->is_direct && !signal->is_carried && signal->is_fixed &&
+         order_is_in_loop(scan, loop, read) && scan->cfg->loop_of[signal->to] == loop &&
+         !order_is_lock_word(way->order, signal) &&
+         (!signal->test.other || order_is_one_in_round(scan, read, signal->test.other, loop)) &&
+         !order_lacks_release(scan, read, write->inst, way->needed, false);
+}
+
+// Who waits for it comes to the write as well, or another thread of its block does.
+static ExprRef third_leaves_open(const Direction *way, const Signal *signal, Frame *waiting,
+                                 const Access *write) {
+  const Scan *scan = way->order->scan;
+  uint32_t read = signal->read->inst;
+  Direction hop = *way;
+  RoundWait wait = {&hop, signal, waiting, .is_of_third = true};
+  ExprRef open = expr_bool(scan->pool, true);
+  for (; expr_is_true(scan->pool, open); hop.needed = IR_SCOPE_BLOCK, wait.is_near = true) {
+    if (operation_scope(scan, signal->read) >= hop.needed &&
+        order_acquires_by(scan, read, write->inst, hop.needed))
+      open = flag_leaves_open(&wait);
+    if (hop.needed == IR_SCOPE_BLOCK) break;
+  }
+  return open;
+}
+
+// One block gathers: its thread with the number of the first thread's block has waited for that, before a barrier.
+static ExprRef mate_leaves_open(const Direction *way, const Signal *signal, Frame *writer,
+                                const Access *write, uint32_t loop) {
+  ExprPool *pool = way->order->scan->pool;
+  const ExprRef *block = order_frame_of(way, way->first)->view->block_idx;
+  int axis = 0;
+  while (axis < 2 && expr_is_const(pool, block[axis], NULL))
+    axis++;
+  ExprRef waits = 0, round = frame_iteration(writer, loop);
+  Frame *mate = order_gatherer(way, writer->view, axis, signal, write->inst, loop, round, &waits);
+  if (!mate) return expr_bool(pool, true);
+  return expr_or(pool, expr_not(pool, waits), third_leaves_open(way, signal, mate, write));
+}
+
+// Condition that who makes the write does not know of the first access, by a wait in the same round.
+static ExprRef relay_leaves_open(const RoundWait *wait, Frame *writer, const Access *write) {
+  const Direction *way = wait->way;
+  Order *order = way->order;
+  const Scan *scan = order->scan;
+  uint32_t loop = order_loop_of_both(scan, write->inst, write->inst, true);
+  ExprRef open = expr_bool(scan->pool, true);
+  if (wait->is_of_third || loop == CFG_NONE || !operation_is_strong(scan, write) ||
+      operation_scope(scan, write) < way->needed)
+    return open;
+  const Signal *latest = NULL; // which knows most
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    uint32_t read = signal->read->inst;
+    if (!may_hand_on(way, signal, write, loop) ||
+        (latest && !graph_reaches_in_round(scan, loop, latest->read->inst, read)))
+      continue;
+    bool is_own = order_is_passed_at(order, s, write->inst) && graph_dominates(scan, read, write->inst);
+    ExprRef here = is_own ? third_leaves_open(way, signal, writer, write)
+                          : mate_leaves_open(way, signal, writer, write, loop);
+    if (expr_is_true(scan->pool, here)) continue;
+    open = here;
+    latest = signal;
+  }
+  return open;
+}
+
+// ---- who has ended the wait
+// A third one further on, of which the question says nothing, is of the launch.
+static ExprRef may_be_writer(const RoundWait *wait, const View *writer) {
+  Scan *scan = wait->way->order->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef may_be = expr_bool(pool, true);
+  for (int axis = 0; axis < 3 && wait->is_of_third; axis++) {
+    ExprRef is_thread = expr_binary(pool, EXPR_SLT, 0, writer->thread_idx[axis], scan->launch->block[axis]),
+            is_block = expr_binary(pool, EXPR_SLT, 0, writer->block_idx[axis], scan->launch->grid[axis]);
+    may_be = expr_and(pool, may_be, expr_and(pool, is_thread, is_block));
+  }
+  return may_be;
+}
+
 // Condition that this write, by anybody, ended the wait and does not come behind the first access; true if
 // that is not understood.
-static ExprRef may_release_nothing(const Direction *way, const Signal *signal, Frame *waiting,
-                                   const WordWrite *row) {
+static ExprRef may_release_nothing(const RoundWait *wait, const WordWrite *row) {
+  const Direction *way = wait->way;
   const Access *write = row->access;
   Order *order = way->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  ExprRef yes = expr_bool(pool, true);
-  Frame *writer = order->strangers[way->first];
+  Frame *writer = order->strangers[way->first + (wait->is_of_third ? 2 : 0)];
   Target word, stored;
-  if (!order_one_target(waiting, signal->read->address, &word) ||
-      !order_one_target(writer, write->address, &stored) || write->bytes != signal->read->bytes)
-    return yes;
+  ExprRef open = expr_bool(pool, true);
+  if (!order_one_target(wait->waiting, wait->signal->read->address, &word) ||
+      !order_one_target(writer, write->address, &stored) || write->bytes != wait->signal->read->bytes)
+    return open;
   if (word.object != stored.object) return expr_bool(pool, false);
-  ExprRef ends = may_be_ended_by(way, signal, waiting, writer, row);
-  if (!ends || !is_in_loop(scan, releaser_loop(way), write->inst) || !order_is_released(way, write))
-    return yes;
-  ExprRef condition = expr_and(pool, ends, order_one_word(waiting, &word, writer, &stored));
+  ExprRef ends = may_be_ended_by(way, wait->signal, wait->waiting, writer, row);
+  if (!ends) return open;
+  if (order_is_in_loop(scan, releaser_loop(way), write->inst) && order_is_released(way, write))
+    open = order_is_not_before(way, write, writer->view, frame_iteration(writer, releaser_loop(way)));
+  if (wait->is_near)
+    open = expr_or(pool, open, expr_not(pool, order_same_block(scan, writer->view, wait->waiting->view)));
+  if (!expr_is_false(pool, open)) open = expr_and(pool, open, relay_leaves_open(wait, writer, write));
+  if (expr_is_true(pool, open)) return open;
+  ExprRef condition = expr_and(pool, ends, order_one_word(wait->waiting, &word, writer, &stored));
   condition = expr_and(pool, condition, order_comes_to(writer, write->inst));
-  ExprRef round = frame_iteration(writer, releaser_loop(way));
-  return expr_and(pool, condition, order_is_not_before(way, write, writer->view, round));
+  return expr_and(pool, expr_and(pool, condition, may_be_writer(wait, writer->view)), open);
 }
 
-static ExprRef flag_leaves_open(const Direction *way, const Signal *signal, Frame *waiting) {
-  Order *order = way->order;
+static ExprRef flag_leaves_open(const RoundWait *wait) {
+  Order *order = wait->way->order;
   ExprPool *pool = order->scan->pool;
   ExprRef open = expr_bool(pool, false);
-  WordRow row = {.word = order_word_of(order, signal)};
+  WordRow row = {.word = order_word_of(order, wait->signal)};
   while (!expr_is_true(pool, open) && order_next_row(&row))
-    open = expr_or(pool, open, may_release_nothing(way, signal, waiting, row.write));
+    open = expr_or(pool, open, may_release_nothing(wait, row.write));
   if (expr_is_true(pool, open)) return open; // else at once, if nobody has stored anything
-  return expr_or(pool, open, order_met_at_start(order, signal, waiting));
+  return expr_or(pool, open, order_met_at_start(order, wait->signal, wait->waiting));
 }
 
 // ---- counters
@@ -195,8 +291,9 @@ static ExprRef number_of(const Scan *scan, uint32_t loop, const Counter *counter
   uint32_t before = 0, in_loop = 0, place = 1;
   for (WordRow row = {.word = counter->word}; order_next_row(&row);) {
     uint32_t other = row.access->inst;
-    if (is_in_loop(scan, loop, other)) {
-      if (scan->cfg->loop_of[inst_at(scan, other)->block] != loop || !is_in_loop(scan, loop, draw->inst))
+    if (order_is_in_loop(scan, loop, other)) {
+      if (scan->cfg->loop_of[inst_at(scan, other)->block] != loop ||
+          !order_is_in_loop(scan, loop, draw->inst))
         return 0;
       in_loop++;
       place += other != draw->inst && graph_reaches_in_round(scan, loop, other, draw->inst);
@@ -211,7 +308,7 @@ static ExprRef number_of(const Scan *scan, uint32_t loop, const Counter *counter
   if (counter->period > 1)
     round = expr_binary(pool, EXPR_UDIV, 0, round, expr_const(pool, 32, counter->period));
   ExprRef number = expr_const(pool, 32, before + place);
-  if (!counter->period || loop == CFG_NONE || !is_in_loop(scan, loop, draw->inst)) return number;
+  if (!counter->period || loop == CFG_NONE || !order_is_in_loop(scan, loop, draw->inst)) return number;
   ExprRef rounds = expr_binary(pool, EXPR_MUL, EXPR_NSW, round, expr_const(pool, 32, in_loop));
   return expr_binary(pool, EXPR_ADD, EXPR_NSW, number, rounds);
 }
@@ -222,8 +319,8 @@ static const Access *draw_before(const Scan *scan, uint32_t loop, const Counter 
   const Access *last = NULL;
   for (WordRow row = {.word = counter->word}; order_next_row(&row);) {
     const Access *draw = row.access;
-    bool is_beside = (loop != CFG_NONE && is_in_loop(scan, loop, draw->inst)) ==
-                     is_in_loop(scan, loop, signal->read->inst);
+    bool is_beside = (loop != CFG_NONE && order_is_in_loop(scan, loop, draw->inst)) ==
+                     order_is_in_loop(scan, loop, signal->read->inst);
     if (is_beside && graph_dominates(scan, draw->inst, signal->read->inst) &&
         (!last || graph_dominates(scan, last->inst, draw->inst)))
       last = draw;
@@ -268,7 +365,7 @@ static ExprRef generation_leaves_open(const Direction *way, const Signal *signal
   Order *order = way->order;
   bool is_whole =
       order_is_released(way, signal->read) && order_is_generation(order, signal) &&
-      (!is_in_loop(order->scan, releaser_loop(way), signal->read->inst) ||
+      (!order_is_in_loop(order->scan, releaser_loop(way), signal->read->inst) ||
        order->scan->cfg->loop_of[inst_at(order->scan, signal->read->inst)->block] == releaser_loop(way));
   return is_whole ? order_is_not_before_leader(way, signal->read, round) : expr_bool(order->scan->pool, true);
 }
@@ -308,7 +405,7 @@ static ExprRef leaves_open(const Direction *way, uint32_t s) {
                            !order_is_acquired(way, &order->signals[signal->change - 1])
                      : signal->is_ticket || !order_is_acquired(way, signal))
     return 0;
-  if (!is_in_loop(scan, waiter_loop(way), signal->read->inst)) {
+  if (!order_is_in_loop(scan, waiter_loop(way), signal->read->inst)) {
     bool is_once = scan->cfg->loop_of[inst_at(scan, signal->read->inst)->block] == CFG_NONE ||
                    !is_gone_round(scan, signal);
     ExprRef round_it = is_once && signal->is_fixed ? comes_round(way, s, second->frame, inst) : 0;
@@ -317,7 +414,7 @@ static ExprRef leaves_open(const Direction *way, uint32_t s) {
                : 0;
   }
   bool is_of_loop = signal->is_fixed || scan->cfg->loop_of[signal->to] == waiter_loop(way);
-  if (!is_of_loop || !is_in_loop(scan, waiter_loop(way), inst)) return 0;
+  if (!is_of_loop || !order_is_in_loop(scan, waiter_loop(way), inst)) return 0;
   ExprRef round = frame_iteration(second->frame, waiter_loop(way)), one = expr_const(pool, 32, 1),
           is_first = expr_bool(pool, false);
   bool is_in_round = graph_reaches_in_round(scan, waiter_loop(way), signal->read->inst, inst);
@@ -328,7 +425,8 @@ static ExprRef leaves_open(const Direction *way, uint32_t s) {
   Frame *waiting = frame_of_round(second->frame, waiter_loop(way), round);
   ExprRef round_it = is_in_round ? comes_round(way, s, second->frame, inst) : goes_round(way, s, waiting);
   if (expr_is_true(pool, round_it)) return 0;
-  ExprRef open = signal->change ? expr_bool(pool, true) : flag_leaves_open(way, signal, waiting);
+  ExprRef open = signal->change ? expr_bool(pool, true)
+                                : flag_leaves_open(&(RoundWait){way, signal, waiting, false, false});
   if (expr_is_true(pool, open)) open = counter_leaves_open(way, signal, round);
   return expr_or(pool, expr_or(pool, is_first, round_it), open);
 }
@@ -349,7 +447,7 @@ ExprRef order_by_round(const Direction *way, uint32_t s, OrderRule *rule) {
 // The loop of the wait itself makes no rounds.
 static bool waits_in(const Order *order, uint32_t loop) {
   for (uint32_t s = 0; s < order->signal_count; s++)
-    if (is_in_loop(order->scan, loop, order->signals[s].read->inst) &&
+    if (order_is_in_loop(order->scan, loop, order->signals[s].read->inst) &&
         cfg_loop_contains(order->scan->cfg, loop, order->signals[s].to))
       return true;
   return false;

@@ -166,6 +166,12 @@ bool order_acquires_always(const Scan *scan, uint32_t read) {
   return memory_acquires(&scan->fn->insts.items[read], true);
 }
 
+bool order_acquires_by(const Scan *scan, uint32_t read, uint32_t to, IrScope scope) {
+  // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
+  return order_rules(scan)->reads_acquire || order_acquires_always(scan, read) ||
+         !order_lacks_fence(scan, read, to, scope, SIDE_ACQUIRE);
+}
+
 bool order_relays(const Scan *scan, uint32_t read, uint32_t write, IrScope scope) {
   ASSERT(scan_has_inst(scan, read));
   ASSERT(scan_has_inst(scan, write));

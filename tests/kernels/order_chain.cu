@@ -33,9 +33,8 @@
 //@ verdict inside_bad: racy
 //@ verdict taken_ok: race-free
 //@ verdict taken_bad: racy
-// rounds: as "inside", in each round of a loop, which is not followed (ok: no race is told of); the relay has no fence (bad).
+// rounds: as "inside", in each round of a loop (ok); the relay has no fence (bad).
 //@ verdict rounds_ok: race-free
-//@ known-undecided rounds_ok: what a third thread hands on in rounds is not followed
 //@ verdict rounds_bad: racy
 //@ verdict answer_ok: race-free
 //@ verdict same_word_ok: race-free
