@@ -44,6 +44,7 @@ struct Solver {
   uint64_t most; // that one question may take, since the pool was cut or made small; 0: as its own limit says
   bool is_short; // of the question in hand: the pool is spent
   uint64_t first_look; // of the question in hand: its own limit, or 0
+  uint64_t rest_most;  // of the question in hand, for what it leaves out; 0: rest_rlimit
 };
 
 Solver *solver_open(const SolverOptions *options) {
@@ -85,6 +86,10 @@ void solver_cut_pool(Solver *solver, uint32_t part) {
 
 bool solver_is_spent(const Solver *solver) {
   return solver->pool_left == 0 && solver->reserve_left == 0;
+}
+
+uint64_t solver_units_left(const Solver *solver) {
+  return solver->pool_left;
 }
 
 bool solver_is_low(const Solver *solver) {
@@ -414,7 +419,8 @@ static CacheEntry ask_rest(const Solver *from, const SolverGoal *rest, bool assu
   Solver limited = *from; // the proof stands if this is not found out
   const Solver *solver = &limited;
   limited.first_look = limited.most = 0;
-  if (limited.options.rlimit > rest_rlimit) limited.options.rlimit = rest_rlimit;
+  uint64_t most = solver->rest_most && solver->rest_most < rest_rlimit ? solver->rest_most : rest_rlimit;
+  if (limited.options.rlimit > most) limited.options.rlimit = most;
   FactsResult r = search_on_base(solver, rest, assume_sizes, arena);
   add_work(&entry.answer, &r.search);
   if (r.search.result != SMT_SAT) {
@@ -451,6 +457,7 @@ static uint32_t check_rest(Solver *solver, const SolverGoal *goal, bool assume_s
   GoalKey key = goal_key_make(goal->pool, conditions, rest.condition_count,
                               key_number(solver, ASK_VACUITY * 2 + assume_sizes), arena);
   goal_key_add_base(&key, goal->base);
+  if (solver->rest_most) goal_key_add_number(&key, ~solver->rest_most);
   uint32_t known = cache_find(solver, &key);
   if (known) {
     pay(solver, known);
@@ -544,6 +551,7 @@ static GoalKey key_of(const Solver *solver, const SolverGoal *goal, Question que
                               key_number(solver, (uint32_t)question * 2), arena);
   goal_key_add_base(&key, goal->base);
   if (solver->first_look) goal_key_add_number(&key, solver->first_look);
+  if (solver->rest_most) goal_key_add_number(&key, ~solver->rest_most);
   if (solver->most && limit_of(solver) == solver->most) goal_key_add_number(&key, solver->most);
   return key;
 }
@@ -552,12 +560,13 @@ static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question questio
   Arena *scratch = arena_open();
   solver->is_short = false;
   solver->first_look = goal->rlimit;
+  solver->rest_most = goal->rest_rlimit;
   GoalKey key = key_of(solver, goal, question, scratch);
   uint32_t known = cache_find(solver, &key);
   bool is_paid = known && solver->entries.items[known].pool == solver->pool;
   if (solver->pool_left == 0 && !is_paid) {
     solver->is_short = true;
-    solver->first_look = 0;
+    solver->first_look = solver->rest_most = 0;
     key = key_of(solver, goal, question, scratch);
     known = cache_find(solver, &key);
     is_paid = known && solver->entries.items[known].pool == solver->pool;

@@ -77,6 +77,8 @@ typedef struct SolverGoal {
   const SolverBase
       *base;       // or NULL; tried first where only matters whether there is a model, which hangs on it
   uint64_t rlimit; // for a first look: less than the solver's budget for one goal; 0: that
+  // For whether the conditions of what is refuted hold without the conflict: less than usual, or 0.
+  uint64_t rest_rlimit;
 } SolverGoal;
 
 // What is known of a question of solver_satisfiable from earlier runs.
@@ -121,6 +123,7 @@ void solver_start_pool(Solver *solver, uint64_t units);
 enum { SOLVER_NOTHING = 1 << 30 };
 void solver_cut_pool(Solver *solver, uint32_t part);
 bool solver_is_spent(const Solver *solver);        // nothing new will be answered
+uint64_t solver_units_left(const Solver *solver);  // of the pool
 bool solver_is_low(const Solver *solver);          // the pool is spent: only the rest for small goals is left
 bool solver_has_half_a_rest(const Solver *solver); // of that, half is still there
 // The answer and its arrays live in `arena`. Deterministic: the same goal gives the same answer in every run

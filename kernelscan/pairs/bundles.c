@@ -338,6 +338,11 @@ typedef struct Range { // members [first, end) of a bundle
   uint32_t first, end;
 } Range;
 
+struct BundlePair {
+  const Bundles *all;
+  Range ranges[2];
+};
+
 typedef VEC(ExprRef) Conjuncts;
 
 static void take_apart(Arena *arena, const ExprPool *pool, ExprRef condition, Conjuncts *into) {
@@ -415,9 +420,12 @@ static ExprRef range_product(const Bundles *all, const Range *range, int thread)
     factor = expr_binary(pool, EXPR_ADD, EXPR_NSW, factor, way);
   }
   uint32_t symbol = (uint32_t)expr_node(pool, bundle->factor)->value;
-  ExprRef *map = arena_array(all->arena, symbol + 1u, ExprRef);
+  Arena *scratch = arena_open();
+  ExprRef *map = arena_array(scratch, symbol + 1u, ExprRef);
   map[symbol] = factor;
-  return expr_substitute(pool, bundle->bases[thread], map, symbol + 1);
+  ExprRef product = expr_substitute(pool, bundle->bases[thread], map, symbol + 1);
+  arena_close(scratch);
+  return product;
 }
 
 // base + lowest + stride * member
@@ -435,7 +443,8 @@ static ExprRef range_offset(const Bundles *all, const Range *range, int thread) 
   return expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, offset, way);
 }
 
-static bool ranges_apart(const Bundles *all, const Range ranges[2]) {
+// By a question, or by no more than a look.
+static bool ranges_apart(const Bundles *all, const Range ranges[2], bool is_look) {
   Instance instances[2];
   Target targets[2];
   for (int t = 0; t < 2; t++) {
@@ -456,7 +465,7 @@ static bool ranges_apart(const Bundles *all, const Range ranges[2]) {
                        .first = &targets[0],
                        .second = &targets[1],
                        .is_bundle = true};
-  return pairs_bundles_apart(&question, all->extent);
+  return is_look ? pairs_look(&question, all->extent) : pairs_bundles_apart(&question, all->extent);
 }
 
 static void mark_met(const Bundles *all, const Range ranges[2]) {
@@ -473,16 +482,22 @@ static void mark_met(const Bundles *all, const Range ranges[2]) {
 }
 
 // The pair itself; the earlier access in the text is the first thread's.
-static void ask_members(const Bundles *all, const Member *one, const Member *two) {
+static Question question_of(const Bundles *all, const Member *one, const Member *two) {
   bool is_swapped = one->access != two->access ? one->access > two->access : one->phase > two->phase;
   const Member *first = is_swapped ? two : one, *second = is_swapped ? one : two;
-  Question question = {.pairs = all->pairs,
-                       .meeting = all->meeting,
-                       .one = member_instance(all, first, 0),
-                       .two = member_instance(all, second, 1),
-                       .first = member_target(all, first, 0),
-                       .second = member_target(all, second, 1)};
-  pairs_ask(&question, all->extent);
+  return (Question){.pairs = all->pairs,
+                    .meeting = all->meeting,
+                    .one = member_instance(all, first, 0),
+                    .two = member_instance(all, second, 1),
+                    .first = member_target(all, first, 0),
+                    .second = member_target(all, second, 1)};
+}
+
+static bool puts_off(const Bundles *all, const Range ranges[2], const Question *first) {
+  if (all->pairs->round != ROUND_COLLECT) return false; // when the budget is spent, members wait one by one
+  BundlePair *pair = arena_new(all->arena, BundlePair);
+  *pair = (BundlePair){all, {ranges[0], ranges[1]}};
+  return later_puts_off(first, all->extent, pair);
 }
 
 enum { ASK_SINGLY = 2 }; // as many pairs are asked one by one
@@ -491,14 +506,17 @@ static void ask_ranges(const Bundles *all, const Range ranges[2]) {
   const Range *one = &ranges[0], *two = &ranges[1];
   uint32_t counts[2] = {one->end - one->first, two->end - two->first};
   bool is_same = one->bundle == two->bundle && one->first == two->first;
+  Question first =
+      question_of(all, &one->bundle->members.items[one->first], &two->bundle->members.items[two->first]);
   if (counts[0] == 1 && counts[1] == 1) {
-    ask_members(all, &one->bundle->members.items[one->first], &two->bundle->members.items[two->first]);
+    pairs_ask(&first, all->extent);
     return;
   }
+  if (puts_off(all, ranges, &first)) return;
   // When the budget is spent, half of the rest is kept for single pairs, the cheapest first (later.c).
   bool is_asked = (uint64_t)counts[0] * counts[1] > ASK_SINGLY &&
                   solver_has_half_a_rest(all->pairs->scan->request->solver);
-  if (is_asked && ranges_apart(all, ranges)) {
+  if (is_asked && ranges_apart(all, ranges, false)) {
     mark_met(all, ranges);
     return;
   }
@@ -527,19 +545,30 @@ static void ask_bundles(const Bundles *all, const Bundle *one, const Bundle *two
   ask_ranges(all, (Range[]){{one, 0, one->members.count}, {two, 0, two->members.count}});
 }
 
+bool bundles_look(const BundlePair *bundles) {
+  bool is_proved = ranges_apart(bundles->all, bundles->ranges, true);
+  if (is_proved) mark_met(bundles->all, bundles->ranges);
+  return is_proved;
+}
+
+void bundles_ask(const BundlePair *bundles) {
+  ask_ranges(bundles->all, bundles->ranges);
+}
+
 void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent) {
   ASSERT(scan_is_extent(extent));
-  Bundles all = {.pairs = pairs, .meeting = meeting, .extent = extent, .arena = arena_open()};
-  all.row_bytes = (pairs->scan->accesses.count / 64 + 1) * sizeof(uint64_t);
-  all.row = arena_array(all.arena, all.row_bytes / sizeof(uint64_t), uint64_t);
-  collect(&all);
-  bundle_by_factor(&all);
-  for (uint32_t i = 0; i < all.items.count; i++) {
-    Bundle *bundle = &all.items.items[i];
+  Arena *arena = pairs->scan->arena; // what is put off is asked when all meetings have come
+  Bundles *all = arena_new(arena, Bundles);
+  *all = (Bundles){.pairs = pairs, .meeting = meeting, .extent = extent, .arena = arena};
+  all->row_bytes = (pairs->scan->accesses.count / 64 + 1) * sizeof(uint64_t);
+  all->row = arena_array(arena, all->row_bytes / sizeof(uint64_t), uint64_t);
+  collect(all);
+  bundle_by_factor(all);
+  for (uint32_t i = 0; i < all->items.count; i++) {
+    Bundle *bundle = &all->items.items[i];
     qsort(bundle->members.items, bundle->members.count, sizeof(Member), by_constant);
   }
-  for (uint32_t i = 0; i < all.items.count; i++)
-    for (uint32_t j = i; j < all.items.count; j++)
-      ask_bundles(&all, &all.items.items[i], &all.items.items[j]);
-  arena_close(all.arena);
+  for (uint32_t i = 0; i < all->items.count; i++)
+    for (uint32_t j = i; j < all->items.count; j++)
+      ask_bundles(all, &all->items.items[i], &all->items.items[j]);
 }

@@ -254,13 +254,18 @@ static bool contradicts_itself(const Question *question, const Goal *goal, const
   return false;
 }
 
+static bool has_unknown_offset(const Question *question) {
+  const Scan *scan = question->pairs->scan;
+  return unknown_offset_is_in(scan, question->first->offset) ||
+         unknown_offset_is_in(scan, question->second->offset);
+}
+
 static void ask_one(const Question *question, PairState *state, Extent extent) {
   Scan *scan = question->pairs->scan;
   if (pairs_is_settled(state, extent) ||
       !pairs_can_race(question->pairs, state->a, state->b, meeting_couple(question->meeting, extent)))
     return;
-  if (unknown_offset_is_in(scan, question->first->offset) ||
-      unknown_offset_is_in(scan, question->second->offset)) {
+  if (has_unknown_offset(question)) {
     leave_unknown(state, extent, "how a pointer goes through this memory is not understood");
     return;
   }
@@ -327,15 +332,62 @@ static bool covers_block(const Pairs *pairs, Extent extent) {
   return extent == EXTENT_INTRA_BLOCK && !pairs->has_warp_points && pairs->scan->request->options.arch >= 70;
 }
 
+static PairState *state_of(const Question *question) {
+  const Access *accesses = question->pairs->scan->accesses.items;
+  return pairs_state_of(question->pairs, (uint32_t)(question->one->access - accesses),
+                        (uint32_t)(question->two->access - accesses));
+}
+
+static bool are_plainly_apart(const Question *question) {
+  Scan *scan = question->pairs->scan;
+  return expr_is_false(
+      scan->pool, conflict_condition(scan, question->one, question->first, question->two, question->second));
+}
+
+static bool is_proved_by(const Question *question, const SolverAnswer *answer) {
+  if (answer->verdict == VERDICT_SAFE) return true;
+  bool is_refuted = answer->is_refuted || (answer->verdict == VERDICT_DEAD && !question->is_bundle);
+  return is_refuted && !leans_on_given(answer);
+}
+
+static bool look_proves(const Question *question, Extent asked, const char *name) {
+  Scan *scan = question->pairs->scan;
+  Goal goal = build_goal(question, asked);
+  if (goal.is_false) return !question->is_bundle;
+  Refuted proof = proofs_of(scan, &goal);
+  if (is_covered(question, &proof)) return true;
+  if (address_goals_is_long(scan, &goal)) return false;
+  SolverAnswer answer = goal_glance(scan, &goal, name);
+  if (!is_proved_by(question, &answer)) return false;
+  if (!question->is_bundle) note_liveness(question, answer.is_refuted ? VERDICT_DEAD : answer.verdict);
+  proofs_keep(scan, proof);
+  if (answer.verdict == VERDICT_SAFE || answer.is_refuted) proofs_keep_leaning(scan, &answer);
+  return true;
+}
+
+bool pairs_look(const Question *question, Extent extent) {
+  ASSERT(scan_is_extent(extent));
+  Scan *scan = question->pairs->scan;
+  if (has_unknown_offset(question)) return false;
+  bool is_block = covers_block(question->pairs, extent);
+  const char *name = goal_name(question, extent);
+  if (question->is_bundle) name = arena_printf(scan->arena, "%s and others", name);
+  if (!look_proves(question, is_block ? EXTENT_COUNT : extent, name)) return false;
+  if (question->is_bundle) {
+    scan->result->assumptions |= ASSUME_NO_OVERFLOW; // constants were taken out of sums
+    return true;
+  }
+  PairState *state = state_of(question);
+  for (Extent e = extent; e <= (is_block ? EXTENT_INTRA_WARP : extent); e++)
+    if (state->states[e] == EXTENT_NOT_ASKED) state->states[e] = EXTENT_SAFE;
+  return true;
+}
+
 bool pairs_bundles_apart(const Question *question, Extent extent) {
   ASSERT(scan_is_extent(extent));
   Scan *scan = question->pairs->scan;
-  if (expr_is_false(scan->pool, conflict_condition(scan, question->one, question->first, question->two,
-                                                   question->second)))
-    return true;
-  if (unknown_offset_is_in(scan, question->first->offset) ||
-      unknown_offset_is_in(scan, question->second->offset))
-    return false;
+  if (are_plainly_apart(question)) return true;
+  if (has_unknown_offset(question)) return false;
   Extent asked = covers_block(question->pairs, extent) ? EXTENT_COUNT : extent;
   Goal goal = build_goal(question, asked);
   if (goal.is_false) return false; // a contradiction is looked at for each pair by itself
@@ -363,11 +415,9 @@ static void leave_undecided(const Question *question, PairState *state, Extent f
 void pairs_ask(const Question *question, Extent extent) {
   ASSERT(scan_is_extent(extent));
   Pairs *pairs = question->pairs;
-  uint32_t a = (uint32_t)(question->one->access - pairs->scan->accesses.items);
-  uint32_t b = (uint32_t)(question->two->access - pairs->scan->accesses.items);
-  PairState *state = pairs_state_of(pairs, a, b);
-  pairs_mark_met(pairs, a, b);
-  if (later_puts_off(question, extent)) return;
+  PairState *state = state_of(question);
+  pairs_mark_met(pairs, state->a, state->b);
+  if (!are_plainly_apart(question) && later_puts_off(question, extent, NULL)) return;
   if (solver_is_spent(pairs->scan->request->solver)) {
     leave_undecided(question, state, extent, covers_block(pairs, extent) ? EXTENT_INTRA_WARP : extent);
     return;

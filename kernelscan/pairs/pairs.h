@@ -21,7 +21,14 @@ typedef struct PairState {
 // Can an access happen at all? SUSPECT: a question that it was part of contradicted itself.
 typedef enum Liveness { LIVE_NOT_ASKED = 0, LIVE_SUSPECT, LIVE } Liveness;
 
-typedef struct Later Later; // later.c
+typedef struct Later Later;           // later.c
+typedef struct BundlePair BundlePair; // bundles.c
+
+typedef enum Round {
+  ROUND_COLLECT, // all pairs are found, and wait
+  ROUND_WHOLE,   // the cheapest first: looks, then questions with all that they may take
+  ROUND_REST     // what the spent budget has left for small questions
+} Round;
 
 typedef struct Pairs {
   Scan *scan;
@@ -33,8 +40,8 @@ typedef struct Pairs {
   Liveness *liveness;     // by access
   bool *behind;           // by access: behind a divergent barrier; NULL: there is none
   VEC(Meeting *) meetings;
-  VEC(Later *) later;
-  bool is_last_round; // those are being asked
+  VEC(Later *) later; // for the next round
+  Round round;
 } Pairs;
 
 typedef struct Question {
@@ -66,7 +73,9 @@ bool pairs_is_settled(const PairState *state, Extent extent); // whatever else i
 // All pairs of targets of the two instances, and what they stand for.
 void pairs_ask_instances(Pairs *pairs, Meeting *meeting, const Instance *one, const Instance *two,
                          Extent extent);
-// One access against one other, exactly: proved, told as a race, or left undecided.
+// Is a first look enough to prove the two apart, or all members of two bundles? If so, that is booked. False says nothing.
+bool pairs_look(const Question *question, Extent extent);
+// One access against one other, exactly: proved, told as a race, left undecided, or put off.
 void pairs_ask(const Question *question, Extent extent);
 // Proved apart for all members of two bundles? The accesses of the question stand for them. A false answer
 // says nothing.
@@ -119,12 +128,16 @@ void ordered_conclude(Pairs *pairs);
 // ---- liveness.c
 void pairs_settle_liveness(Pairs *pairs);
 // ---- later.c
-// True: the budget is spent, and the question waits for later_ask, where the cheapest come first.
-bool later_puts_off(const Question *question, Extent extent);
+// Does the question, or that about the two bundles that it is taken from, wait for the next round?
+bool later_puts_off(const Question *question, Extent extent, const BundlePair *bundles);
+// The rounds behind the first: in each, the cheapest questions come first.
 void later_ask(Pairs *pairs);
 // ---- bundles.c
 // Asks all pairs of accesses of this meeting.
 void bundles_check(Pairs *pairs, Meeting *meeting, Extent extent);
+// Two that were put off: a first look (pairs_look), and all their pairs.
+bool bundles_look(const BundlePair *bundles);
+void bundles_ask(const BundlePair *bundles);
 
 // call_effects.c
 const char *call_effects_in_answer(Scan *scan,

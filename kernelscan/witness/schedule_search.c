@@ -328,10 +328,19 @@ static void run_schedules(ScheduleSearch *run, const ReplayQuery *query, int *fi
   }
 }
 
+// On other contents of memory a launch is another one.
+static uint64_t contents_hash(const Witness *model, uint64_t hash) {
+  for (uint32_t i = 0; i < model->memory.count; i++) {
+    const WitnessValue *cell = &model->memory.items[i];
+    hash = str_hash(&cell->value, sizeof cell->value, str_hash(cell->name, strlen(cell->name), hash));
+  }
+  return hash;
+}
+
 // Is there a schedule left in which this launch was not run?
 static bool is_untried(ScheduleSearch *run) {
   ScheduleSearches *all = run->all;
-  uint64_t hash = launch_hash(&run->launch) + run->is_wide + run->has_prior;
+  uint64_t hash = contents_hash(&run->model, launch_hash(&run->launch) + run->is_wide + run->has_prior);
   for (uint32_t i = 0; i < all->launches.count; i++)
     if (all->launches.items[i].hash == hash) {
       run->tried = i;

@@ -7,7 +7,6 @@
 //@ verdict sort_ok: race-free
 //@ verdict soon_bad: racy
 //@ verdict reset_bad: racy
-//@ known-undecided reset_bad: it never meets between blocks, and the budget for that is spent before
 //@ verdict more_bad: racy
 //@ verdict back_ok: race-free
 //@ verdict back_bad: racy
