@@ -140,7 +140,7 @@ void lower_array_indices(Lower *lower, LLVMValueRef address);
 const char *lower_access_place(Lower *lower, LLVMValueRef address, uint32_t bytes);
 LLVMMetadataRef lower_place_text(Lower *lower, LLVMValueRef address, uint32_t bytes, int depth,
                                  const char **out);
-bool lower_is_byval(const Lower *lower, LLVMValueRef argument);
+LLVMTypeRef lower_byval_type(const Lower *lower, LLVMValueRef argument);
 
 // lower_members.c: types of debug information; NULL or 0 where there is none
 LLVMMetadataRef lower_pointee_type(const Lower *lower, LLVMMetadataRef type);

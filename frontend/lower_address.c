@@ -37,9 +37,11 @@ static bool is_inner_member(LLVMTypeRef class, uint32_t field, LLVMTypeRef array
 // Is the array a member of something, with other members behind it that an index out of it would lead to? Not
 // asked of parts of an array: a row that is left for the next one is a habit of many programs. A first member
 // stands at the address of its class.
-static bool is_in_class(LLVMValueRef base, LLVMTypeRef array) {
+static bool is_in_class(const Lower *lower, LLVMValueRef base, LLVMTypeRef array) {
   for (int depth = 0; depth < 4; depth++) {
     if (LLVMIsAGlobalVariable(base)) return is_inner_member(LLVMGlobalGetValueType(base), 0, array);
+    LLVMTypeRef passed = LLVMIsAArgument(base) ? lower_byval_type(lower, base) : NULL;
+    if (passed) return is_inner_member(passed, 0, array);
     if (LLVMIsAAllocaInst(base)) return is_inner_member(LLVMGetAllocatedType(base), 0, array);
     LLVMOpcode op = LLVMIsAConstantExpr(base) ? LLVMGetConstOpcode(base) : LLVMAddrSpaceCast;
     if (LLVMIsAGetElementPtrInst(base)) op = LLVMGetElementPtr;
@@ -57,10 +59,11 @@ static bool is_in_class(LLVMValueRef base, LLVMTypeRef array) {
 
 // How many elements a member of a class has whose element step `k` of the address names; 0: it is none, or
 // not known. One element may stand for as many as there are.
-static int64_t member_elements(LLVMValueRef gep, uint32_t k, LLVMTypeRef array, bool is_of_class) {
+static int64_t member_elements(const Lower *lower, LLVMValueRef gep, uint32_t k, LLVMTypeRef array,
+                               bool is_of_class) {
   if (LLVMGetTypeKind(array) != LLVMArrayTypeKind) return 0;
   uint64_t length = LLVMGetArrayLength2(array);
-  bool is_member = is_of_class || (k == 2 && is_in_class(LLVMGetOperand(gep, 0), array));
+  bool is_member = is_of_class || (k == 2 && is_in_class(lower, LLVMGetOperand(gep, 0), array));
   return is_member && length > 1 && length <= INT32_MAX ? (int64_t)length : 0;
 }
 
@@ -130,7 +133,7 @@ IrRef lower_address(Lower *lower, LLVMValueRef gep) {
       at = type_step_into(lower, at, (uint32_t)number, &field);
       offset.constant += field;
     } else {
-      int64_t elements = lower->request->is_device ? member_elements(gep, k, at, is_of_class) : 0;
+      int64_t elements = lower->request->is_device ? member_elements(lower, gep, k, at, is_of_class) : 0;
       at = LLVMGetElementType(at);
       add_index(lower, &offset, index, type_bytes(lower, at), elements);
       is_of_class = false;

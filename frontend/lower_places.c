@@ -93,7 +93,7 @@ static Place place_of_address(Lower *lower, LLVMValueRef address, int depth) {
   if (LLVMIsAArgument(address)) {
     const char *name = lower_own_name_of(lower, address);
     LLVMMetadataRef type = lower_type_of_variable(lower, address);
-    return lower_is_byval(lower, address) ? variable_place(name, type) : pointee_place(lower, name, type);
+    return lower_byval_type(lower, address) ? variable_place(name, type) : pointee_place(lower, name, type);
   }
   return LLVMIsAInstruction(address) ? place_of_instruction(lower, address, depth) : (Place){0};
 }
@@ -200,11 +200,12 @@ const char *lower_access_place(Lower *lower, LLVMValueRef address, uint32_t byte
   return has_member ? str_intern(lower->request->strings, text) : NULL;
 }
 
-bool lower_is_byval(const Lower *lower, LLVMValueRef argument) {
+LLVMTypeRef lower_byval_type(const Lower *lower, LLVMValueRef argument) {
   ASSERT(lower->request && lower->function);
   ASSERT(argument);
   unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5), index = 1;
   for (LLVMValueRef p = LLVMGetFirstParam(lower->llvm_function); p && p != argument; p = LLVMGetNextParam(p))
     index++;
-  return LLVMGetEnumAttributeAtIndex(lower->llvm_function, index, kind) != NULL;
+  LLVMAttributeRef found = LLVMGetEnumAttributeAtIndex(lower->llvm_function, index, kind);
+  return found ? LLVMGetTypeAttributeValue(found) : NULL;
 }

@@ -11,6 +11,9 @@ const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); 
 // kernel_params.c
 // Sizes of the integers that the kernel reads out of the parameter itself at places that it computes.
 uint8_t host_reads_table(const IrFunction *kernel, uint32_t param);
+// The bytes of the parameter between which it reads all pointers at places that it computes, each inside the array that
+// its type declares (A7); false: that is not known of all pointers that may lie there, or there are none.
+bool host_table_extent(const IrFunction *kernel, uint32_t param, int64_t *low, int64_t *high);
 typedef struct HostPiece {
   uint32_t offset;
   IrType type;

@@ -20,6 +20,13 @@ static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t p
   return false;
 }
 
+static bool is_in_parameter(const IrFunction *kernel, IrRef address, uint32_t param) {
+  for (const IrInst *at = ir_inst(kernel, address); at && ir_inst_is(at, IR_SAME_OBJECT);
+       at = ir_inst(kernel, address))
+    address = at->ops[0];
+  return address == IR_REF(IR_REF_PARAM, param);
+}
+
 static void add_piece(Arena *arena, HostPieces *pieces, HostPiece piece) {
   uint32_t at = 0;
   while (at < pieces->count && pieces->items[at].offset < piece.offset)
@@ -44,25 +51,6 @@ void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, 
   }
 }
 
-uint8_t host_reads_table(const IrFunction *kernel, uint32_t param) {
-  ASSERT(param < kernel->params.count);
-  uint8_t widths = 0;
-  for (uint32_t i = 0; i < kernel->insts.count; i++) {
-    const IrInst *inst = &kernel->insts.items[i];
-    int64_t offset = 0;
-    bool is_word = inst->type.kind == IR_INT || inst->type.kind == IR_PTR;
-    IrRef base = inst->op == IR_LOAD && is_word ? inst->ops[0] : 0;
-    if (!base || !host_is_cell_size(inst->type.bytes) || parameter_offset(kernel, base, param, &offset))
-      continue;
-    for (const IrInst *at = ir_inst(kernel, base); at && ir_inst_is(at, IR_SAME_OBJECT);
-         at = ir_inst(kernel, base))
-      base = at->ops[0];
-    if (base != IR_REF(IR_REF_PARAM, param)) continue;
-    widths |= inst->type.kind == IR_PTR ? HOST_READS_POINTERS : (uint8_t)inst->type.bytes;
-  }
-  return widths;
-}
-
 // Is it this parameter, or may it be?
 static bool may_be_parameter(const IrFunction *kernel, IrRef pointer, uint32_t param) {
   for (int depth = 0; depth < 32; depth++) {
@@ -73,6 +61,67 @@ static bool may_be_parameter(const IrFunction *kernel, IrRef pointer, uint32_t p
     pointer = inst->ops[0];
   }
   return true;
+}
+
+// Does it read pointers that may lie in the parameter, but in a way in which it is not seen where?
+static bool reads_unseen(const IrFunction *kernel, const IrInst *inst, uint32_t param) {
+  if (inst->op == IR_MEMCPY) return may_be_parameter(kernel, inst->ops[1], param);
+  return inst->op == IR_LOAD && inst->type.kind == IR_PTR && !is_in_parameter(kernel, inst->ops[0], param) &&
+         may_be_parameter(kernel, inst->ops[0], param);
+}
+
+// Moves the bytes on by the steps from the parameter to the address; false: by one of which nothing is known.
+static bool add_steps(const IrFunction *kernel, IrRef address, uint32_t param, int64_t *low, int64_t *high) {
+  for (uint32_t depth = 0; depth < 64 && address != IR_REF(IR_REF_PARAM, param); depth++) {
+    const IrInst *inst = ir_inst(kernel, address);
+    if (!inst || !ir_inst_is(inst, IR_SAME_OBJECT)) return false;
+    address = inst->ops[0];
+    int64_t step = 0, way = 0;
+    if (inst->op != IR_PTRADD) continue;
+    bool is_constant = ir_const_value(kernel, inst->ops[1], &step);
+    const IrInst *index = is_constant ? NULL : ir_inst(kernel, inst->ops[1]);
+    bool is_element = index && index->op == IR_MUL && (index->flags & IR_FLAG_ADDRESS) && index->imm > 0 &&
+                      ir_const_value(kernel, index->ops[1], &way) && way > 0;
+    if (is_element && __builtin_mul_overflow(index->imm - 1, way, &way)) return false;
+    if ((!is_constant && !is_element) || __builtin_add_overflow(*low, step, low) ||
+        __builtin_add_overflow(*high, step + way, high))
+      return false;
+  }
+  return true;
+}
+
+bool host_table_extent(const IrFunction *kernel, uint32_t param, int64_t *low, int64_t *high) {
+  ASSERT(param < kernel->params.count);
+  bool is_any = false;
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    int64_t offset = 0, from = 0, to = 8;
+    if (reads_unseen(kernel, inst, param)) return false;
+    if (inst->op != IR_LOAD || inst->type.kind != IR_PTR || !is_in_parameter(kernel, inst->ops[0], param) ||
+        parameter_offset(kernel, inst->ops[0], param, &offset))
+      continue;
+    if (!add_steps(kernel, inst->ops[0], param, &from, &to)) return false;
+    *low = is_any && *low < from ? *low : from;
+    *high = is_any && *high > to ? *high : to;
+    is_any = true;
+  }
+  return is_any;
+}
+
+uint8_t host_reads_table(const IrFunction *kernel, uint32_t param) {
+  ASSERT(param < kernel->params.count);
+  uint8_t widths = 0;
+  for (uint32_t i = 0; i < kernel->insts.count; i++) {
+    const IrInst *inst = &kernel->insts.items[i];
+    int64_t offset = 0;
+    bool is_word = inst->type.kind == IR_INT || inst->type.kind == IR_PTR;
+    IrRef base = inst->op == IR_LOAD && is_word ? inst->ops[0] : 0;
+    if (!base || !host_is_cell_size(inst->type.bytes) || parameter_offset(kernel, base, param, &offset) ||
+        !is_in_parameter(kernel, base, param))
+      continue;
+    widths |= inst->type.kind == IR_PTR ? HOST_READS_POINTERS : (uint8_t)inst->type.bytes;
+  }
+  return widths;
 }
 
 static bool is_null(const IrFunction *kernel, IrRef ref) {

@@ -291,9 +291,11 @@ static ExprRef is_inside(HostScan *scan, ExprRef leaf) {
   return expr_and(pool, inside, expr_eq(pool, expr_binary(pool, EXPR_SREM, 0, element, eight), zero));
 }
 
-// Is the condition true of no element of the array?
-static bool is_nowhere(HostScan *scan, ExprRef inside, ExprRef condition) {
+// Is the condition true of no element of the array, with what is known of who wrote it?
+static bool is_nowhere(Builder *b, ExprRef inside, ExprRef condition) {
+  HostScan *scan = b->scan;
   if (expr_is_true(scan->pool, inside) || !scan->options || !scan->options->prove) return false;
+  condition = host_with_conditions(scan, b->launch, condition, condition);
   return scan->options->prove(scan->options->prove_context, scan->pool, 1, &inside,
                               expr_not(scan->pool, condition));
 }
@@ -317,20 +319,27 @@ static void hold(Builder *b, const HostArguments *from, ExprRef value, ExprRef i
       if (is_elsewhere(b, targets.items[i].leaf) == elsewhere) {
         ExprRef at = targets.items[i].leaf;
         const char *who = held->untold ? NULL : elsewhere ? host_untold(scan, at) : host_put_unseen(scan, at);
-        if (who && is_nowhere(scan, inside, targets.items[i].condition)) continue;
+        if (who && is_nowhere(b, inside, targets.items[i].condition)) continue;
         if (who) held->untold = who;
         add_held(b, &list, targets.items[i]);
       }
   held->pointer = (ArgPiece){.bytes = 8, .target_count = list.count, .targets = list.items};
 }
 
-static void find_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld *held) {
+// Of the elements for which `asked` holds.
+static void find_held_of(Builder *b, const HostArguments *from, ExprRef leaf, ExprRef asked,
+                         LaunchHeld *held) {
   held->element = host_element(b->scan);
   HostCell cell = {.base = leaf, .offset = held->element, .bytes = 8, .kind = IR_PTR};
-  hold(b, from, host_cell_before(b->scan, from->frame, from->inst, cell), is_inside(b->scan, leaf), held);
+  ExprRef inside = expr_and(b->scan->pool, is_inside(b->scan, leaf), asked);
+  hold(b, from, host_cell_before(b->scan, from->frame, from->inst, cell), inside, held);
   // A kernel in a graph finds what is there when the graph is launched.
   if (!held->untold && host_is_deferred(b->scan, from->frame, from->inst, from->stream))
     held->untold = host_changed_later(b->scan, from->frame, from->inst, cell);
+}
+
+static void find_held(Builder *b, const HostArguments *from, ExprRef leaf, LaunchHeld *held) {
+  find_held_of(b, from, leaf, expr_bool(b->scan->pool, true), held);
 }
 
 static bool says_something(const LaunchHeld *held) {
@@ -420,9 +429,20 @@ static void push_registers(Builder *b, const HostArguments *from, const HostSour
   }
 }
 
+// Of the struct's bytes, those that the kernel reads pointers from at places that it computes.
+static ExprRef is_in_table(HostScan *scan, const IrFunction *kernel, uint32_t param) {
+  ExprPool *pool = scan->pool;
+  ExprRef element = host_element(scan);
+  int64_t low = 0, high = 0;
+  if (!host_table_extent(kernel, param, &low, &high)) return expr_bool(pool, true);
+  return expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, low), element),
+                  expr_binary(pool, EXPR_SLE, 0, element, expr_const(pool, 64, high - 8)));
+}
+
 // A table of pointers in a struct that is passed by value, which the kernel reads at places that it computes: in the
 // host's copy of the struct, or in the two registers that it is passed in. What is not found there is not from elsewhere.
-static void hold_table(Builder *b, const HostArguments *from, const HostSource *source, LaunchHeld held) {
+static void hold_table(Builder *b, const HostArguments *from, const HostSource *source,
+                       const IrFunction *kernel, LaunchHeld held) {
   HostScan *scan = b->scan;
   HostTarget copy = {0};
   int64_t offset = 1;
@@ -439,7 +459,7 @@ static void hold_table(Builder *b, const HostArguments *from, const HostSource *
   } else if (host_sole_target(scan, source->address, &copy) &&
              expr_is_const(scan->pool, copy.offset, &offset) && offset == 0 &&
              host_object_of(scan, copy.leaf)->kind == HOST_LOCAL) {
-    find_held(b, from, copy.leaf, &held);
+    find_held_of(b, from, copy.leaf, is_in_table(scan, kernel, held.parameter - 1), &held);
   } else {
     held.untold = "host code";
   }
@@ -462,7 +482,7 @@ static void read_parameter(Builder *b, const HostArguments *from, const IrFuncti
       push_piece(b, from, &source, pieces.items[i], name, &arg);
     if (pieces.count == 0) push_registers(b, from, &source, name, &arg);
     if (host_reads_table(kernel, index) & HOST_READS_POINTERS)
-      hold_table(b, from, &source, (LaunchHeld){.parameter = index + 1, .global = name});
+      hold_table(b, from, &source, kernel, (LaunchHeld){.parameter = index + 1, .global = name});
   } else if (found) {
     push_piece(b, from, &source, (HostPiece){0, param->type, NULL}, name, &arg);
   }
