@@ -25,6 +25,7 @@ void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, 
 // Does the kernel compare this parameter, or what may be it, with null? Then it may be null, if nothing is
 // known of it.
 bool host_tests_null(const IrFunction *kernel, uint32_t param);
+bool host_tests_null_read(const IrFunction *kernel); // or what it has read from memory
 const IrFunction *host_find_kernel(const HostScan *scan, const char *name);
 
 // launch_calls.c

@@ -103,7 +103,8 @@ typedef struct Obj {
   bool is_of_block;       // HEAP: thread 0 alone allocates it, for its block
 } Obj;
 
-// Under `condition` (0: always), the pointer is object + offset; `key` tells apart the pointees of pointers
+// Under `condition` (0: always), the pointer is object + offset; of several targets of a pointer that was set
+// exactly one holds; `key` tells apart the pointees of pointers
 // read from different slots of one object (0: none). Of SHARED: the rank of the block in the cluster whose
 // memory it is, in 32 bits (0: the thread's own block).
 typedef struct Target {

@@ -130,14 +130,22 @@ static bool is_null(const IrFunction *kernel, IrRef ref) {
   return constant->type.kind == IR_PTR && constant->bits == 0;
 }
 
-bool host_tests_null(const IrFunction *kernel, uint32_t param) {
-  ASSERT(param < kernel->params.count);
+static bool tests_null(const IrFunction *kernel, uint32_t param) {
   for (uint32_t i = 0; i < kernel->insts.count; i++) {
     const IrInst *inst = &kernel->insts.items[i];
     for (uint32_t o = 0; inst->op == IR_ICMP && o < 2; o++)
       if (is_null(kernel, inst->ops[o]) && may_be_parameter(kernel, inst->ops[1 - o], param)) return true;
   }
   return false;
+}
+
+bool host_tests_null(const IrFunction *kernel, uint32_t param) {
+  ASSERT(param < kernel->params.count);
+  return tests_null(kernel, param);
+}
+
+bool host_tests_null_read(const IrFunction *kernel) {
+  return tests_null(kernel, CFG_NONE);
 }
 
 const IrFunction *host_find_kernel(const HostScan *scan, const char *name) {

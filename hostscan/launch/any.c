@@ -72,7 +72,8 @@ static void add_unknown_pointer(ExprPool *pool, Arena *arena, LaunchContext *lau
   piece->target_count = 1;
   if (tests_null) {
     ExprSym address = {.name = name, .width = 64, .kind = SYM_HOST_VALUE, .loc = loc};
-    ExprRef null = expr_eq(pool, expr_new_sym(pool, address), zero);
+    ExprRef leaf = expr_new_sym(pool, address), null = expr_eq(pool, leaf, zero);
+    vec_last(&launch->objects).leaf = leaf;
     vec_push(arena, &launch->objects, (LaunchObject){.kind = OBJECT_NULL, .name = "null"});
     targets[0].condition = expr_not(pool, null);
     targets[1] = (PointerTarget){null, launch->objects.count - 1, zero};

@@ -160,17 +160,17 @@ static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
   ExprRef condition = target->condition, offset = host_settle(b->scan, target->offset);
   uint32_t known = b->launch->objects.count, own = object_for(b, target->leaf);
   bool is_new = own == b->launch->objects.count - 1 && own >= known;
+  if (b->tests_null && b->launch->objects.items[own].kind == OBJECT_UNKNOWN) {
+    ExprRef null = expr_eq(pool, target->leaf, expr_const(pool, expr_width(pool, target->leaf), 0));
+    push_target(b, list, expr_and(pool, condition, null), object_for(b, 0), offset);
+    condition = expr_and(pool, condition, expr_not(pool, null));
+  }
   for (uint32_t i = 1; is_new && i < own; i++) {
     ExprRef same =
         b->leaves.items[i] && target->leaf ? same_instance(b, target->leaf, b->leaves.items[i]) : 0;
     if (!same) continue;
     push_target(b, list, expr_and(pool, condition, same), i, offset);
     condition = expr_and(pool, condition, expr_not(pool, same));
-  }
-  if (b->tests_null && b->launch->objects.items[own].kind == OBJECT_UNKNOWN) {
-    ExprRef null = expr_eq(pool, target->leaf, expr_const(pool, expr_width(pool, target->leaf), 0));
-    push_target(b, list, expr_and(pool, condition, null), object_for(b, 0), offset);
-    condition = expr_and(pool, condition, expr_not(pool, null));
   }
   push_target(b, list, condition, own, offset);
 }
@@ -372,6 +372,7 @@ static void read_all_held(Builder *b, const HostArguments *from, const IrFunctio
   HostScan *scan = b->scan;
   const HostKernelUse *use = host_kernel_use(scan, kernel);
   if (!use->reads_pointers) return;
+  b->tests_null = host_tests_null_read(kernel);
   for (uint32_t i = 0; i < use->globals.count; i++)
     for (uint32_t g = 0; g < scan->module->globals.count; g++)
       if (use->globals.items[i].reads & HOST_READS_POINTERS &&

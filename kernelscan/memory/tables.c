@@ -1,6 +1,6 @@
 // What does a variable of the kernel's file hold from the start: pointers (`T *const table[2] = {a, b}`, and
 // structs that are initialised with addresses), and numbers of small tables? Method: the initial data, as the
-// front end read it; at an offset that is not known, a choice between all pointers in it, or all words at
+// front end read it; at an offset that is not known, a choice between all pointers in it, or null where none lies, or all words at
 // multiples of their width (of a load inside the variable, A7, and aligned). Soundness: exact for variables
 // that are constant in the program. One that the host or a kernel may change, or whose data is not known, is
 // not read: its pointers may be the addresses of variables with names, so they are not taken for pointers
@@ -35,11 +35,36 @@ static Target pointee(Scan *scan, const IrAddress *address) {
   return target;
 }
 
+static ExprRef but_not(Scan *scan, ExprRef holds, ExprRef offset, uint64_t at) {
+  ExprRef place = expr_const(scan->pool, 64, (int64_t)at);
+  return expr_and(scan->pool, holds, expr_ne(scan->pool, offset, place));
+}
+
+// Null lies where neither an address lies nor a number. false: many numbers.
+static bool null_elsewhere(Scan *scan, const IrGlobal *global, ExprRef offset, Target *target) {
+  ExprRef holds = expr_bool(scan->pool, true);
+  uint32_t numbers = 0;
+  for (uint32_t i = 0; i < global->addresses.count; i++)
+    holds = but_not(scan, holds, offset, global->addresses.items[i].at);
+  for (uint64_t at = 0; at + 8 <= global->bytes; at += 8) {
+    bool is_number = false;
+    for (uint64_t i = at; i < at + 8; i++)
+      is_number |= global->data[i] != 0;
+    for (uint32_t i = 0; is_number && i < global->addresses.count; i++)
+      is_number = global->addresses.items[i].at >= at + 8 || at >= global->addresses.items[i].at + 8;
+    if (is_number && ++numbers > WORD_LIMIT) return false;
+    if (is_number) holds = but_not(scan, holds, offset, at);
+  }
+  ExprRef zero = expr_const(scan->pool, 64, 0);
+  *target = (Target){holds, object_find(scan, OBJ_NULL, 0, "a null pointer"), 0, zero};
+  return true;
+}
+
 SymValue table_pointer(Scan *scan, const Target *slot) {
   const IrGlobal *global = global_of(scan, slot->object);
   int64_t at = 0;
   bool is_exact = expr_is_const(scan->pool, slot->offset, &at);
-  Target *targets = arena_array(scan->arena, POINTER_LIMIT, Target);
+  Target *targets = arena_array(scan->arena, POINTER_LIMIT + 1, Target);
   uint32_t count = 0;
   for (uint32_t i = 0; i < global->addresses.count; i++) {
     const IrAddress *address = &global->addresses.items[i];
@@ -52,6 +77,7 @@ SymValue table_pointer(Scan *scan, const Target *slot) {
     count++;
   }
   if (!count) return sym_value_opaque();
+  if (!is_exact && !null_elsewhere(scan, global, slot->offset, &targets[count++])) return sym_value_opaque();
   return (SymValue){.kind = SYM_POINTER, .target_count = count, .targets = targets};
 }
 

@@ -4,7 +4,7 @@
 // number of its own for each object, a multiple of the alignment that the object has; it cancels out where
 // that is enough. Soundness: anything else that is done to such a number gives an unknown number, and so do
 // objects that are not one and the same for all threads of a block. Addresses do not wrap (A1): two pointers
-// into one object compare as their offsets do.
+// into one object compare as their offsets do. Null is a target of its own, so whether a pointer is null is whether that one's condition holds.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
 #include "kernelscan/memory.h"
@@ -107,22 +107,55 @@ SymValue address_arith(Frame *frame, const IrInst *inst) {
   return is_rounding ? round_down(scan, target, -mask) : sym_value_opaque();
 }
 
+// ---- null
+// Of a pointer, not of the number made from one: whether a kernel asks for that is looked for by the pointer
+// (host_tests_null).
 static bool is_null(const Scan *scan, IrRef ref) {
   if (ir_ref_kind(ref) != IR_REF_CONST) return false;
   const IrConst *constant = &scan->fn->consts.items[ir_ref_index(ref)];
-  return !constant->is_undef && constant->bits == 0;
+  return constant->type.kind == IR_PTR && !constant->is_undef && constant->bits == 0;
 }
 
-// No object of the launch is null; what was allocated here may be.
-static SymValue compare_with_null(Frame *frame, const IrInst *inst) {
+// No object of the launch is null, nor is a variable. What was allocated here may be, so may what was read from memory,
+// unless it is said what lies there; and what goes through a loop may have entered as null.
+static bool may_be_either(const Scan *scan, const Target *target) {
+  if (unknown_offset_may_be_in(scan, target->offset)) return true;
+  switch (scan->objects.items[target->object].kind) {
+  case OBJ_LAUNCH:
+  case OBJ_GLOBAL:
+  case OBJ_SHARED:
+  case OBJ_LOCAL:
+  case OBJ_PARAM:
+  case OBJ_NULL: return false;
+  case OBJ_NONE:
+  case OBJ_LOADED:
+  case OBJ_HEAP: return true;
+  }
+  return true;
+}
+
+// One of the targets' conditions holds: the pointer is null if that is one of null, with nothing added to it.
+static SymValue compare_with_null(Frame *frame, const IrInst *inst, SymValue pointer) {
   Scan *scan = frame->scan;
-  SymValue one = frame_value(frame, inst->ops[0]);
-  if (one.kind != SYM_POINTER || one.target_count != 1) return sym_value_opaque();
-  if (scan->objects.items[one.targets[0].object].kind == OBJ_HEAP) return sym_value_opaque();
-  bool holds = scan->objects.items[one.targets[0].object].kind == OBJ_NULL;
-  if (inst->pred == IR_EQ) return sym_value_word(expr_bool(scan->pool, holds));
-  if (inst->pred == IR_NE) return sym_value_word(expr_bool(scan->pool, !holds));
-  return sym_value_opaque();
+  ExprPool *pool = scan->pool;
+  bool is_test = inst->pred == IR_EQ || inst->pred == IR_NE;
+  if (pointer.kind != SYM_POINTER || pointer.target_count == 0 || !is_test) return sym_value_opaque();
+  ExprRef is_null = expr_bool(pool, false), is_open = is_null, zero = expr_const(pool, 64, 0);
+  for (uint32_t i = 0; i < pointer.target_count; i++) {
+    const Target *target = &pointer.targets[i];
+    bool is_either = may_be_either(scan, target);
+    if (!is_either && scan->objects.items[target->object].kind != OBJ_NULL) continue;
+    ExprRef holds = target->condition ? target->condition : expr_bool(pool, true);
+    if (is_either)
+      is_open = expr_or(pool, is_open, holds);
+    else
+      is_null = expr_or(pool, is_null, expr_and(pool, holds, expr_eq(pool, target->offset, zero)));
+  }
+  ExprRef answer = inst->pred == IR_EQ ? is_null : expr_not(pool, is_null);
+  if (expr_is_false(pool, is_open)) return sym_value_word(answer);
+  SymValue any = frame_leaf(frame, (uint32_t)(inst - scan->fn->insts.items), 0);
+  if (any.kind != SYM_WORD) return sym_value_opaque();
+  return sym_value_word(expr_ite(pool, is_open, any.word, answer));
 }
 
 SymValue address_compare(Frame *frame, const IrInst *inst) {
@@ -130,7 +163,9 @@ SymValue address_compare(Frame *frame, const IrInst *inst) {
   ASSERT(ir_has_inst(frame->scan->fn, inst));
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
-  if (is_null(scan, inst->ops[1])) return compare_with_null(frame, inst);
+  for (int i = 0; i < 2; i++)
+    if (is_null(scan, inst->ops[i]))
+      return compare_with_null(frame, inst, frame_value(frame, inst->ops[1 - i]));
   const Target *one = only_target(scan, frame_value(frame, inst->ops[0]));
   const Target *two = only_target(scan, frame_value(frame, inst->ops[1]));
   if (!one || !two || one->object != two->object) return sym_value_opaque();

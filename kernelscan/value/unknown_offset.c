@@ -83,6 +83,7 @@ SymValue unknown_offset_pointer(Frame *frame, uint32_t index, SymValue unknown) 
   return whole;
 }
 
+// `*left` is below zero then, if there was more to look at.
 static bool holds_unknown_offset(const Scan *scan, ExprRef ref, int *left) {
   if (!ref || --*left < 0) return false;
   if (has_unknown_offset(scan, ref)) return true;
@@ -91,8 +92,16 @@ static bool holds_unknown_offset(const Scan *scan, ExprRef ref, int *left) {
          holds_unknown_offset(scan, node->c, left);
 }
 
+enum { OFFSET_TERMS = 500 };
+
 bool unknown_offset_is_in(const Scan *scan, ExprRef offset) {
   ASSERT(scan_has_word(scan, offset, 64));
-  int left = 500; // an offset is a sum of few terms; with more, a race may be told of it
+  int left = OFFSET_TERMS; // an offset is a sum of few terms; with more, a race may be told of it
   return kept_of(scan)->unknown.count && holds_unknown_offset(scan, offset, &left);
+}
+
+bool unknown_offset_may_be_in(const Scan *scan, ExprRef offset) {
+  ASSERT(scan_has_word(scan, offset, 64));
+  int left = OFFSET_TERMS;
+  return kept_of(scan)->unknown.count && (holds_unknown_offset(scan, offset, &left) || left < 0);
 }

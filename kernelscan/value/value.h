@@ -55,6 +55,7 @@ ExprRef frame_last_iteration(Frame *frame, uint32_t loop);
 SymValue unknown_offset_pointer(Frame *frame, uint32_t inst, SymValue unknown);
 // Nothing is known of the value: it is what a call returned that is seen but not entered.
 void unknown_offset_note(Scan *scan, ExprRef value);
+bool unknown_offset_may_be_in(const Scan *scan, ExprRef offset); // false: it surely is not
 
 // webs.c
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
