@@ -1,5 +1,5 @@
 // How do the variables of a loop change from one iteration to the next? Closed forms of header phis as
-// functions of the iteration number x = 0, 1, ...: start + x * step, start << (x * c), values that alternate
+// functions of the iteration number x = 0, 1, ...: start + x * step (which all ways through the round may add), start << (x * c), values that alternate
 // with a small period or go round in a circle (cycles.c). Method: pattern match on the value that comes round
 // the back edge (classical induction variables; Wolfe, "Beyond Induction Variables", PLDI 1992, for the
 // periodic ones). Soundness: exact where a form is found (wrap flags are those of the update); no form means
@@ -8,6 +8,8 @@
 // width.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/value/value.h"
+
+enum { WAYS_DEPTH = 6 /* merges behind each other */, SAME_DEPTH = 6 };
 
 bool loops_split_phi(const Scan *scan, const IrInst *phi, uint32_t loop, IrRef *start, IrRef *next) {
   BUG_UNLESS(phi->op == IR_PHI);
@@ -62,6 +64,48 @@ static bool add_nested(const Scan *scan, uint32_t loop, Induction *found, IrRef 
   return true;
 }
 
+static bool is_header_phi(const Scan *scan, const IrInst *phi) {
+  uint32_t loop = scan->cfg->loop_of[phi->block];
+  return loop != CFG_NONE && scan->cfg->loops.items[loop].header == phi->block;
+}
+
+// One value, or the same made twice of the same: numbers, registers that do not change, and what is computed of them.
+static bool is_same(const Scan *scan, IrRef one, IrRef two, int depth) {
+  if (one == two) return true;
+  int64_t a = 0, b = 0;
+  if (ir_const_value(scan->fn, one, &a) && ir_const_value(scan->fn, two, &b))
+    return a == b && width_of(scan, one) == width_of(scan, two);
+  const IrInst *first = ir_inst(scan->fn, one), *second = ir_inst(scan->fn, two);
+  if (!first || !second || depth == 0 || first->op != second->op || first->op_count != second->op_count ||
+      width_of(scan, one) != width_of(scan, two))
+    return false;
+  if (ir_is_fixed_register(first)) return first->imm == second->imm;
+  if (!ir_inst_is(first, IR_SUMS) && !ir_inst_is(first, IR_RESIZES) && first->op != IR_MUL) return false;
+  for (uint32_t i = 0; i < first->op_count; i++)
+    if (!is_same(scan, first->ops[i], second->ops[i], depth - 1)) return false;
+  return true;
+}
+
+// The sum that is brought to a merge on all ways, as by `i += 4` in both branches of an if; NULL: there is no one sum.
+// `*flags`: those that it has on all of them.
+static const IrInst *sum_of_ways(const Scan *scan, const IrInst *inst, uint8_t *flags, int depth) {
+  if (inst && (ir_inst_is(inst, IR_SUMS) || inst->op == IR_PTRADD)) {
+    *flags &= wrap_flags(inst);
+    return inst;
+  }
+  if (!inst || inst->op != IR_PHI || is_header_phi(scan, inst) || depth == 0) return NULL;
+  const IrInst *one = NULL;
+  for (uint32_t i = 0; i < inst->op_count; i++) {
+    if (scan->cfg->rpo_number[inst->blocks[i]] == CFG_NONE) continue;
+    const IrInst *sum = sum_of_ways(scan, ir_inst(scan->fn, inst->ops[i]), flags, depth - 1);
+    if (!one) one = sum;
+    if (!sum || sum->op != one->op || !is_same(scan, sum->ops[0], one->ops[0], SAME_DEPTH) ||
+        !is_same(scan, sum->ops[1], one->ops[1], SAME_DEPTH))
+      return NULL;
+  }
+  return one;
+}
+
 // The phi plus and minus values that the loop does not change, in words at least as wide as the phi:
 // `i += 4`, `i += grid.size()` (which adds 64 bits to an int), `p += a + b`; and what loops inside add.
 static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start, IrRef next) {
@@ -77,15 +121,17 @@ static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start
       at = inst->ops[0];
       continue;
     }
-    if (inst->op == IR_PHI) {
+    if (inst->op == IR_PHI && is_header_phi(scan, inst)) {
       if (!add_nested(scan, loop, &found, &at)) return false;
       continue;
     }
-    if (!ir_inst_is(inst, IR_SUMS) && inst->op != IR_PTRADD) return false;
+    uint8_t flags = EXPR_NSW | EXPR_NUW;
+    inst = sum_of_ways(scan, inst, &flags, WAYS_DEPTH);
+    if (!inst) return false;
     bool is_right = inst->op == IR_ADD && nested_is_invariant(scan, loop, inst->ops[0]);
     LoopStep step = {.value = inst->ops[!is_right], .is_negated = inst->op == IR_SUB};
     if (!nested_is_invariant(scan, loop, step.value) || !add_step(&found, step)) return false;
-    found.flags = inst->op == IR_PTRADD ? EXPR_ADDRESS : found.flags & wrap_flags(inst);
+    found.flags = inst->op == IR_PTRADD ? EXPR_ADDRESS : found.flags & flags;
     at = inst->ops[is_right];
   }
   if (found.step_count) value_forms(scan)->inductions[phi_index] = found;
