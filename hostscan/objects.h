@@ -28,11 +28,25 @@ bool host_is_any_address(HostScan *scan, ExprRef leaf);
 bool host_kinds_distinct(uint8_t a, uint8_t b);
 
 // stored_twice.c
+// Where in memory, as far as objects of one kind are concerned.
+typedef struct HostSpot {
+  const char *owner; // class; NULL: not known
+  int64_t offset;    // in its object, or behind the address that a call has given
+  const IrFunction *function;
+  uint32_t container; // variable of the function whose method has given the address, + 1; 0: none
+  uint32_t global;    // variable of the program, + 1; 0: none
+  bool is_any;        // a place of which no more is known
+} HostSpot;
+
+// `access`: a load from the address or a store to it, which may know the class; NULL: none at hand.
+HostSpot host_spot_of(const IrFunction *ir, const IrInst *access, IrRef address);
+bool host_same_spot(const HostSpot *a, const HostSpot *b);
+// Read back from memory: a symbol for a content of something, that nobody is seen to have put there.
+bool host_read_back_at(HostScan *scan, ExprRef leaf, HostSpot *spot);
+const HostFunction *host_function_among(HostScan *scan, const IrInst *call); // first that it is given; NULL
 // Two pointers that were read back from memory: which allocation the program keeps at both their places, in
 // words; NULL: none.
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other);
-// Of pointers that the function is given by code which is not seen: what the program hands on twice; NULL: nothing.
-const char *host_handed_twice(HostScan *scan, const HostFunction *given_to);
 // Likewise, but is all that the program's own functions are seen to put at both places what they have just allocated?
 bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other);
 // Does the program put the allocation into memory, other than into variables that are pointers? In doubt it does.

@@ -400,6 +400,7 @@ typedef VEC(HostTarget) HostTargets;
 typedef struct HostContents HostContents;
 typedef struct HostMembers HostMembers;
 typedef struct HostKept HostKept;
+typedef struct HostForks HostForks;
 
 typedef struct HostLaunch {
   LaunchContext *context;
@@ -459,6 +460,7 @@ struct HostScan {
   HostTri has_odd_streams, has_unseen_code; // waits.c
   HostTri has_files_left_out;               // globals.c
   HostKept *kept;                           // stored_twice.c; NULL until asked
+  HostForks *forks;                         // forks.c; NULL until asked
   HostMembers *members;                     // which bytes of which classes addresses are; NULL until asked
   VEC(HostFactLink)
   side_links;     // [0] unused; of facts that hold wherever their symbols occur: pitches, ranges of

@@ -102,24 +102,25 @@ static ExprRef same_place(Builder *b, ExprRef leaf, ExprRef other) {
   return expr_is_false(b->scan->pool, same) ? 0 : same;
 }
 
-// A parameter of a function of a whole program that is called by code which is not seen: a thread of the host, a callback. It is given
-// what the program has put somewhere.
-static bool is_given_unseen(HostScan *scan, ExprRef leaf) {
-  const HostObject *object = host_object_of(scan, leaf);
-  bool is_whole = scan->options && scan->options->has_main;
-  return is_whole && object->kind == HOST_POINTER && object->is_parameter && object->given_to &&
-         (object->given_to->gets_out || object->given_to->is_called_unseen);
+// How far the one lies behind the other; 0: they are one.
+static ExprRef distance_of(Builder *b, const HostFork *fork, const char *const *names) {
+  HostScan *scan = b->scan;
+  if (!fork->is_far) return fork->distance ? expr_const(scan->pool, 64, fork->distance) : 0;
+  HostUnknown unknown = {.width = 64, .loop = CFG_NONE, .loc = b->launch->loc};
+  unknown.name = arena_printf(scan->arena, "distance from '%s' to '%s'", names[1], names[0]);
+  return host_unknown(scan, unknown);
 }
 
 // Two pointers that were read back, and that the program's own stores may have made one, or that code which is not
 // followed hands on: a choice, which a race that needs it names.
-static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other) {
+static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other, ExprRef *apart) {
   HostScan *scan = b->scan;
+  HostFork fork = host_forked(scan, leaf, other);
   const char *what = host_kept_twice(scan, leaf, other);
+  fork.is_far |= what && fork.distance; // or none
+  if (!what) what = fork.what;
   if (!what && leaf != other) what = host_one_element(scan, leaf, other);
   if (!what && leaf != other) what = host_handed_on(scan, leaf, other);
-  if (!what && leaf != other && is_given_unseen(scan, leaf) && is_given_unseen(scan, other))
-    what = host_handed_twice(scan, host_object_of(scan, leaf)->given_to);
   if (!what && leaf != other) what = host_put_since(scan, leaf, other);
   if (!what && leaf != other) what = host_put_since(scan, other, leaf);
   bool may_stray = !what && leaf != other && !host_are_kept(scan, leaf, other) &&
@@ -133,26 +134,32 @@ static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other) {
   ExprRef same = host_unknown(scan, unknown);
   LaunchDoubt doubt = {
       .value = same, .before = expr_bool(scan->pool, false), .name = unknown.name, .loc = b->launch->loc};
-  doubt.text = arena_printf(scan->arena, "only if '%s' and '%s' are one pointer: both may be %s", names[1],
-                            names[0], what);
+  doubt.text = arena_printf(scan->arena, "only if '%s' and '%s' are %s: both may be %s", names[1], names[0],
+                            fork.is_far || fork.distance ? "in one allocation" : "one pointer", what);
   vec_push(scan->arena, &b->launch->doubts, doubt);
+  *apart = distance_of(b, &fork, names);
   return same;
 }
 
-// The condition under which two leaves are one instance of one allocation; 0 if they surely are not.
-static ExprRef same_instance(Builder *b, ExprRef leaf, ExprRef other) {
+// The condition under which two leaves are one instance of one allocation, or so far apart in one (0: not at all); 0 if they surely are not.
+static ExprRef same_instance(Builder *b, ExprRef leaf, ExprRef other, ExprRef *apart) {
+  *apart = 0;
   ExprNode x = *expr_node(b->scan->pool, leaf), y = *expr_node(b->scan->pool, other);
-  if (x.op == EXPR_SYM) {
-    ExprRef place = same_place(b, leaf, other), code = same_by_code(b, leaf, other);
-    return place && code ? expr_or(b->scan->pool, place, code) : place ? place : code;
-  }
-  if (y.op == EXPR_SYM) return same_by_code(b, leaf, other);
+  if (x.op == EXPR_SYM || y.op == EXPR_SYM) return same_by_code(b, leaf, other, apart);
   if (leaf == other || x.op != EXPR_APP || y.op != EXPR_APP || x.value != y.value) return 0;
   if (host_leaves_distinct(b->scan, leaf, other)) return 0;
   ExprRef same = expr_bool(b->scan->pool, true);
   for (uint32_t i = 0; i < x.arg_count; i++)
     same = expr_and(b->scan->pool, same, expr_eq(b->scan->pool, x.args[i], y.args[i]));
   return same;
+}
+
+// The pointer is also under `same` one into the object; returns the condition without that.
+static ExprRef push_other(Builder *b, TargetList *list, ExprRef condition, ExprRef same, uint32_t object,
+                          ExprRef offset) {
+  if (!same) return condition;
+  push_target(b, list, expr_and(b->scan->pool, condition, same), object, offset);
+  return expr_and(b->scan->pool, condition, expr_not(b->scan->pool, same));
 }
 
 static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
@@ -165,12 +172,13 @@ static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
     push_target(b, list, expr_and(pool, condition, null), object_for(b, 0), offset);
     condition = expr_and(pool, condition, expr_not(pool, null));
   }
-  for (uint32_t i = 1; is_new && i < own; i++) {
-    ExprRef same =
-        b->leaves.items[i] && target->leaf ? same_instance(b, target->leaf, b->leaves.items[i]) : 0;
-    if (!same) continue;
-    push_target(b, list, expr_and(pool, condition, same), i, offset);
-    condition = expr_and(pool, condition, expr_not(pool, same));
+  for (uint32_t i = 1; is_new && target->leaf && i < own; i++) {
+    ExprRef other = b->leaves.items[i], apart = 0;
+    if (!other) continue;
+    ExprRef same = same_instance(b, target->leaf, other, &apart);
+    ExprRef there = apart ? host_add_offset(b->scan, offset, apart) : offset;
+    condition = push_other(b, list, condition, same_place(b, target->leaf, other), i, offset);
+    condition = push_other(b, list, condition, same, i, there);
   }
   push_target(b, list, condition, own, offset);
 }
@@ -270,7 +278,8 @@ static void add_held(Builder *b, TargetList *list, HostTarget target) {
   ExprRef leaf = target.leaf ? host_by_elements(b->scan, target.leaf) : 0;
   for (uint32_t i = 1; leaf && i < b->leaves.count && expr_node(pool, leaf)->op == EXPR_APP; i++) {
     bool is_made_in_loop = b->leaves.items[i] && expr_node(pool, b->leaves.items[i])->op == EXPR_APP;
-    ExprRef same = is_made_in_loop ? same_instance(b, leaf, b->leaves.items[i]) : 0;
+    ExprRef apart = 0; // of two allocations of one loop it is 0
+    ExprRef same = is_made_in_loop ? same_instance(b, leaf, b->leaves.items[i], &apart) : 0;
     if (!same) continue;
     same = host_with_conditions(b->scan, b->launch, same, leaf);
     push_target(b, list, expr_and(pool, target.condition, same), i, target.offset);

@@ -36,6 +36,16 @@ void host_tables_compare(HostScan *scan, LaunchContext *launch);
 // contents_idle.c
 void host_contents_drop_idle(HostScan *scan, LaunchContext *launch);
 
+// forks.c
+typedef struct HostFork { // of one pointer, or of two into one allocation
+  const char *what;       // in words; NULL: none is seen
+  int64_t distance;       // from `other` to `one`
+  bool is_far;            // which is not known
+} HostFork;
+// Two pointers that were read back, or are given by code that is not followed: does the program's text hand on one pointer, or two into one
+// allocation, to where these come from?
+HostFork host_forked(HostScan *scan, ExprRef one, ExprRef other);
+
 // untold.c
 // An unknown pointer out of memory: who in the program put it there, if the text is seen but not followed. NULL: none is.
 const char *host_untold(HostScan *scan, ExprRef leaf);

@@ -5,9 +5,9 @@
 // where it is stored in memory that is no plain variable. What counts of a place is the member of its class,
 // or the container whose method has given the address. Two pointers may be one if some allocation is stored
 // at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew.
-// Likewise of what one function is given and stores at two places, and of what a function of the library is given twice, which may call
-// another one with it (a thread of the host). And of what functions that the library calls back move from one place to another, perhaps over
-// a third one, by stores or by copies of bytes; of a place that is not known it is taken to be any.
+// Likewise of what one function is given and stores at two places. And of what functions that the library calls back move from one place to
+// another, perhaps over a third one, by stores or by copies of bytes; of a place that is not known it is taken to be any. What is handed on
+// twice by a call: launch/forks.c.
 // What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
 // Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of
 // one kind are told apart from those of others by the class and the member, or the container, that the text names.
@@ -22,20 +22,10 @@
 
 #include <string.h>
 
-// Where in memory, as far as objects of one kind are concerned.
-typedef struct Spot {
-  const char *owner; // class; NULL: not known
-  int64_t offset;    // in its object, or behind the address that a call has given
-  const IrFunction *function;
-  uint32_t container; // variable of the function whose method has given the address, + 1; 0: none
-  uint32_t global;    // variable of the program, + 1; 0: none
-  bool is_any;        // a place of which no more is known
-} Spot;
-
 typedef struct Kept { // a store of what the allocation's variable holds
   const IrFunction *function;
   uint32_t slot; // the variable, an ALLOCA of the function; or the call that gives the allocation
-  Spot at;
+  HostSpot at;
   const SrcLoc *loc;  // the user's own line
   bool is_repeated;   // by a loop that does not allocate
   uint32_t allocated; // instruction that has made it
@@ -45,23 +35,17 @@ typedef struct Given { // a store of what the function was given: a parameter, o
   HostFunction *function;
   uint32_t inst;
   IrRef value;
-  Spot at;
+  HostSpot at;
 } Given;
-
-// A call that gives one pointer to a function of the library twice, which may keep it twice: std::thread(step, a, a).
-typedef struct Handed {
-  const SrcLoc *loc;
-  const HostFunction *function; // that is given as well, to be called with them; NULL: none
-} Handed;
 
 // A pointer that is moved from one place to another, so that it is at both.
 typedef struct Moved {
   const HostFunction *by;
-  Spot from, to;
+  HostSpot from, to;
   const SrcLoc *loc;
 } Moved;
 
-typedef VEC(Spot) Spots;
+typedef VEC(HostSpot) Spots;
 
 struct HostKept {
   VEC(Moved) moved; // by functions that code calls which is not seen
@@ -69,7 +53,6 @@ struct HostKept {
       called; // functions that are handed to one of a library, which may have them called from elsewhere
   VEC(Kept) stores;
   VEC(Given) given;
-  VEC(Handed) handed;
   Spots others;   // of stores of other pointers by the program's own functions
   bool has_given; // some of these come from callers or calls, and not from memory
 };
@@ -105,9 +88,8 @@ static uint32_t container_of(const IrFunction *ir, const IrInst *given) {
   return object && object->op == IR_ALLOCA ? (uint32_t)(object - ir->insts.items) + 1 : 0;
 }
 
-// `access`: a load from the address or a store to it, which may know the class; NULL: none at hand.
-static Spot spot_of(const IrFunction *ir, const IrInst *access, IrRef address) {
-  Spot spot = {.function = ir, .owner = access ? access->owner : NULL};
+HostSpot host_spot_of(const IrFunction *ir, const IrInst *access, IrRef address) {
+  HostSpot spot = {.function = ir, .owner = access ? access->owner : NULL};
   const IrInst *inst = stripped(ir, address);
   if (spot.owner) spot.offset = access->imm;
   for (int64_t step = 0; !spot.owner && inst && inst->op == IR_PTRADD; inst = stripped(ir, inst->ops[0])) {
@@ -120,7 +102,7 @@ static Spot spot_of(const IrFunction *ir, const IrInst *access, IrRef address) {
   return spot;
 }
 
-static bool same_spot(const Spot *a, const Spot *b) {
+bool host_same_spot(const HostSpot *a, const HostSpot *b) {
   if (a->is_any || b->is_any) return true;
   if (a->offset != b->offset || !a->owner != !b->owner) return false;
   if (a->owner) return strcmp(a->owner, b->owner) == 0;
@@ -216,7 +198,7 @@ static void look_at_other(HostScan *scan, const IrFunction *ir, const IrInst *st
   if (!is_pointer || host_is_library(ir->display) || is_of_host(scan, ir, store->ops[1])) return;
   const IrInst *root = root_of(ir, store->ops[1]);
   scan->kept->has_given |= !root || root->op != IR_LOAD || is_plain_variable(ir, root->ops[0]);
-  vec_push(scan->arena, &scan->kept->others, spot_of(ir, store, store->ops[0]));
+  vec_push(scan->arena, &scan->kept->others, host_spot_of(ir, store, store->ops[0]));
 }
 
 // Nothing is done with the variable but that it is loaded, and stored to once.
@@ -247,7 +229,7 @@ static IrRef given_to(const IrFunction *ir, IrRef ref) {
 static void look_at_given(HostScan *scan, HostFunction *function, uint32_t index) {
   const IrFunction *ir = function->ir;
   const IrInst *store = &ir->insts.items[index];
-  Given given = {function, index, given_to(ir, store->ops[1]), spot_of(ir, store, store->ops[0])};
+  Given given = {function, index, given_to(ir, store->ops[1]), host_spot_of(ir, store, store->ops[0])};
   bool is_pointer = ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR;
   bool is_named = given.at.owner || given.at.global;
   if (is_pointer && given.value && is_named && !host_is_library(ir->display) &&
@@ -263,13 +245,14 @@ static bool is_called_from_elsewhere(const HostKept *kept, const HostFunction *f
   return function->gets_out || function->is_called_unseen || is_handed;
 }
 
-static Spot spot_or_any(const IrFunction *ir, const IrInst *access, IrRef address) {
-  Spot spot = spot_of(ir, access, address);
+static HostSpot spot_or_any(const IrFunction *ir, const IrInst *access, IrRef address) {
+  HostSpot spot = host_spot_of(ir, access, address);
   spot.is_any = !spot.owner && !spot.global;
   return spot;
 }
 
-static void add_moved(HostScan *scan, const HostFunction *by, Spot from, Spot to, const IrInst *inst) {
+static void add_moved(HostScan *scan, const HostFunction *by, HostSpot from, HostSpot to,
+                      const IrInst *inst) {
   if ((from.is_any || to.is_any) && host_is_library(by->ir->display)) return;
   vec_push(scan->arena, &scan->kept->moved, ((Moved){by, from, to, ir_loc(scan->module, inst->loc)}));
 }
@@ -302,7 +285,7 @@ static void look_at_copy(HostScan *scan, const HostFunction *function, const IrI
   int64_t bytes = 0;
   bool is_one = ir_const_value(ir, copy->ops[2], &bytes) && bytes == 8;
   if (!is_called_from_elsewhere(scan->kept, function) || (bytes > 0 && bytes < 8)) return;
-  Spot any = {.is_any = true};
+  HostSpot any = {.is_any = true};
   add_moved(scan, function, is_one ? spot_or_any(ir, NULL, copy->ops[1]) : any,
             is_one ? spot_or_any(ir, NULL, copy->ops[0]) : any, copy);
 }
@@ -322,45 +305,23 @@ static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index
   const IrInst *from = value->op == IR_LOAD ? stripped(ir, value->ops[0]) : value;
   uint32_t slot = (uint32_t)(from - ir->insts.items);
   uint32_t loop = function->cfg->loop_of[store->block];
-  Kept kept = {.function = ir, .slot = slot, .allocated = allocated, .at = spot_of(ir, store, store->ops[0])};
+  Kept kept = {
+      .function = ir, .slot = slot, .allocated = allocated, .at = host_spot_of(ir, store, store->ops[0])};
   kept.loc =
       line_beside(ir_loc(scan->module, store->loc), ir_loc(scan->module, ir->insts.items[allocated].loc));
   kept.is_repeated = loop != CFG_NONE && !loop_has(function->cfg, loop, ir->insts.items[allocated].block);
   vec_push(scan->arena, &scan->kept->stores, kept);
 }
 
-// A variable that holds a pointer which somebody allocated or gave, by its address; or such a pointer itself.
-static bool is_pointer_kept(HostScan *scan, const IrFunction *ir, IrRef ref) {
-  const IrInst *value = ir_inst(ir, ref);
-  if (value && value->op == IR_ALLOCA)
-    return filled_by(scan, ir, (uint32_t)(value - ir->insts.items), FRESH_DEPTH) != CFG_NONE ||
-           (is_set_once(ir, value) && is_plain_variable(ir, ref));
-  return made_by(scan, ir, ref, FRESH_DEPTH) != CFG_NONE || given_to(ir, ref);
-}
-
-static const HostFunction *function_among(HostScan *scan, const IrInst *call) {
+const HostFunction *host_function_among(HostScan *scan, const IrInst *call) {
   for (uint32_t i = 0; i < host_argument_count(call); i++)
     if (ir_ref_kind(call->ops[i]) == IR_REF_FUNC) return &scan->functions[ir_ref_index(call->ops[i])];
   return NULL;
 }
 
-static void look_at_call(HostScan *scan, const IrFunction *ir, const IrInst *call) {
-  HostFunction *callee = NULL;
-  HostCallKind kind = host_call(scan, call, &callee)->kind;
-  const char *name = callee ? callee->ir->display : host_callee_name(scan, call);
-  bool is_of_library = host_is_library(name) && !host_is_library(ir->display);
-  if ((kind != CALL_DEFINED && kind != CALL_UNKNOWN) || !is_of_library) return;
-  for (uint32_t i = 1; i < host_argument_count(call); i++) // behind the object
-    for (uint32_t k = 1; k < i; k++)
-      if (call->ops[i] == call->ops[k] && ir_ref_type(scan->module, ir, call->ops[i]).kind == IR_PTR &&
-          is_pointer_kept(scan, ir, call->ops[i]))
-        vec_push(scan->arena, &scan->kept->handed,
-                 ((Handed){ir_loc(scan->module, call->loc), function_among(scan, call)}));
-}
-
 static void note_called(HostScan *scan, const IrInst *call) {
   HostFunction *callee = NULL;
-  const HostFunction *handed = function_among(scan, call);
+  const HostFunction *handed = host_function_among(scan, call);
   if (handed && host_call(scan, call, &callee)->kind == CALL_DEFINED && callee &&
       host_is_library(callee->ir->display))
     vec_push(scan->arena, &scan->kept->called, handed->index);
@@ -385,7 +346,6 @@ static void look_at_function(HostScan *scan, HostFunction *function) {
     const IrInst *inst = &function->ir->insts.items[i];
     if (inst->op == IR_STORE) look_at_store(scan, function, i);
     if (inst->op == IR_MEMCPY) look_at_copy(scan, function, inst);
-    if (inst->op == IR_CALL) look_at_call(scan, function->ir, inst);
   }
 }
 
@@ -397,12 +357,12 @@ static void close_moved(HostScan *scan) {
     for (uint32_t k = 0; k < i && scan->kept->moved.count < MOVED_LIMIT; k++)
       for (int turn = 0; turn < 2; turn++) {
         Moved one = scan->kept->moved.items[turn ? i : k], two = scan->kept->moved.items[turn ? k : i];
-        if (one.to.is_any || two.from.is_any || !same_spot(&one.to, &two.from)) continue;
+        if (one.to.is_any || two.from.is_any || !host_same_spot(&one.to, &two.from)) continue;
         Moved over = {two.by, one.from, two.to, two.loc};
-        bool is_known = same_spot(&one.from, &two.to);
+        bool is_known = host_same_spot(&one.from, &two.to);
         for (uint32_t m = 0; m < scan->kept->moved.count && !is_known; m++)
-          is_known = same_spot(&scan->kept->moved.items[m].from, &over.from) &&
-                     same_spot(&scan->kept->moved.items[m].to, &over.to);
+          is_known = host_same_spot(&scan->kept->moved.items[m].from, &over.from) &&
+                     host_same_spot(&scan->kept->moved.items[m].to, &over.to);
         if (!is_known) vec_push(scan->arena, &scan->kept->moved, over);
       }
 }
@@ -424,7 +384,7 @@ static void find_kept(HostScan *scan) {
 
 // ---- two pointers
 static bool are_two_places(const Kept *a, const Kept *b) {
-  return !same_spot(&a->at, &b->at) || a->is_repeated || !same_place(a->loc, b->loc);
+  return !host_same_spot(&a->at, &b->at) || a->is_repeated || !same_place(a->loc, b->loc);
 }
 
 static const IrInst *load_from(const IrFunction *ir, IrRef address) {
@@ -434,7 +394,7 @@ static const IrInst *load_from(const IrFunction *ir, IrRef address) {
 }
 
 // Where the only store, or the only ones of a loop, put what nobody has given a name to.
-static bool put_at(HostScan *scan, const HostSym *sym, Spot *spot) {
+static bool put_at(HostScan *scan, const HostSym *sym, HostSpot *spot) {
   const HostFunction *function = sym->place_frame->function;
   const IrFunction *ir = function->ir;
   bool is_after = sym->place == 1 + PLACE_AFTER, is_found = false;
@@ -444,8 +404,8 @@ static bool put_at(HostScan *scan, const HostSym *sym, Spot *spot) {
     bool is_there = is_after || cfg_loop_contains(function->cfg, sym->place_index, store->block);
     if (is_there && store->op == IR_STORE && !store->owner && !is_plain_variable(ir, store->ops[0]) &&
         ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR) {
-      Spot here = spot_of(ir, store, store->ops[0]);
-      if (is_found && !same_spot(&here, spot)) return false;
+      HostSpot here = host_spot_of(ir, store, store->ops[0]);
+      if (is_found && !host_same_spot(&here, spot)) return false;
       if (!here.owner) *spot = here;
       is_found |= !here.owner;
     }
@@ -454,8 +414,7 @@ static bool put_at(HostScan *scan, const HostSym *sym, Spot *spot) {
   return is_found;
 }
 
-// Read back from memory: a symbol for a content of something, that nobody is seen to have put there.
-static bool read_back_at(HostScan *scan, ExprRef leaf, Spot *spot) {
+bool host_read_back_at(HostScan *scan, ExprRef leaf, HostSpot *spot) {
   const ExprNode *node = expr_node(scan->pool, leaf);
   const HostObject *object = host_object_of(scan, leaf);
   if (node->op != EXPR_SYM || object->kind != HOST_POINTER || object->is_parameter) return false;
@@ -463,13 +422,13 @@ static bool read_back_at(HostScan *scan, ExprRef leaf, Spot *spot) {
   if (sym->read_by) {
     const IrFunction *ir = sym->frame->function->ir;
     const IrInst *load = &ir->insts.items[sym->read_by - 1];
-    if (load->op == IR_LOAD) *spot = spot_of(ir, load, load->ops[0]);
+    if (load->op == IR_LOAD) *spot = host_spot_of(ir, load, load->ops[0]);
     return load->op == IR_LOAD;
   }
   if (sym->place && !sym->cell) return put_at(scan, sym, spot);
   const HostCellInfo *info = sym->cell ? &scan->cell_infos.items[sym->cell] : NULL;
   if (!info || !info->reader) return false;
-  *spot = spot_of(info->reader->ir, load_from(info->reader->ir, info->address), info->address);
+  *spot = host_spot_of(info->reader->ir, load_from(info->reader->ir, info->address), info->address);
   spot->offset += info->behind;
   return true;
 }
@@ -485,13 +444,13 @@ static bool comes_behind(HostScan *scan, const Given *a, const Given *b) {
 }
 
 // What comes from elsewhere, and is stored twice by one function in one go.
-static const char *given_twice(HostScan *scan, const Spot *one, const Spot *other) {
-  if (same_spot(one, other)) return NULL;
+static const char *given_twice(HostScan *scan, const HostSpot *one, const HostSpot *other) {
+  if (host_same_spot(one, other)) return NULL;
   for (uint32_t i = 0; i < scan->kept->given.count; i++)
     for (uint32_t k = 0; k < scan->kept->given.count; k++) {
       const Given *a = &scan->kept->given.items[i], *b = &scan->kept->given.items[k];
-      if (a->function != b->function || a->value != b->value || !same_spot(&a->at, one) ||
-          !same_spot(&b->at, other) || !(comes_behind(scan, a, b) || comes_behind(scan, b, a)))
+      if (a->function != b->function || a->value != b->value || !host_same_spot(&a->at, one) ||
+          !host_same_spot(&b->at, other) || !(comes_behind(scan, a, b) || comes_behind(scan, b, a)))
         continue;
       const IrInst *insts = a->function->ir->insts.items;
       return two_places(scan, "a pointer", ir_loc(scan->module, insts[a->inst].loc),
@@ -508,19 +467,19 @@ static bool is_handed_by_then(HostScan *scan, const HostFunction *moving, ExprRe
   bool is_handed = false;
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {
     const IrInst *call = &function->ir->insts.items[i];
-    if (call->op != IR_CALL || function_among(scan, call) != moving) continue;
+    if (call->op != IR_CALL || host_function_among(scan, call) != moving) continue;
     is_handed = true;
     if (i == sym->place_index || host_comes_behind(scan, function, &i, 1, sym->place_index)) return true;
   }
   return !is_handed; // elsewhere
 }
 
-static const char *moved_between(HostScan *scan, ExprRef leaf, const Spot *one, const Spot *other) {
+static const char *moved_between(HostScan *scan, ExprRef leaf, const HostSpot *one, const HostSpot *other) {
   for (uint32_t i = 0; i < scan->kept->moved.count; i++) {
     const Moved *moved = &scan->kept->moved.items[i];
     if (!is_handed_by_then(scan, moved->by, leaf)) continue;
-    if ((same_spot(&moved->from, one) && same_spot(&moved->to, other)) ||
-        (same_spot(&moved->from, other) && same_spot(&moved->to, one)))
+    if ((host_same_spot(&moved->from, one) && host_same_spot(&moved->to, other)) ||
+        (host_same_spot(&moved->from, other) && host_same_spot(&moved->to, one)))
       return two_places(scan, "a pointer", moved->loc, moved->loc);
   }
   return NULL;
@@ -529,15 +488,15 @@ static const char *moved_between(HostScan *scan, ExprRef leaf, const Spot *one, 
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
   ASSERT(expr_is_of(scan->pool, one));
   ASSERT(expr_is_of(scan->pool, other));
-  Spot spots[2];
-  if (one == other || !read_back_at(scan, one, &spots[0]) || !read_back_at(scan, other, &spots[1]))
+  HostSpot spots[2];
+  if (one == other || !host_read_back_at(scan, one, &spots[0]) || !host_read_back_at(scan, other, &spots[1]))
     return NULL;
   if (!scan->kept) find_kept(scan);
   for (uint32_t i = 0; i < scan->kept->stores.count; i++)
     for (uint32_t k = 0; k < scan->kept->stores.count; k++) {
       const Kept *a = &scan->kept->stores.items[i], *b = &scan->kept->stores.items[k];
-      if (a->function != b->function || a->slot != b->slot || !same_spot(&a->at, &spots[0]) ||
-          !same_spot(&b->at, &spots[1]) || !are_two_places(a, b))
+      if (a->function != b->function || a->slot != b->slot || !host_same_spot(&a->at, &spots[0]) ||
+          !host_same_spot(&b->at, &spots[1]) || !are_two_places(a, b))
         continue;
       const char *name = a->function->insts.items[a->slot].name;
       return two_places(scan, name ? arena_printf(scan->arena, "'%s'", name) : "one allocation", a->loc,
@@ -547,39 +506,28 @@ const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
   return what ? what : moved_between(scan, one, &spots[0], &spots[1]);
 }
 
-const char *host_handed_twice(HostScan *scan, const HostFunction *given_to) {
-  if (!scan->kept) find_kept(scan);
-  for (uint32_t i = 0; i < scan->kept->handed.count; i++) {
-    Handed handed = scan->kept->handed.items[i];
-    if (!handed.function || handed.function == given_to)
-      return arena_printf(scan->arena, "a pointer that is handed on twice (%s:%u)",
-                          handed.loc->file ? handed.loc->file : "?", handed.loc->line);
-  }
-  return NULL;
-}
-
 // Allocations are stored at such places, and nothing else is by the program's own functions.
-static bool is_kept_at(const HostKept *kept, const Spot *spot) {
+static bool is_kept_at(const HostKept *kept, const HostSpot *spot) {
   bool is_kept = false;
   for (uint32_t i = 0; i < kept->others.count; i++)
-    if (same_spot(&kept->others.items[i], spot)) return false;
+    if (host_same_spot(&kept->others.items[i], spot)) return false;
   for (uint32_t i = 0; i < kept->stores.count; i++)
-    is_kept |= same_spot(&kept->stores.items[i].at, spot);
+    is_kept |= host_same_spot(&kept->stores.items[i].at, spot);
   return is_kept;
 }
 
 bool host_is_put_by_others(HostScan *scan, ExprRef leaf) {
-  Spot spot;
-  if (!read_back_at(scan, leaf, &spot)) return true;
+  HostSpot spot;
+  if (!host_read_back_at(scan, leaf, &spot)) return true;
   if (!scan->kept) find_kept(scan);
   for (uint32_t i = 0; i < scan->kept->others.count; i++)
-    if (same_spot(&scan->kept->others.items[i], &spot)) return true;
+    if (host_same_spot(&scan->kept->others.items[i], &spot)) return true;
   return false;
 }
 
 bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other) {
-  Spot spots[2];
-  if (!read_back_at(scan, one, &spots[0]) || !read_back_at(scan, other, &spots[1])) return false;
+  HostSpot spots[2];
+  if (!host_read_back_at(scan, one, &spots[0]) || !host_read_back_at(scan, other, &spots[1])) return false;
   if (!scan->kept) find_kept(scan);
   return is_kept_at(scan->kept, &spots[0]) && is_kept_at(scan->kept, &spots[1]);
 }
