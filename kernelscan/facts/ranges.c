@@ -1,15 +1,13 @@
-// In what interval does a number lie that a thread reads from an array, or that a variable of a loop without a closed form hands on? What is
-// read is what some thread stored there, in some iteration: the thread itself, if the array is its own (locals.c); any thread of the
+// In what interval does a number lie that a thread reads from an array? What it reads is what some thread
+// stored there, in some iteration: the thread itself, if the array is its own (locals.c); any thread of the
 // block, if it is in shared memory, which nothing else fills (A12). So `next[i] = in[i] & 7` bounds all that is
-// ever read of `next`, also where that goes round a loop and comes back as an index. A variable of a loop is "stored" where it enters the loop
-// and comes round. Method: the interval of all values that are stored, found with a thread whose own leaves have none. What is stored out of
-// such arrays and variables (`next[i] &= mask`, a swap, `len = (len + 1) >> 1`) takes a fixed point: each load of the group has the interval of
-// what the stores leave there if what they read lies in the intervals so far, from none at all upwards, widened to all numbers of so many bits
-// (at first, but for zero) and then to any value (Cousot, Cousot, "Abstract Interpretation: A Unified Lattice Model", 1977). Soundness: by
-// induction over the stores in the order in which they happen; each write that may touch a shared array must be a plain store of as
+// ever read of `next`, also where that goes round a loop and comes back as an index. Method: the interval of
+// all values that are stored, found with a thread whose own leaves have none. What is stored out of such arrays (`next[i] &= mask`, a swap)
+// takes a fixed point: each load of the group has the interval of what the stores leave there if what they read lies in the intervals so far,
+// from none at all upwards, widened to all numbers of so many bits and then to any value (Cousot, Cousot, "Abstract Interpretation: A Unified
+// Lattice Model", 1977). Soundness: by induction over the stores in the order in which they happen; each write that may touch a shared array must be a plain store of as
 // many bytes as are read, at a multiple of them, so that no read sees parts of two; writes of other bytes of the
-// variable do not count (access_is_apart). Intervals hold for all values of the symbols in what is stored. The tests by which a loop is left are
-// not looked at; of a variable whose interval ends where its width does nothing is said.
+// variable do not count (access_is_apart). Intervals hold for all values of the symbols in what is stored.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/memory.h"
@@ -26,7 +24,7 @@ typedef struct ReadRange {
 typedef struct Kept {
   ReadRange *ranges;   // by instruction, what any thread reads
   VEC(uint8_t) ranged; // by expression: it is a leaf of which is said what is known
-  VEC(uint32_t) loads; // by symbol: the load or variable that gives it to that thread, + 1
+  VEC(uint32_t) loads; // by symbol: the load that gives it to the thread that intervals are found with, + 1
 } Kept;
 
 static Kept *kept_of(Scan *scan) {
@@ -46,21 +44,8 @@ static const Access *shared_load(const Scan *scan, uint32_t index, uint32_t *obj
   return is_own && access->is_natural ? access : NULL;
 }
 
-// A number that a loop hands on from round to round, if that has no closed form.
-static bool is_handed_on(const Scan *scan, uint32_t index) {
-  const IrInst *inst = &scan->fn->insts.items[index];
-  uint32_t loop = scan->cfg->loop_of[inst->block];
-  return inst->op == IR_PHI && inst->type.kind == IR_INT && inst->type.bits >= 8 && loop != CFG_NONE &&
-         scan->cfg->loops.items[loop].header == inst->block &&
-         loops_induction(scan, index)->kind == INDUCTION_NONE;
-}
-
-static bool has_range(const Scan *scan, uint32_t index) {
-  return scan->fn->insts.items[index].op == IR_LOAD || is_handed_on(scan, index);
-}
-
-// ---- loads and variables whose intervals hang together
-enum { TOGETHER_LIMIT = 24, EXACT_CHANGES = 2, CHANGES_LIMIT = 5, MOST_THREADS = 1024 };
+// ---- loads whose intervals hang together
+enum { TOGETHER_LIMIT = 24, EXACT_CHANGES = 2, CHANGES_LIMIT = 5 };
 
 typedef struct Asked {
   uint32_t inst;
@@ -129,21 +114,6 @@ static ExprRef with_rounds(Group *group, ExprRef value, uint32_t block) {
   return value;
 }
 
-// The value with intervals for the sizes of the launch that are not numbers.
-static ExprRef with_sizes(const Scan *scan, ExprRef value) {
-  for (int axis = 0; axis < 3; axis++) {
-    ExprRef sizes[2] = {scan->launch->block[axis], scan->launch->grid[axis]}, between[2];
-    const Asked bounds[2] = {{.lo = 1, .hi = MOST_THREADS}, {.lo = 1, .hi = INT32_MAX}};
-    for (int i = 0; i < 2; i++) {
-      bool is_number = expr_is_const(scan->pool, sizes[i], NULL);
-      between[i] =
-          is_number ? sizes[i] : any_between(scan->pool, &bounds[i], expr_width(scan->pool, sizes[i]));
-    }
-    value = expr_replace(scan->pool, value, sizes, between, 2);
-  }
-  return value;
-}
-
 // The value with intervals for what it reads of such arrays; 0: it reads where nothing is stored so far.
 static ExprRef with_ranges(Group *group, ExprRef value) {
   Reads reads = {.kept = kept_of(group->scan)};
@@ -169,20 +139,15 @@ static void widen_to(Group *group, int64_t lo, int64_t hi) {
   if (hi > group->hi) group->hi = hi;
 }
 
-// By what is stored, or handed on, in the block.
-static bool widen_by(Group *group, IrRef stored, uint32_t block, uint8_t width) {
-  ExprRef value = frame_word(group->frame, stored, width);
+static bool widen(Group *group, const IrInst *store, uint8_t width) {
+  ExprRef value = frame_word(group->frame, store->ops[1], width);
   int64_t lo = 0, hi = 0;
   if (!value) return false;
-  value = with_ranges(group, with_sizes(group->scan, with_rounds(group, value, block)));
+  value = with_ranges(group, with_rounds(group, value, store->block));
   if (!value) return true;
   expr_range(group->scan->pool, value, &lo, &hi);
   widen_to(group, lo, hi);
   return true;
-}
-
-static bool widen(Group *group, const IrInst *store, uint8_t width) {
-  return widen_by(group, store->ops[1], store->block, width);
 }
 
 static bool widen_by_fill(Group *group, const IrInst *inst, uint32_t bytes) {
@@ -232,30 +197,6 @@ static bool widen_by_block(Group *group, const Access *load, uint32_t object) {
   return true;
 }
 
-static bool is_unset(const Scan *scan, IrRef ref) {
-  return ir_ref_kind(ref) == IR_REF_CONST && scan->fn->consts.items[ir_ref_index(ref)].is_undef;
-}
-
-// By the round before, or from outside of the loop.
-static bool widen_by_rounds(Group *group, const IrInst *phi) {
-  const Scan *scan = group->scan;
-  for (uint32_t i = 0; i < phi->op_count; i++) {
-    if (scan->cfg->rpo_number[phi->blocks[i]] == CFG_NONE) continue;
-    if (is_unset(scan, phi->ops[i]) ||
-        !widen_by(group, phi->ops[i], phi->blocks[i], symeval_width(phi->type)))
-      return false;
-  }
-  return true;
-}
-
-static bool widen_by_all(Group *group, uint32_t index) {
-  const IrInst *inst = &group->scan->fn->insts.items[index];
-  uint32_t object = 0;
-  if (inst->op == IR_PHI) return widen_by_rounds(group, inst);
-  const Access *load = shared_load(group->scan, index, &object);
-  return load ? widen_by_block(group, load, object) : widen_by_own(group, inst);
-}
-
 // ---- the fixed point
 static int64_t all_bits_up_to(int64_t number) {
   uint64_t bits = (uint64_t)number;
@@ -264,8 +205,7 @@ static int64_t all_bits_up_to(int64_t number) {
   return (int64_t)bits;
 }
 
-// To what is stored as well; in the end to all numbers of so many bits (first to those above zero), and to
-// anything. false: it was there already.
+// To what is stored as well; in the end to all numbers of so many bits, and to anything. false: it was there already.
 static bool grow(Asked *asked, int64_t lo, int64_t hi) {
   if (lo >= asked->lo && hi <= asked->hi) return false;
   asked->lo = lo < asked->lo ? lo : asked->lo;
@@ -274,18 +214,21 @@ static bool grow(Asked *asked, int64_t lo, int64_t hi) {
   if (asked->changes <= EXACT_CHANGES) return true;
   int64_t lowest = asked->lo < 0 ? ~asked->lo : 0, highest = asked->hi < 0 ? ~asked->hi : asked->hi;
   int64_t most = all_bits_up_to(lowest > highest ? lowest : highest);
-  bool is_positive = asked->lo > 0 && asked->changes == EXACT_CHANGES + 1;
   asked->hi = asked->hi < 0 ? -1 : most;
-  asked->lo = asked->lo < 0 ? ~most : is_positive;
+  asked->lo = asked->lo < 0 ? ~most : 0;
   return true;
 }
 
 static bool step(Group *group, uint32_t index) {
   Asked *asked = &group->loads[index];
+  uint32_t object = 0;
   if (asked->is_any) return false;
+  const Access *load = shared_load(group->scan, asked->inst, &object);
   group->lo = INT64_MAX;
   group->hi = INT64_MIN;
-  if (widen_by_all(group, asked->inst)) return grow(asked, group->lo, group->hi);
+  bool is_known = load ? widen_by_block(group, load, object)
+                       : widen_by_own(group, &group->scan->fn->insts.items[asked->inst]);
+  if (is_known) return grow(asked, group->lo, group->hi);
   asked->is_any = true;
   return true;
 }
@@ -321,7 +264,7 @@ static void find_ranges(Scan *scan, uint32_t index) {
 // Of the instruction's values, whichever thread has them, in any iteration of any loop; NULL: not known.
 // While it is asked, nothing is.
 static const ReadRange *range_of(Scan *scan, uint32_t index) {
-  if (!has_range(scan, index)) return NULL;
+  if (scan->fn->insts.items[index].op != IR_LOAD) return NULL;
   Kept *kept = kept_of(scan);
   if (!kept->ranges) kept->ranges = arena_array(scan->arena, scan->fn->insts.count + 1, ReadRange);
   ReadRange *range = &kept->ranges[index];
@@ -337,16 +280,10 @@ static bool is_any_value(const ReadRange *range, uint8_t width) {
          (range->lo <= -((int64_t)1 << (width - 1)) && range->hi >= ((int64_t)1 << (width - 1)) - 1);
 }
 
-// An end at the border of the width may be there only because arithmetic is taken to stay in it (A1).
-static bool is_cut_off(const ReadRange *range, uint8_t width) {
-  int64_t border = width < 64 ? (int64_t)1 << (width - 1) : INT64_MAX;
-  return range->lo <= -border || range->hi >= border - 1;
-}
-
-// What the thread that intervals are found with reads, or hands on.
-static void note_read(Scan *scan, uint32_t index, ExprRef leaf) {
+// What the thread that intervals are found with reads.
+static void note_load(Scan *scan, uint32_t index, ExprRef leaf) {
   const ExprNode *node = expr_node(scan->pool, leaf);
-  if (!has_range(scan, index) || node->op != EXPR_SYM) return;
+  if (scan->fn->insts.items[index].op != IR_LOAD || node->op != EXPR_SYM) return;
   Kept *kept = kept_of(scan);
   while (kept->loads.count <= node->value)
     vec_push(scan->arena, &kept->loads, 0);
@@ -357,13 +294,11 @@ static void ranges_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   uint32_t object = 0;
-  if (leaf && frame->view->is_of_ranges) note_read(scan, index, leaf);
-  if (!leaf || frame->view->is_of_ranges) return;
-  if (!is_handed_on(scan, index) && !shared_load(scan, index, &object)) return;
+  if (leaf && frame->view->is_of_ranges) note_load(scan, index, leaf);
+  if (!leaf || frame->view->is_of_ranges || !shared_load(scan, index, &object)) return;
   const ReadRange *range = range_of(scan, index);
   uint8_t width = expr_width(pool, leaf);
   if (!range || is_any_value(range, width)) return;
-  if (is_handed_on(scan, index) && is_cut_off(range, width)) return;
   Kept *kept = kept_of(scan);
   while (kept->ranged.count <= leaf)
     vec_push(scan->arena, &kept->ranged, 0);
@@ -376,11 +311,10 @@ static void ranges_note(Frame *frame, uint32_t index, ExprRef leaf) {
       (Invariant){.leaf = leaf, .condition = inside, .is_lazy = true, .tag = TAG_GIVEN, .is_interval = true});
 }
 
-// Of an array of the thread's own. Of other leaves the interval is a fact that is asked for where it is needed.
+// Of an array of the thread's own.
 static bool ranges_range(Scan *scan, uint32_t index, int64_t *lo, int64_t *hi) {
   uint32_t object = 0;
-  bool is_fact = shared_load(scan, index, &object) || is_handed_on(scan, index);
-  const ReadRange *range = is_fact ? NULL : range_of(scan, index);
+  const ReadRange *range = shared_load(scan, index, &object) ? NULL : range_of(scan, index);
   if (!range) return false;
   *lo = range->lo;
   *hi = range->hi;

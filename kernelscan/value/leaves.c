@@ -225,8 +225,7 @@ static ExprRef leaf_value(Frame *frame, uint32_t index, ExprRef origin) {
 bool frame_leaf_is_shared(const Frame *frame, uint32_t index) {
   ASSERT(frame->view);
   ASSERT(scan_has_inst(frame->scan, index));
-  bool is_named = !frame->view->is_of_ranges; // there each is a symbol, of which the interval is looked for
-  return is_named && frame->scan->alike.is_uniform[index] && !extent_is_between_blocks(frame->view->extent);
+  return frame->scan->alike.is_uniform[index] && !extent_is_between_blocks(frame->view->extent);
 }
 
 SymValue frame_leaf(Frame *frame, uint32_t index, ExprRef origin) {
