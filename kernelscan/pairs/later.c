@@ -1,7 +1,8 @@
 // In which order are pairs asked? The likely before the far-fetched. All pairs are found first, and taken by what they will
 // take, the lowest first: two constants, then linear places, then places that hang on products and quotients of unknown
-// words; lanes of a warp before threads of a block, these before blocks. What a first look proves comes before all that takes
-// longer. At last, when the kernel's budget is spent, what is left for small questions goes to the rest in the same order. So
+// words, by the size of what they hang on. Cheap ones are asked of lanes of a warp before threads of a block, and of these before
+// blocks; dear ones the other way, as between blocks less hangs on what the block itself has put into memory. What a first look
+// proves comes before all that takes longer. At last, when the kernel's budget is spent, what is left for small questions goes to the rest in the same order. So
 // a race at a constant or simple place is not lost to the budget that other pairs use up. Method: the price of a question is
 // estimated from its text, as the cost of circuits for its operations is (an addition is linear in the width of the words, a
 // multiplication of two unknowns quadratic). Soundness: only the order in which pairs are asked hangs on it; what is not
@@ -83,16 +84,24 @@ bool later_puts_off(const Question *question, Extent extent, const BundlePair *b
   return true;
 }
 
-// Two numbers, a few linear words, and all others by their price.
+enum { FEW_WORDS = 32 * 32 }; // a product of two unknown words
+
+// Two numbers, a few linear words, and all others by the size of their price.
 static uint32_t class_of(const Later *later) {
-  enum { FEW_WORDS = 32 * 32 }; // a product of two unknown words
-  return later->price == 0 ? 0 : later->price < FEW_WORDS ? 1 : later->price;
+  uint32_t class = 1;
+  for (uint32_t price = later->price; price >= FEW_WORDS; price /= 2)
+    class ++;
+  return later->price == 0 ? 0 : class;
 }
 
 static int by_price(const void *one, const void *two) {
   const Later *a = *(Later *const *)one, *b = *(Later *const *)two;
   if (class_of(a) != class_of(b)) return class_of(a) < class_of(b) ? -1 : 1;
-  if (a->extent != b->extent) return a->extent > b->extent ? -1 : 1; // the narrowest first
+  if (a->extent !=
+      b->extent) { // the narrowest first; of dear ones the widest: what holds between blocks leaves less to memory
+    bool is_cheap = class_of(a) <= 1;
+    return (a->extent > b->extent) == is_cheap ? -1 : 1;
+  }
   return a->order < b->order ? -1 : a->order > b->order;
 }
 

@@ -22,7 +22,6 @@
 //@ verdict some_wider_bad: racy
 //@ verdict some_narrow_bad: racy
 //@ verdict some_changed_bad: racy
-//@ known-undecided some_changed_bad: that one who has not taken it gives it back meanwhile is shown by no run
 //@ verdict some_early_bad: racy
 //@ verdict some_acquire_bad: racy
 //@ verdict some_release_bad: racy

@@ -27,7 +27,7 @@ __global__ void fill_ok(cudaSurfaceObject_t out, int w, int h) { // expect-clean
 __global__ void fill_bad(cudaSurfaceObject_t out, int w, int h) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < w && y < h)
-    surf2Dwrite(make_float4(x, y, 0, 0), out, x * (int)sizeof(float), y); // expect-race
+    surf2Dwrite(make_float4(x, y, 0, 0), out, x * (int)sizeof(float), y); // expect-race expect-same-value
 }
 
 __device__ void copy(cudaSurfaceObject_t in, cudaSurfaceObject_t out, int w, int h) {
