@@ -6,7 +6,8 @@
 // members, to code of a library that keeps them somewhere (a thread of the host, a closure), or, of a call through a pointer, to two parameters of
 // the functions that it may come to. The distance between the two is kept where it is a constant.
 // Soundness: over-approximates for what it follows; a fork of two calls, or of stores to two objects, counts for pointers that are read from two objects. Left to
-// A2: one pointer that goes to two members by variables that are filled more than once, over members of objects that are not local, or by two calls.
+// A2: one pointer that goes to two members by variables that are filled more than once, over members of objects that are not local, or by two calls; and
+// what lies beyond the limits below, which only very large programs come to.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "core/bug.h"
