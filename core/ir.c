@@ -165,6 +165,19 @@ bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value) {
   return true;
 }
 
+bool ir_is_null(const IrFunction *function, IrRef ref) {
+  if (ir_ref_kind(ref) != IR_REF_CONST) return false;
+  const IrConst *constant = &function->consts.items[ir_ref_index(ref)];
+  return constant->type.kind == IR_PTR && !constant->is_undef && constant->bits == 0;
+}
+
+IrRef ir_address_base(const IrFunction *function, IrRef ref) {
+  for (const IrInst *inst = ir_inst(function, ref); inst && ir_inst_is(inst, IR_SAME_OBJECT);
+       inst = ir_inst(function, ref))
+    ref = inst->ops[0];
+  return ref;
+}
+
 // ---- blocks and instructions
 
 uint32_t ir_block_add(IrModule *module, IrFunction *function, const char *name) {

@@ -50,6 +50,15 @@ static IrRef guarded_length(AsmRun *run, IrRef length) {
   return emit_op(run->lower, IR_SELECT, ir_type_int(64), 3, ops);
 }
 
+// Where that is: the predicate says how much, not where.
+static IrRef unguarded_address(AsmRun *run, const char *text, uint8_t space) {
+  AsmValue condition = run->condition;
+  run->condition = (AsmValue){0};
+  IrRef address = asm_address(run, text, space);
+  run->condition = condition;
+  return address;
+}
+
 bool asm_load(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   ASSERT(run->lower);
   ASSERT(statement->opcode);
@@ -123,15 +132,21 @@ static uint8_t rmw_of(const char *opcode) {
   return rmw;
 }
 
+static IrInst atomic_inst(const char *opcode, IrOp op, uint8_t rmw, IrType type) {
+  return (IrInst){.op = (uint8_t)op,
+                  .rmw = rmw,
+                  .type = type,
+                  .order = asm_order(opcode, IR_ORDER_RELAXED),
+                  .scope = asm_scope(opcode, IR_SCOPE_DEVICE)};
+}
+
 // The atomic operation of the statement on one number; `offset`: bytes behind the address.
 static IrRef atomic_at(AsmRun *run, const char *opcode, IrRef address, uint32_t offset, uint8_t rmw,
                        IrRef value) {
   Lower *lower = run->lower;
   IrType pointer = ir_ref_type(lower->ir, lower->function, address);
-  IrInst step = {.op = IR_PTRADD, .type = pointer, .flags = IR_FLAG_ADDRESS},
-         inst = {.op = IR_ATOMICRMW, .rmw = rmw, .type = ir_ref_type(lower->ir, lower->function, value)};
-  inst.order = asm_order(opcode, IR_ORDER_RELAXED);
-  inst.scope = asm_scope(opcode, IR_SCOPE_DEVICE);
+  IrInst step = {.op = IR_PTRADD, .type = pointer, .flags = IR_FLAG_ADDRESS};
+  IrInst inst = atomic_inst(opcode, IR_ATOMICRMW, rmw, ir_ref_type(lower->ir, lower->function, value));
   IrRef place = offset ? emit(lower, step, 2, (IrRef[]){address, emit_int(lower, 64, offset)}) : address;
   return emit(lower, inst, 2, (IrRef[]){place, value});
 }
@@ -198,10 +213,8 @@ bool asm_atomic(AsmRun *run, const Statement *statement, const AsmRule *rule) {
     ops[i] = is_float ? asm_as_float(run, asm_value(run, operands[i], bits), bits)
                       : asm_int(run, operands[i], bits, asm_is_signed(opcode));
   if (!ops[0] || !ops[1] || (is_cas && !ops[2])) return false;
-  IrInst inst = {.op = is_cas ? IR_CMPXCHG : IR_ATOMICRMW, .rmw = is_cas ? 0 : rmw};
-  inst.type = is_float ? ir_type_float(bits) : ir_type_int(bits);
-  inst.order = asm_order(opcode, IR_ORDER_RELAXED);
-  inst.scope = asm_scope(opcode, IR_SCOPE_DEVICE);
+  IrInst inst = atomic_inst(opcode, is_cas ? IR_CMPXCHG : IR_ATOMICRMW, is_cas ? 0 : rmw,
+                            is_float ? ir_type_float(bits) : ir_type_int(bits));
   IrRef old = emit(lower, inst, 1 + values, ops);
   return !has_result || asm_assign(run, statement->operands[0], old, inst.type, asm_is_signed(opcode));
 }
@@ -215,10 +228,7 @@ bool asm_fill(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   Lower *lower = run->lower;
   bool is_discarded = rule->detail;
   if (statement->operand_count != (is_discarded ? 2 : 3)) return false;
-  AsmValue condition = run->condition;
-  run->condition = (AsmValue){0}; // it says how much, not where
-  IrRef address = asm_address(run, statement->operands[0], space_of(statement->opcode));
-  run->condition = condition;
+  IrRef address = unguarded_address(run, statement->operands[0], space_of(statement->opcode));
   IrRef length = guarded_length(run, asm_int(run, statement->operands[1], 64, false)),
         value = is_discarded ? emit_undef(lower, ir_type_int(8)) : emit_int(lower, 8, 0);
   if (!address || !length) return false;
@@ -254,14 +264,10 @@ bool asm_async_copy(AsmRun *run, const Statement *statement, const AsmRule *rule
   ASSERT(run->lower);
   ASSERT(statement->opcode);
   (void)rule;
-  uint32_t count = statement->operand_count;
-  if (strstr(statement->opcode, "cache_hint") && count > 3) count--;
+  uint32_t count = count_without_hint(statement);
   if (count < 3 || count > 4) return false;
-  AsmValue condition = run->condition;
-  run->condition = (AsmValue){0}; // it says how much, not where
-  IrRef ops[4] = {asm_address(run, statement->operands[0], IR_SPACE_SHARED),
-                  asm_address(run, statement->operands[1], IR_SPACE_GLOBAL)};
-  run->condition = condition;
+  IrRef ops[4] = {unguarded_address(run, statement->operands[0], IR_SPACE_SHARED),
+                  unguarded_address(run, statement->operands[1], IR_SPACE_GLOBAL)};
   IrRef length = asm_int(run, statement->operands[2], 64, false);
   ops[2] = guarded_length(run, length);
   ops[3] = count == 4 && length ? guarded_length(run, bytes_read(run, statement->operands[3], length)) : 0;
@@ -301,12 +307,9 @@ bool asm_async_bulk(AsmRun *run, const Statement *statement, const AsmRule *rule
   bool has_barrier = strstr(opcode, ".mbarrier") != NULL, has_group = asm_has_part(opcode, ".bulk_group");
   uint32_t count = count_without_hint(statement);
   if (!is_plain_bulk(opcode) || has_barrier == has_group || count != (has_barrier ? 4u : 3u)) return false;
-  AsmValue condition = run->condition;
-  run->condition = (AsmValue){0};
-  IrRef ops[4] = {asm_address(run, statement->operands[0], bulk_space(opcode, false)),
-                  asm_address(run, statement->operands[1], bulk_space(opcode, true)), 0,
-                  has_barrier ? asm_address(run, statement->operands[3], IR_SPACE_SHARED) : 0};
-  run->condition = condition;
+  IrRef ops[4] = {unguarded_address(run, statement->operands[0], bulk_space(opcode, false)),
+                  unguarded_address(run, statement->operands[1], bulk_space(opcode, true)), 0,
+                  has_barrier ? unguarded_address(run, statement->operands[3], IR_SPACE_SHARED) : 0};
   ops[2] = guarded_length(run, asm_int(run, statement->operands[2], 64, false));
   if (!ops[0] || !ops[1] || !ops[2] || (has_barrier && !ops[3])) return false;
   IrInst inst = {.op = (uint8_t)rule->detail, .flags = IR_FLAG_BULK};

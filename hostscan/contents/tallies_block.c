@@ -78,13 +78,6 @@ static bool is_behind_additions(const Counters *counters, uint32_t load) {
 }
 
 // ---- the variable
-static IrRef root_of(const IrFunction *kernel, IrRef ref) {
-  const IrInst *inst = ir_inst(kernel, ref);
-  for (; inst && ir_inst_is(inst, IR_SAME_OBJECT); inst = ir_inst(kernel, ref))
-    ref = inst->ops[0];
-  return ref;
-}
-
 static bool add_barrier(Counters *counters, uint32_t inst) {
   const IrInst *barrier = &counters->launch->kernel->insts.items[inst];
   if (barrier->op != IR_BARRIER) return false;
@@ -101,7 +94,7 @@ static bool add_write(Counters *counters, uint32_t inst) {
   const IrFunction *kernel = counters->launch->kernel;
   const IrInst *write = &kernel->insts.items[inst];
   int64_t amount = -1;
-  if (root_of(kernel, write->ops[0]) != IR_REF(IR_REF_GLOBAL, counters->global)) return true;
+  if (ir_address_base(kernel, write->ops[0]) != IR_REF(IR_REF_GLOBAL, counters->global)) return true;
   IrType type = ir_ref_type(counters->launch->use->module, kernel, write->ops[1]);
   if (type.kind != IR_INT || type.bytes != 4) return false;
   if (write->op == IR_STORE && counters->store_count < WRITE_LIMIT) {
@@ -145,7 +138,7 @@ static bool read_counters(Counters *counters) {
 
 // The variable in shared memory that the address goes back to; false: it is something else.
 static bool shared_root(const LaneLaunch *launch, IrRef address, uint32_t *global) {
-  IrRef root = root_of(launch->kernel, address);
+  IrRef root = ir_address_base(launch->kernel, address);
   if (ir_ref_kind(root) != IR_REF_GLOBAL) return false;
   *global = ir_ref_index(root);
   return launch->use->module->globals.items[*global].space == IR_SPACE_SHARED;

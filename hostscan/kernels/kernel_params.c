@@ -21,10 +21,7 @@ static bool parameter_offset(const IrFunction *kernel, IrRef address, uint32_t p
 }
 
 static bool is_in_parameter(const IrFunction *kernel, IrRef address, uint32_t param) {
-  for (const IrInst *at = ir_inst(kernel, address); at && ir_inst_is(at, IR_SAME_OBJECT);
-       at = ir_inst(kernel, address))
-    address = at->ops[0];
-  return address == IR_REF(IR_REF_PARAM, param);
+  return ir_address_base(kernel, address) == IR_REF(IR_REF_PARAM, param);
 }
 
 static void add_piece(Arena *arena, HostPieces *pieces, HostPiece piece) {
@@ -124,17 +121,11 @@ uint8_t host_reads_table(const IrFunction *kernel, uint32_t param) {
   return widths;
 }
 
-static bool is_null(const IrFunction *kernel, IrRef ref) {
-  if (ir_ref_kind(ref) != IR_REF_CONST) return false;
-  const IrConst *constant = &kernel->consts.items[ir_ref_index(ref)];
-  return constant->type.kind == IR_PTR && constant->bits == 0;
-}
-
 static bool tests_null(const IrFunction *kernel, uint32_t param) {
   for (uint32_t i = 0; i < kernel->insts.count; i++) {
     const IrInst *inst = &kernel->insts.items[i];
     for (uint32_t o = 0; inst->op == IR_ICMP && o < 2; o++)
-      if (is_null(kernel, inst->ops[o]) && may_be_parameter(kernel, inst->ops[1 - o], param)) return true;
+      if (ir_is_null(kernel, inst->ops[o]) && may_be_parameter(kernel, inst->ops[1 - o], param)) return true;
   }
   return false;
 }

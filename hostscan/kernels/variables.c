@@ -20,19 +20,12 @@ static void add_variable(Arena *arena, const IrGlobal *variable, IrModule *host)
   vec_push(arena, &host->globals, added);
 }
 
-static IrRef stored_to(const IrFunction *fn, IrRef address) {
-  for (const IrInst *inst = ir_inst(fn, address); inst && ir_inst_is(inst, IR_SAME_OBJECT);
-       inst = ir_inst(fn, address))
-    address = inst->ops[0];
-  return address;
-}
-
 // Those that kernels store pointers to: launches hand them on to each other.
 static void add_variables_of(Arena *arena, const IrModule *device, const IrFunction *fn, IrModule *host) {
   for (uint32_t i = 0; i < fn->insts.count; i++) {
     const IrInst *inst = &fn->insts.items[i];
     if (inst->op != IR_STORE || ir_ref_type(device, fn, inst->ops[1]).kind != IR_PTR) continue;
-    IrRef base = stored_to(fn, inst->ops[0]);
+    IrRef base = ir_address_base(fn, inst->ops[0]);
     if (ir_ref_kind(base) != IR_REF_GLOBAL) continue;
     add_variable(arena, &device->globals.items[ir_ref_index(base)], host);
   }

@@ -364,13 +364,6 @@ typedef struct Put { // a store of a pointer, or an allocation of which the addr
 
 typedef VEC(Put) Puts;
 
-static IrRef base_of(const IrFunction *ir, IrRef address) {
-  const IrInst *inst = ir_inst(ir, address);
-  for (; inst && (inst->op == IR_BITCAST || inst->op == IR_PTRADD); inst = ir_inst(ir, address))
-    address = inst->ops[0];
-  return address;
-}
-
 static void note_put(HostScan *scan, Text *text, uint32_t index, Puts *puts) {
   const IrFunction *ir = text->function->ir;
   const IrInst *inst = &ir->insts.items[index];
@@ -382,7 +375,7 @@ static void note_put(HostScan *scan, Text *text, uint32_t index, Puts *puts) {
   put.is_local = !put.is_named && place_of(ir, inst->ops[0], &put.slot, &at);
   if (put.is_local && is_variable(&ir->insts.items[put.slot])) return;
   if (!put.is_named && !put.is_local) return;
-  put.base = base_of(ir, inst->ops[0]);
+  put.base = ir_address_base(ir, inst->ops[0]);
   put.origin = is_allocation ? (Origin){.kind = FROM_INST, .index = index}
                              : origin_of(scan, text, inst->ops[1], ORIGIN_DEPTH);
   if (put.origin.kind) vec_push(scan->arena, puts, put);

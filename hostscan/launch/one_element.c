@@ -35,9 +35,8 @@ static HostFrame *found_in(const HostScan *scan, const HostSym *sym) {
 static uint32_t named_by(const HostSym *sym) {
   const IrFunction *ir = sym->frame->function->ir;
   const IrInst *root = &ir->insts.items[sym->read_by - 1];
-  if (root->op == IR_LOAD) root = ir_inst(ir, root->ops[0]);
-  while (root && (root->op == IR_BITCAST || root->op == IR_PTRADD))
-    root = ir_inst(ir, root->ops[0]);
+  IrRef base = root->op == IR_LOAD ? root->ops[0] : IR_REF(IR_REF_INST, sym->read_by - 1);
+  root = ir_inst(ir, ir_address_base(ir, base));
   return root ? (uint32_t)(root - ir->insts.items) : sym->read_by - 1;
 }
 

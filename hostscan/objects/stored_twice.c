@@ -66,16 +66,11 @@ static const IrInst *stripped(const IrFunction *ir, IrRef ref) {
 }
 
 static const IrInst *root_of(const IrFunction *ir, IrRef address) {
-  const IrInst *inst = stripped(ir, address);
-  while (inst && inst->op == IR_PTRADD)
-    inst = stripped(ir, inst->ops[0]);
-  return inst;
+  return ir_inst(ir, ir_address_base(ir, address));
 }
 
 static uint32_t global_of(const IrFunction *ir, IrRef address) {
-  for (const IrInst *inst = ir_inst(ir, address); inst && (inst->op == IR_BITCAST || inst->op == IR_PTRADD);
-       inst = ir_inst(ir, address))
-    address = inst->ops[0];
+  address = ir_address_base(ir, address);
   return ir_ref_kind(address) == IR_REF_GLOBAL ? ir_ref_index(address) + 1 : 0;
 }
 
@@ -183,9 +178,8 @@ static uint32_t filled_by(HostScan *scan, const IrFunction *ir, uint32_t slot, u
 
 // Null, or an address of the host's own memory.
 static bool is_of_host(HostScan *scan, const IrFunction *ir, IrRef ref) {
+  ref = ir_address_base(ir, ref);
   const IrInst *value = ir_inst(ir, ref);
-  for (; value && (value->op == IR_BITCAST || value->op == IR_PTRADD); value = ir_inst(ir, ref))
-    ref = value->ops[0];
   if (!value) return ir_ref_kind(ref) == IR_REF_CONST || ir_ref_kind(ref) == IR_REF_GLOBAL;
   if (value->op == IR_ALLOCA) return true;
   HostCallKind kind = value->op == IR_CALL ? host_call(scan, value, NULL)->kind : CALL_QUIET;

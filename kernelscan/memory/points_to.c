@@ -122,10 +122,7 @@ bool object_is_in_parameter(const Scan *scan, IrRef address) {
 // The address without casts and offsets.
 IrRef object_address_base(const Scan *scan, IrRef address) {
   ASSERT(scan_has_ref(scan, address));
-  for (const IrInst *inst = ir_inst(scan->fn, address); inst && ir_inst_is(inst, IR_SAME_OBJECT);
-       inst = ir_inst(scan->fn, address))
-    address = inst->ops[0];
-  return address;
+  return ir_address_base(scan->fn, address);
 }
 
 // The address as a constant number of bytes behind what it is computed from.

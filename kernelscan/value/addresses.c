@@ -108,13 +108,7 @@ SymValue address_arith(Frame *frame, const IrInst *inst) {
 }
 
 // ---- null
-// Of a pointer, not of the number made from one: whether a kernel asks for that is looked for by the pointer
-// (host_tests_null).
-static bool is_null(const Scan *scan, IrRef ref) {
-  if (ir_ref_kind(ref) != IR_REF_CONST) return false;
-  const IrConst *constant = &scan->fn->consts.items[ir_ref_index(ref)];
-  return constant->type.kind == IR_PTR && !constant->is_undef && constant->bits == 0;
-}
+// Of pointers, not of numbers made from one: whether a kernel asks for it is looked for by the pointer (host_tests_null).
 
 // No object of the launch is null, nor is a variable. What was allocated here may be, so may what was read from memory,
 // unless it is said what lies there; and what goes through a loop may have entered as null.
@@ -164,7 +158,7 @@ SymValue address_compare(Frame *frame, const IrInst *inst) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   for (int i = 0; i < 2; i++)
-    if (is_null(scan, inst->ops[i]))
+    if (ir_is_null(scan->fn, inst->ops[i]))
       return compare_with_null(frame, inst, frame_value(frame, inst->ops[1 - i]));
   const Target *one = only_target(scan, frame_value(frame, inst->ops[0]));
   const Target *two = only_target(scan, frame_value(frame, inst->ops[1]));
