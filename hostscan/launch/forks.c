@@ -453,22 +453,6 @@ typedef struct Asked { // a pointer
   ExprRef holder; // of what is read; 0: not known
 } Asked;
 
-static const HostFrame *frame_of(const HostScan *scan, const HostSym *sym) {
-  if (sym->read_by) return sym->frame;
-  if (sym->place) return sym->place_frame;
-  return sym->cell ? scan->cell_infos.items[sym->cell].frame : sym->frame;
-}
-
-static ExprRef holder_of(HostScan *scan, const HostSym *sym) {
-  HostTarget target;
-  if (sym->holder) return host_leaf(scan, sym->holder);
-  if (!sym->read_by) return 0;
-  const IrInst *load = &sym->frame->function->ir->insts.items[sym->read_by - 1];
-  bool is_known =
-      load->op == IR_LOAD && host_sole_target(scan, host_value(scan, sym->frame, load->ops[0]), &target);
-  return is_known ? target.leaf : 0;
-}
-
 static uint32_t param_of(const HostScan *scan, const HostFunction *function, ExprRef leaf) {
   for (uint32_t f = 0; function && f < scan->frames.count; f++) {
     const HostFrame *frame = scan->frames.items[f];
@@ -492,11 +476,11 @@ static bool ask(HostScan *scan, ExprRef leaf, Asked *asked) {
   const HostSym sym = *host_sym(scan, (uint32_t)node->value);
   asked->is_read = host_read_back_at(scan, leaf, &asked->spot);
   asked->is_named = asked->is_read && is_named(&asked->spot);
-  const HostFrame *frame = frame_of(scan, &sym);
+  const HostFrame *frame = host_found_in(scan, &sym);
   for (; frame && frame->parent; frame = frame->parent)
     continue;
   asked->within = frame ? frame->function : NULL;
-  asked->holder = holder_of(scan, &sym);
+  asked->holder = host_holder_of(scan, &sym);
   return asked->is_read;
 }
 

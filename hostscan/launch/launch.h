@@ -65,6 +65,9 @@ const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
 const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 
 // one_element.c
+HostFrame *host_found_in(const HostScan *scan, const HostSym *sym); // where it was read
+ExprRef host_holder_of(HostScan *scan,
+                       const HostSym *sym); // what holds it, or what was read there; 0: not known
 // Two pointers that were read back from memory: what may have found one place for both, in words; NULL: nothing is seen to.
 const char *host_one_element(HostScan *scan, ExprRef one, ExprRef other);
 

@@ -26,7 +26,8 @@ static void add_call(HostScan *scan, Calls *all, HostFrame *by, uint32_t inst) {
   if (call->op == IR_CALL) vec_push(scan->arena, all, ((Call){by, call}));
 }
 
-static HostFrame *found_in(const HostScan *scan, const HostSym *sym) {
+HostFrame *host_found_in(const HostScan *scan, const HostSym *sym) {
+  ASSERT(sym);
   if (!sym->read_by && sym->place) return sym->place_frame;
   return !sym->read_by && sym->cell ? scan->cell_infos.items[sym->cell].frame : sym->frame;
 }
@@ -40,8 +41,8 @@ static uint32_t named_by(const HostSym *sym) {
   return root ? (uint32_t)(root - ir->insts.items) : sym->read_by - 1;
 }
 
-// What holds the content, or holds what was read there; 0: not known.
-static ExprRef holder_of(HostScan *scan, const HostSym *sym) {
+ExprRef host_holder_of(HostScan *scan, const HostSym *sym) {
+  ASSERT(sym);
   if (sym->holder) return host_leaf(scan, sym->holder);
   if (!sym->read_by) return 0;
   const IrInst *load = &sym->frame->function->ir->insts.items[sym->read_by - 1];
@@ -59,9 +60,9 @@ static Calls calls_of(HostScan *scan, ExprRef leaf) {
     if (node->op != EXPR_SYM) break;
     HostSym sym = *host_sym(scan, (uint32_t)node->value);
     if (sym.read_by) add_call(scan, &all, sym.frame, named_by(&sym));
-    for (HostFrame *frame = found_in(scan, &sym); frame && frame->parent; frame = frame->parent)
+    for (HostFrame *frame = host_found_in(scan, &sym); frame && frame->parent; frame = frame->parent)
       add_call(scan, &all, frame->parent, frame->call);
-    leaf = holder_of(scan, &sym);
+    leaf = host_holder_of(scan, &sym);
   }
   return all;
 }
