@@ -3,7 +3,8 @@
 // loop through which its values flow (a def-use web; Muchnick, "Advanced Compiler Design", 1997, section
 // 16.3), and additions of loop-invariant steps on the way; each value that enters the web is read in an
 // earlier iteration of its own, with the conditions under which it entered. So `best = k` under `k < n` gives
-// 0 <= best < n, and `top += 64 ... top -= 64` gives top = start + 64 * m. Where a web's values are the steps
+// 0 <= best < n, and `top += 64 ... top -= 64` gives top = start + 64 * m. There are at most as many steps as rounds,
+// times the most that lie on one way through a round: `if (i < n) { f(i); i += 64; }`. Where a web's values are the steps
 // of what the loop tests, `if (i + step > n) step = n - i;`, the loop has gone on behind the round in which
 // one entered: a step that is cut off at the end was not cut off before. Soundness: a disjunction over all
 // values that enter: an over-approximation; a web that is too large or whose entries are not understood says
@@ -30,7 +31,8 @@ typedef struct Web {
   Entry entries[ENTRY_LIMIT];
   IrRef step;     // 0: none
   int64_t stride; // of constant steps: their greatest common divisor
-  bool moves, goes_down, goes_up;
+  bool moves;
+  bool goes_down, goes_up; // does it take steps away, or add them?
 } Web;
 
 static bool add_member(Web *web, uint32_t inst) {
@@ -70,8 +72,9 @@ static bool add_step(Web *web, IrRef step, bool is_negative) {
   if (is_const && (web->step || constant == INT64_MIN || constant == 0)) return false;
   web->moves = true;
   if (!is_const) {
-    web->step = step;
-    web->goes_down = web->goes_up = true; // its sign is not known
+    web->step = step; // whatever its sign is
+    web->goes_down |= is_negative;
+    web->goes_up |= !is_negative;
     return true;
   }
   bool is_down = is_negative ? constant > 0 : constant < 0;
@@ -265,6 +268,7 @@ static ExprRef went_on(Frame *frame, const Web *web, Frame *at, ExprRef round) {
 
 typedef struct Reading { // an entry as this thread reads it
   ExprRef value, condition;
+  ExprRef round; // in which it entered; 0: before the first one
 } Reading;
 
 // The values that enter a web of phis, as one thread reads them (webs.c).
@@ -307,6 +311,77 @@ static ExprRef moved(Frame *frame, const Web *web, ExprRef value, ExprRef times)
   return expr_binary(pool, EXPR_ADD, flags, value, expr_binary(pool, EXPR_MUL, flags, times, step));
 }
 
+// ---- how many steps there can be
+
+// How many of the web's steps is the member's own, if it is a sum?
+static int64_t own_steps(const Web *web, const IrInst *inst) {
+  if (!ir_inst_is(inst, IR_SUMS)) return 0;
+  int64_t constant = 0;
+  if (web->step) return 1;
+  (void)ir_const_value(web->scan->fn, inst->ops[1 - base_operand(web, inst)], &constant);
+  return (constant < 0 ? -constant : constant) / web->stride;
+}
+
+// Found from the loop's variable on, along what the members are made of.
+typedef struct Steps {
+  const Web *web;
+  bool is_known[WEB_LIMIT];
+  int64_t most[WEB_LIMIT]; // on the way from the head of the round to the member
+} Steps;
+
+// The most that stand before a member; -1: not known yet.
+static int64_t steps_before(const Steps *steps, const IrInst *inst) {
+  const Web *web = steps->web;
+  int64_t most = 0;
+  for (uint32_t i = 1; i < web->count; i++) { // [0] is the variable
+    for (uint32_t k = 0; k < inst->op_count; k++) {
+      if (ir_ref_kind(inst->ops[k]) != IR_REF_INST || ir_ref_index(inst->ops[k]) != web->members[i]) continue;
+      if (!steps->is_known[i]) return -1;
+      if (steps->most[i] > most) most = steps->most[i];
+    }
+  }
+  return most;
+}
+
+// The most steps that a round can make; 0: not known. Members of loops inside may be passed more than once.
+static int64_t steps_of_round(const Web *web) {
+  const Scan *scan = web->scan;
+  const IrInst *insts = scan->fn->insts.items;
+  Steps steps = {.web = web};
+  for (uint32_t i = 1; i < web->count; i++)
+    if (scan->cfg->loop_of[insts[web->members[i]].block] != web->loop) return 0;
+  for (uint32_t known = 1; known < web->count;) {
+    uint32_t before = known;
+    for (uint32_t i = 1; i < web->count; i++) {
+      const IrInst *inst = &insts[web->members[i]];
+      int64_t most = steps.is_known[i] ? -1 : steps_before(&steps, inst);
+      if (most < 0) continue;
+      steps.is_known[i] = true;
+      steps.most[i] = most + own_steps(web, inst);
+      known++;
+    }
+    if (known == before) return 0;
+  }
+  int64_t most = steps_before(&steps, &insts[web->phi]);
+  return most < INT16_MAX ? most : 0;
+}
+
+// That there are at most so many times, up or down, since the round `since`; 0: since the loop was come to. Nothing is said of the
+// round before the first one, which is no round: values of the round before are spoken of in each.
+static ExprRef few_steps(Frame *frame, const Web *web, ExprRef times, ExprRef since, int64_t of_round) {
+  ExprPool *pool = frame->scan->pool;
+  ExprRef iteration = frame_iteration(frame, web->loop);
+  ExprRef is_none = expr_binary(pool, EXPR_SLT, 0, iteration, expr_const(pool, 32, 0));
+  ExprRef rounds = expr_resize_signed(pool, iteration, 64);
+  if (since) rounds = expr_binary(pool, EXPR_SUB, EXPR_NSW, rounds, expr_resize_signed(pool, since, 64));
+  ExprRef most = expr_binary(pool, EXPR_MUL, EXPR_NSW, rounds, expr_const(pool, 64, of_round));
+  ExprRef wide = expr_resize_signed(pool, times, 64), few = expr_bool(pool, true);
+  ExprRef least = expr_binary(pool, EXPR_SUB, EXPR_NSW, expr_const(pool, 64, 0), most);
+  if (web->goes_up) few = expr_binary(pool, EXPR_SLE, 0, wide, most);
+  if (web->goes_down) few = expr_and(pool, few, expr_binary(pool, EXPR_SLE, 0, least, wide));
+  return expr_or(pool, is_none, few);
+}
+
 static bool read_entries(Frame *frame, const Web *web, Frame *at, ExprRef round, Reading *readings) {
   ExprPool *pool = frame->scan->pool;
   ExprRef in_loop = expr_and(pool, expr_binary(pool, EXPR_SLT, 0, round, frame_iteration(frame, web->loop)),
@@ -316,6 +391,7 @@ static bool read_entries(Frame *frame, const Web *web, Frame *at, ExprRef round,
     const Entry *entry = &web->entries[i];
     bool is_outside = entry->block == CFG_NONE;
     readings[i].value = frame_word(is_outside ? frame : at, entry->value, width);
+    readings[i].round = is_outside ? 0 : round;
     readings[i].condition =
         is_outside ? expr_bool(pool, true) : expr_and(pool, in_loop, entry_condition(at, web, entry));
     if (!readings[i].value) return false;
@@ -339,6 +415,16 @@ static bool is_circular(Frame *at, const Web *web, const Reading *readings) {
   return found;
 }
 
+// The condition under which the leaf comes from that entry, `times` steps ago; 0: not understood.
+static ExprRef came_from(Frame *frame, const Web *web, ExprRef leaf, const Reading *reading, ExprRef times) {
+  ExprPool *pool = frame->scan->pool;
+  ExprRef value = times ? moved(frame, web, reading->value, times) : reading->value;
+  if (!value) return 0;
+  ExprRef is_it = expr_and(pool, expr_eq(pool, leaf, value), reading->condition);
+  int64_t of_round = times && !is_narrow(expr_width(pool, leaf)) ? steps_of_round(web) : 0;
+  return of_round ? expr_and(pool, is_it, few_steps(frame, web, times, reading->round, of_round)) : is_it;
+}
+
 static void add_invariant(Frame *frame, const Web *web, ExprRef leaf, const Reading *readings,
                           bool is_shared) {
   Scan *scan = frame->scan;
@@ -353,9 +439,9 @@ static void add_invariant(Frame *frame, const Web *web, ExprRef leaf, const Read
     times = fresh_symbol(frame, web, "steps", is_shared, width, web->goes_down ? -INT32_MAX : 0,
                          web->goes_up ? INT32_MAX : 0);
   for (uint32_t i = 0; i < web->entry_count; i++) {
-    ExprRef value = times ? moved(frame, web, readings[i].value, times) : readings[i].value;
-    if (!value) return;
-    any = expr_or(pool, any, expr_and(pool, expr_eq(pool, leaf, value), readings[i].condition));
+    ExprRef came = came_from(frame, web, leaf, &readings[i], times);
+    if (!came) return;
+    any = expr_or(pool, any, came);
   }
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = any});
 }
