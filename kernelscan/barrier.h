@@ -62,7 +62,9 @@ int64_t named_threads(const Scan *scan);          // named_count_threads, if tha
 int64_t named_count_threads(Scan *scan);          // of a block; 0: not known, or too many
 // Which threads of a block may come to the basic block; false: not known.
 bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members);
-// Likewise, if this lane of each warp is the elected one.
+// The number within its block of the one thread that may come there; -1: several, or not known.
+int64_t named_only_one(Scan *scan, uint32_t block);
+// Which may, if this lane of each warp is the elected one.
 bool named_may_execute_if(Scan *scan, uint32_t block, int64_t elected, uint8_t *members);
 // Which threads of a block have this value there, outside of loops; false: not known.
 bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members);

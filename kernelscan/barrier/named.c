@@ -377,6 +377,17 @@ bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
   return true;
 }
 
+int64_t named_only_one(Scan *scan, uint32_t block) {
+  int64_t threads = named_count_threads(scan), one = -1;
+  uint8_t *members = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
+  if (!threads || !named_may_execute(scan, block, members)) return -1;
+  for (int64_t t = 0; t < threads; t++) {
+    if (members[t] && one >= 0) return -1;
+    if (members[t]) one = t;
+  }
+  return one;
+}
+
 bool named_may_execute_if(Scan *scan, uint32_t block, int64_t elected, uint8_t *members) {
   ASSERT(scan_has_block(scan, block));
   Enumeration e;

@@ -27,9 +27,16 @@ ExprRef draw_ranges_amount(Frame *frame, const IrInst *inst) {
   return expr_binary(pool, EXPR_SUB, EXPR_NSW, expr_const(pool, width, 0), amount);
 }
 
-// Follows the value back to the atomic additions it may come from; false if it may come from anywhere else.
-static bool find_sources(const Frame *frame, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
-                         uint32_t *count);
+// The atomic additions that a value may come from.
+typedef struct Sources {
+  uint32_t count;
+  uint32_t items[DRAW_DEPTH]; // instructions
+  bool is_carried;            // through a shared variable
+  ExprRef only_if;            // it comes from them under this condition; 0: always
+} Sources;
+
+// Follows the value back to them; false if it may come from anywhere else.
+static bool find_sources(Frame *frame, IrRef ref, int depth, Sources *sources);
 
 bool draw_ranges_stores_into(const Scan *scan, const Access *access, uint32_t global) {
   ASSERT(access && global < scan->module->globals.count);
@@ -38,67 +45,100 @@ bool draw_ranges_stores_into(const Scan *scan, const Access *access, uint32_t gl
          ir_ref_index(address) == global;
 }
 
-// All stores of the kernel into this shared variable store draws, or the one that the load reads does.
-static bool find_carried(const Frame *frame, const IrInst *load, int depth, uint32_t *sources,
-                         uint32_t *count) {
-  const Scan *scan = frame->scan;
-  IrRef base = object_address_base(scan, load->ops[0]);
-  if (ir_ref_kind(base) != IR_REF_GLOBAL || load->order != IR_ORDER_PLAIN || scan->has_opaque) return false;
-  uint32_t global = ir_ref_index(base);
-  const IrGlobal *info = &scan->module->globals.items[global];
-  if (info->space != IR_SPACE_SHARED || info->is_dynamic_shared) return false;
-  bool is_carried = false, found = false, is_drawn_from = false;
+static bool is_drawn_from(const Scan *scan, uint32_t global) {
   for (uint32_t a = 0; a < scan->accesses.count; a++)
-    is_drawn_from |= draw_ranges_stores_into(scan, &scan->accesses.items[a], global) &&
-                     scan->fn->insts.items[scan->accesses.items[a].inst].op == IR_ATOMICRMW;
-  if (is_drawn_from) { // it was a counter before
-    uint32_t store = counter_bounds_last_write(frame->scan, (uint32_t)(load - scan->fn->insts.items));
-    return store != CFG_NONE &&
-           find_sources(frame, scan->fn->insts.items[store].ops[1], depth - 1, &is_carried, sources, count);
-  }
+    if (draw_ranges_stores_into(scan, &scan->accesses.items[a], global) &&
+        scan->fn->insts.items[scan->accesses.items[a].inst].op == IR_ATOMICRMW)
+      return true;
+  return false;
+}
+
+// All stores of the kernel into the variable store draws.
+static bool find_stored(Frame *frame, const IrInst *load, uint32_t global, int depth, Sources *sources) {
+  const Scan *scan = frame->scan;
+  bool found = false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
     if (!draw_ranges_stores_into(scan, access, global)) continue;
     const IrInst *store = &scan->fn->insts.items[access->inst];
-    if (store->op != IR_STORE || access->bytes != load->type.bytes) return false;
-    if (!find_sources(frame, store->ops[1], depth - 1, &is_carried, sources, count)) return false;
+    if (store->op != IR_STORE || access->bytes != load->type.bytes ||
+        !find_sources(frame, store->ops[1], depth - 1, sources))
+      return false;
     found = true;
   }
   return found;
 }
 
-static bool find_sources(const Frame *frame, IrRef ref, int depth, bool *is_carried, uint32_t *sources,
-                         uint32_t *count) {
+// The stores that may reach the load do, but for those that are overwritten: the start of its room is kept where a block
+// had the sum of a warp before.
+static bool find_left(Frame *frame, const IrInst *load, int depth, Sources *sources) {
+  Scan *scan = frame->scan;
+  StoresLeft left;
+  bool found = false;
+  if (frame->view->is_third || !reaching_stores_find(frame, (uint32_t)(load - scan->fn->insts.items), &left))
+    return false;
+  ExprRef all = expr_bool(scan->pool, true);
+  for (uint32_t i = 0; i < left.count; i++) {
+    Sources before = *sources;
+    if (find_sources(frame, scan->fn->insts.items[left.insts[i]].ops[1], depth - 1, sources)) {
+      found = true;
+      continue;
+    }
+    *sources = before;
+    if (!left.overwritten[i]) return false;
+    all = expr_and(scan->pool, all, left.overwritten[i]);
+  }
+  if (!found || sources->only_if) return false;
+  sources->only_if = all;
+  return true;
+}
+
+// What a shared variable holds when it is read.
+static bool find_carried(Frame *frame, const IrInst *load, int depth, Sources *sources) {
+  Scan *scan = frame->scan;
+  IrRef base = object_address_base(scan, load->ops[0]);
+  if (ir_ref_kind(base) != IR_REF_GLOBAL || load->order != IR_ORDER_PLAIN || scan->has_opaque) return false;
+  uint32_t global = ir_ref_index(base);
+  const IrGlobal *info = &scan->module->globals.items[global];
+  if (info->space != IR_SPACE_SHARED || info->is_dynamic_shared) return false;
+  if (is_drawn_from(scan, global)) { // it was a counter before
+    bool was_carried = sources->is_carried;
+    uint32_t store = counter_bounds_last_write(scan, (uint32_t)(load - scan->fn->insts.items));
+    if (store == CFG_NONE) return false;
+    bool found = find_sources(frame, scan->fn->insts.items[store].ops[1], depth - 1, sources);
+    sources->is_carried = was_carried;
+    return found;
+  }
+  Sources before = *sources;
+  if (find_stored(frame, load, global, depth, sources)) return true;
+  *sources = before;
+  return find_left(frame, load, depth, sources);
+}
+
+static bool find_sources(Frame *frame, IrRef ref, int depth, Sources *sources) {
   const Scan *scan = frame->scan;
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || depth == 0) return false;
   if (draw_ranges_is_addition(inst)) {
-    if (*count == DRAW_DEPTH) return false;
-    sources[(*count)++] = ir_ref_index(ref);
+    if (sources->count == DRAW_DEPTH) return false;
+    sources->items[sources->count++] = ir_ref_index(ref);
     return true;
   }
   if (inst->op == IR_LOAD) {
-    *is_carried = true;
-    return find_carried(frame, inst, depth, sources, count);
+    sources->is_carried = true;
+    return find_carried(frame, inst, depth, sources);
   }
   if (inst->op != IR_PHI) return false;
   for (uint32_t i = 0; i < inst->op_count; i++)
-    if (inst->ops[i] != ref && !find_sources(frame, inst->ops[i], depth - 1, is_carried, sources, count))
-      return false;
-  return *count > 0;
+    if (inst->ops[i] != ref && !find_sources(frame, inst->ops[i], depth - 1, sources)) return false;
+  return sources->count > 0;
 }
 
 // One thread of the block comes there: what the value is for it; 0: several, or not known.
 static ExprRef as_the_one_sees_it(const Frame *frame, uint32_t block, ExprRef value) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
-  int64_t threads = named_count_threads(scan), one = -1, rest = 0;
-  uint8_t *members = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
-  if (!threads || !named_may_execute(scan, block, members)) return 0;
-  for (int64_t t = 0; t < threads; t++) {
-    if (members[t] && one >= 0) return 0;
-    if (members[t]) one = t;
-  }
+  int64_t one = named_only_one(scan, block), rest = 0;
   if (one < 0) return 0;
   uint32_t count = 0;
   ExprRef *map = NULL;
@@ -296,17 +336,18 @@ static void draw_ranges_note(Frame *frame, uint32_t index, ExprRef leaf) {
     note_of_group(frame, index, leaf);
     return;
   }
-  uint32_t sources[DRAW_DEPTH], count = 0;
-  DrawRange draw = {.leaf = leaf, .owner = frame->view->owner, .extent = frame->view->extent};
-  if (!find_sources(frame, IR_REF(IR_REF_INST, index), DRAW_DEPTH, &draw.is_carried, sources, &count) ||
-      !count)
-    return;
-  bool is_own = count == 1 && sources[0] == index;
-  for (uint32_t i = 0; i < count; i++)
-    if (!describe(frame, sources[i], is_own, &draw)) return;
-  draw.frame = frame;
-  draw.source = sources[0];
-  draw.is_own = is_own;
+  Sources sources = {0};
+  if (!find_sources(frame, IR_REF(IR_REF_INST, index), DRAW_DEPTH, &sources) || !sources.count) return;
+  DrawRange draw = {.leaf = leaf,
+                    .owner = frame->view->owner,
+                    .extent = frame->view->extent,
+                    .frame = frame,
+                    .source = sources.items[0],
+                    .is_own = sources.count == 1 && sources.items[0] == index,
+                    .is_carried = sources.is_carried,
+                    .only_if = sources.only_if};
+  for (uint32_t i = 0; i < sources.count; i++)
+    if (!describe(frame, sources.items[i], draw.is_own, &draw)) return;
   vec_push(scan->arena, &lists->draws, draw);
 }
 

@@ -189,6 +189,16 @@ ExprRef third_comes_to(Frame *frame, uint32_t block);
 // Another thread of the reader's block that made the store, whichever it is: its frame, the store, and what
 // holds of it; 0: there are too many such threads already.
 ExprRef reaching_stores_by(Frame *reader, const Access *store, Frame **storer, Instance *made);
+// The stores that may have put there what a load of shared memory reads.
+enum { STORE_LIMIT = 8 };
+typedef struct StoresLeft {
+  uint32_t count;
+  uint32_t insts[STORE_LIMIT];
+  ExprRef overwritten
+      [STORE_LIMIT]; // another of them has surely come behind it under this condition; 0: not known
+} StoresLeft;
+// All of them, each of which fills what is read; false: there are others. Not for a third thread.
+bool reaching_stores_find(Frame *reader, uint32_t load, StoresLeft *left);
 
 // shuffles.c
 // How many lanes, a power of two, exchange among themselves; 0: not known.

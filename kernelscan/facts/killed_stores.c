@@ -4,12 +4,13 @@
 // behind it, once in each iteration of the loops around both; then whatever stands before the store's own
 // stretch is overwritten where a thread has made the last store, unless it can come again between the closing
 // barrier and the load. That a thread has made it is said of a WRITER, a thread that is computed from the
-// address by division by the distances of neighbours along each axis, or is the reader itself. Soundness: the
+// address by division by the distances of neighbours along each axis, or is the one thread that comes to the store, or is the reader itself. Soundness: the
 // conditions of the writer are those of its coming to the store, exactly, in the reader's iterations (of
 // loops that all threads leave together); a writer computed wrongly makes another address, of which nothing
 // follows.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
+#include "kernelscan/barrier.h"
 #include "kernelscan/graph.h"
 #include <stdlib.h>
 
@@ -152,6 +153,19 @@ static bool distances(Frame *reader, const Access *store, const View *like, Expr
   return *count > 0;
 }
 
+// The one thread of a block that comes to the store at all; NULL: there are several, or it is not known.
+static View *only_writer(Scan *scan, const Access *store, const View *like) {
+  int64_t one = named_only_one(scan, scan->fn->insts.items[store->inst].block);
+  ExprRef at[3];
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t dim = 0;
+    if (one < 0 || !expr_is_const(scan->pool, scan->launch->block[axis], &dim) || dim < 1) return NULL;
+    at[axis] = expr_const(scan->pool, 32, one % dim);
+    one /= dim;
+  }
+  return view_at(scan, like, at);
+}
+
 View *killed_stores_writer(Frame *reader, const Access *store, const View *like, ExprRef offset) {
   ASSERT(reader->view);
   ASSERT(scan_has_access(reader->scan, store));
@@ -162,7 +176,7 @@ View *killed_stores_writer(Frame *reader, const Access *store, const View *like,
   ExprRef origin = 0, none = expr_const(pool, 32, 0), at[3] = {none, none, none};
   Axis axes[3];
   int count = 0;
-  if (!distances(reader, store, like, &origin, axes, &count)) return NULL;
+  if (!distances(reader, store, like, &origin, axes, &count)) return only_writer(scan, store, like);
   ExprRef rest = expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, offset, origin);
   for (int i = 0; i < count; i++) {
     ExprRef distance = expr_const(pool, 64, axes[i].distance);

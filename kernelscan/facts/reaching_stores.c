@@ -13,8 +13,6 @@
 #include "kernelscan/memory.h"
 #include "kernelscan/graph.h"
 
-enum { STORE_LIMIT = 8 };
-
 // The one object of the address, without a condition; NULL: not known.
 static const Target *only_target(SymValue address) {
   bool is_one = address.kind == SYM_POINTER && address.target_count == 1;
@@ -176,7 +174,6 @@ static bool find_writes(Scan *scan, const Reading *reading, Writes *writes) {
     if (write->is_async || write->is_loose) return false;
     if (!may_be_before(scan, write->node, reading->access->node)) continue;
     if (writes->count == STORE_LIMIT) return false;
-    writes->left[writes->count] = is_written_by(scan, reading, write);
     writes->items[writes->count++] = write;
   }
   return writes->count > 0;
@@ -198,6 +195,8 @@ static void overwrite(Scan *scan, const Reading *reading, const Access *store, W
 static ExprRef is_written(Scan *scan, const Reading *reading) {
   Writes writes = {0};
   if (!find_writes(scan, reading, &writes)) return 0;
+  for (uint32_t i = 0; i < writes.count; i++)
+    writes.left[i] = is_written_by(scan, reading, writes.items[i]);
   for (uint32_t i = 0; writes.count > 1 && i < writes.count; i++)
     overwrite(scan, reading, writes.items[i], &writes);
   ExprRef any = expr_bool(scan->pool, false);
@@ -208,16 +207,53 @@ static ExprRef is_written(Scan *scan, const Reading *reading) {
   return any;
 }
 
-static ExprRef shared_condition(Scan *scan, const ReachingValue *reaching, uint8_t owner) {
-  Reading reading = {.reaching = reaching, .owner = owner};
+static bool is_placed(const Scan *scan, Reading *reading) {
+  const ReachingValue *reaching = reading->reaching;
   for (uint32_t a = 0; a < scan->accesses.count; a++)
-    if (scan->accesses.items[a].inst == reaching->inst) reading.access = &scan->accesses.items[a];
+    if (scan->accesses.items[a].inst == reaching->inst) reading->access = &scan->accesses.items[a];
   const Target *target =
       only_target(frame_value(reaching->frame, scan->fn->insts.items[reaching->inst].ops[0]));
-  if (!reading.access || !target) return 0;
-  reading.offset = target->offset;
-  reading.object = target->object;
-  return is_written(scan, &reading);
+  if (!reading->access || !target) return false;
+  reading->offset = target->offset;
+  reading->object = target->object;
+  return true;
+}
+
+static ExprRef shared_condition(Scan *scan, const ReachingValue *reaching, uint8_t owner) {
+  Reading reading = {.reaching = reaching, .owner = owner};
+  return is_placed(scan, &reading) ? is_written(scan, &reading) : 0;
+}
+
+// What this store has surely overwritten of the others.
+static void note_overwritten(Scan *scan, const Reading *reading, const Access *store, const Writes *writes,
+                             StoresLeft *left) {
+  const Point *closing = killed_stores_closing(scan, store, reading->access);
+  ExprRef is_there = 0;
+  for (uint32_t i = 0; closing && i < writes->count; i++) {
+    if (!killed_stores_hide(scan, closing, store, reading->access, writes->items[i])) continue;
+    if (!is_there) is_there = is_overwritten(scan, reading, store);
+    ExprRef before = left->overwritten[i];
+    left->overwritten[i] = before ? expr_or(scan->pool, before, is_there) : is_there;
+  }
+}
+
+bool reaching_stores_find(Frame *reader, uint32_t load, StoresLeft *left) {
+  ASSERT(scan_has_inst(reader->scan, load));
+  ASSERT(!reader->view->is_third);
+  Scan *scan = reader->scan;
+  const ReachingValue value = {.inst = load, .frame = reader};
+  Reading reading = {.reaching = &value, .owner = reader->view->owner};
+  Writes writes = {0};
+  *left = (StoresLeft){0};
+  if (!is_placed(scan, &reading) || !find_writes(scan, &reading, &writes)) return false;
+  left->count = writes.count;
+  for (uint32_t i = 0; i < writes.count; i++) {
+    left->insts[i] = writes.items[i]->inst;
+    if (!is_whole(scan, &reading, writes.items[i])) return false;
+  }
+  for (uint32_t i = 0; writes.count > 1 && i < writes.count && !third_are_many(scan); i++)
+    note_overwritten(scan, &reading, writes.items[i], &writes, left);
+  return true;
 }
 
 // ---- arrays of the thread's own
