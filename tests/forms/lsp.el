@@ -9,7 +9,7 @@
 (define-derived-mode cuda-mode c++-mode "CUDA")
 (add-to-list 'auto-mode-alist '("\\.cuh?\\'" . cuda-mode))
 (add-to-list 'eglot-server-programs `(cuda-mode . (,(getenv "HGRD_CHECK") "--lsp")))
-(setq eglot-autoshutdown t eglot-confirm-server-initiated-edits nil eglot-sync-connect 60 flymake-no-changes-timeout 0.1)
+(setq eglot-autoshutdown t eglot-confirm-server-initiated-edits nil eglot-sync-connect 600 flymake-no-changes-timeout 0.1)
 
 (defvar hgrd-failures 0)
 (defun hgrd-expect (holds what)
@@ -41,7 +41,7 @@
 (defun hgrd-ask (method line character)
   (jsonrpc-request (eglot-current-server) method
                    `(:textDocument ,(eglot--TextDocumentIdentifier) :position (:line ,line :character ,character))
-                   :timeout 60))
+                   :timeout 600))
 (let ((hover (hgrd-ask :textDocument/hover 0 18)))
   (hgrd-expect (string-match-p "racy under 1 launch" (plist-get (plist-get hover :contents) :value)) (format "%S" hover)))
 ;; From the write to the read, by the command of the user.
@@ -71,7 +71,7 @@
                          `(:textDocument ,(eglot--TextDocumentIdentifier)
                            :range (:start (:line 3 :character 2) :end (:line 3 :character 2))
                            :context (:diagnostics []))
-                         :timeout 60))
+                         :timeout 600))
        (when (string-match-p "insert __syncthreads" (plist-get action :title)) (setq fix action)))
      fix))
   (when fix

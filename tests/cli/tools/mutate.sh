@@ -82,9 +82,26 @@ status_is 1
 has out '^sums.cu:5: barrier: STILL RACE-FREE: rows: '
 has out '^sums.cu:9: barrier: STILL RACE-FREE: racy: '
 has out '^sums.cu:10: atomic: does not compile: count: '
-has out '^all +0 +0 +3 +1 +0$'
+has out '^all +0 +0 +3 +0 +1 +0$'
 SILENT=1 run "$mutate" ./blind --reviewed none --operator barrier sums.cu
 has out '^sums.cu:5: barrier: NO ANSWER \(exit status 0: no message\): rows: '
+
+# A tool whose proofs are contradicted when they are run, which it is asked to do unless that is not wanted.
+cat >refuted <<'SH'
+#!/usr/bin/env bash
+./blind "$@"
+[[ " $* " != *" --audit "* ]] || exit 4
+SH
+chmod +x refuted
+run "$mutate" ./refuted --reviewed reviewed --operator barrier --survivors sums.cu
+status_is 1
+has out '^sums.cu: CONTRADICTED BY A RUN, as it is$'
+has out '^sums.cu:5: barrier: CONTRADICTED BY A RUN: rows: '
+has out '^all +0 +0 +0 +3 +0 +0$'
+run "$mutate" ./refuted --no-audit --reviewed none --operator barrier --survivors sums.cu
+status_is 1
+has_not out 'CONTRADICTED'
+has out '^all +0 +0 +3 +0 +0 +0$'
 
 # A line too many.
 printf 'sums.cu\tcount\tatomic\tatomicAdd(a, 1);\tno such line\tgone\n' >>reviewed
