@@ -145,9 +145,11 @@ typedef struct LaunchTally {
 
 // What a variable of the host holds after a call without a body that it was not given to: the call may know
 // of it, and then it may have changed it. Or another choice of the solver's that need not be so in the
-// program, such as two pointers being one.
+// program, such as two pointers being one, or a number that the program computes in ways that are not followed.
 typedef struct LaunchDoubt {
-  ExprRef value, before;   // after the call (a symbol), before it
+  ExprRef value,
+      before; // after the call (a symbol), before it; 0: it is some number that the program computes (a symbol,
+              // or what a function gives that stands for one)
   const char *name, *call; // "height", "other()"
   SrcLoc loc;              // of the call
   const char *text;        // what has to be, as a sentence, where it is no call that is in doubt; NULL

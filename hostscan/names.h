@@ -19,6 +19,8 @@ const char *host_name_of_callee(HostScan *scan,
 
 // locations.c
 bool host_is_library(const char *display_name); // of the CUDA runtime or the standard library
+bool host_is_run_unseen(
+    const HostFunction *function); // by code that is not seen, as a thread of the host does
 SrcLoc host_append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest); // called at `rest`
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame,
                 const IrInst *inst); // with the call chain of the frame

@@ -219,8 +219,9 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   ExprRef next;        // at the end of an iteration, if that is never less than the value itself; else 0
   ExprRef entering, coming_round; // a value that changes in its loop and has no form: on entry, and at the
                                   // end of an iteration; 0: it has one, or none is known
-  uint32_t by_iteration;          // the same as a function of the iteration number, + 1; 0: not asked yet
-  uint8_t place;                  // content of memory: 1 + HostPlace, and which one
+  ExprRef hangs_on;      // of a choice between what rounds of a loop did: what a round does; 0: it is none
+  uint32_t by_iteration; // the same as a function of the iteration number, + 1; 0: not asked yet
+  uint8_t place;         // content of memory: 1 + HostPlace, and which one
   HostFrame *place_frame;
   uint32_t place_index;
   bool is_misalignment; // the low bits of an address, of which nothing is known

@@ -18,6 +18,19 @@ uint32_t host_facts_limit(const HostFrame *frame, uint32_t block, uint32_t next)
 // Of a symbol for a variable of a loop: what a round tests of a value before it becomes the variable's.
 void host_loop_checks_say(HostScan *scan, uint32_t sym);
 
+// in_doubt.c
+// Says what it hangs on, among the doubts of the launch, if the number need not be what a witness takes it for. What it was before
+// (which matters as well), or 0.
+ExprRef host_doubts_say(HostScan *scan, const HostFrame *frame, uint32_t inst, uint32_t sym,
+                        LaunchContext *launch);
+
+// Likewise of the functions in what the launch is given: what the stores of a loop left at a place.
+void host_doubts_of_functions(HostScan *scan, LaunchContext *launch);
+
+// given.c
+// Does the number come from outside of the program, so that a run has any that it may be?
+bool host_is_given_number(HostScan *scan, uint32_t sym);
+
 // sizes.c
 // What holds of the sizes that an instruction uses, once it has been executed.
 void host_sizes_say(HostScan *scan, HostFrame *frame, uint32_t inst, HostConditions *out);

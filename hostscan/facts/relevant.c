@@ -287,153 +287,6 @@ static void keep_facts_of(Relevance *r, uint32_t sym) {
   }
 }
 
-// ---- what calls may have left as it was
-// A value that changes from one round of a loop to the next by such calls alone: which one.
-static uint32_t doubt_of_loop(HostScan *scan, uint32_t sym) {
-  enum { MOST_CALLS = 16 };
-  ExprRef at = host_sym(scan, sym)->coming_round;
-  uint32_t found = 0;
-  for (int i = 0; at && i < MOST_CALLS; i++) {
-    const ExprNode *node = expr_node(scan->pool, host_settle(scan, at));
-    uint32_t here = (uint32_t)node->value;
-    if (node->op != EXPR_SYM) return 0;
-    if (here == sym) return found;
-    if (!host_sym(scan, here)->doubt) return 0;
-    if (!found) found = here;
-    at = host_before_doubt(scan, here);
-  }
-  return 0;
-}
-
-// Every value is in doubt: none is equal to its own successor.
-static ExprRef never_as_before(ExprPool *pool, ExprRef value) {
-  return expr_binary(pool, EXPR_ADD, 0, value, expr_const(pool, expr_width(pool, value), 1));
-}
-
-// Of a part of an address that the host computes with; of any, where its way is not followed.
-static void add_address_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
-  const ExprSym *info = expr_sym_info(scan->pool, sym);
-  LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
-  doubt.before = expr_const(scan->pool, 64, 0);
-  doubt.text =
-      arena_printf(scan->arena, "only if the %s is no multiple of what it is rounded to", info->name);
-  if (host_sym(scan, sym)->is_unfollowed) {
-    doubt.before = never_as_before(scan->pool, doubt.value);
-    doubt.text = arena_printf(
-        scan->arena, "only if host code that is not followed makes the %s such a number", info->name);
-  }
-  vec_push(scan->arena, &launch->doubts, doubt);
-}
-
-// Of a volatile variable: signals, other threads and code that is not seen may have changed it.
-static void add_change_doubt(Relevance *r, uint32_t sym, ExprRef stored, LaunchContext *launch) {
-  HostScan *scan = r->scan;
-  const ExprSym *info = expr_sym_info(scan->pool, sym);
-  LaunchDoubt doubt = {
-      .value = expr_sym(scan->pool, sym), .before = stored, .name = info->name, .loc = info->loc};
-  if (stored == doubt.value || expr_width(scan->pool, stored) != expr_width(scan->pool, doubt.value)) return;
-  doubt.text = arena_printf(
-      scan->arena, "only if other code than that which leads here changes '%s', which is volatile or atomic",
-      info->name);
-  vec_push(scan->arena, &launch->doubts, doubt);
-  mark(r, stored);
-}
-
-// A call of a function whose text is here.
-static bool is_in_view(HostScan *scan, const IrInst *call) {
-  HostFunction *callee = NULL;
-  if (call->op == IR_CALL) (void)host_call(scan, call, &callee);
-  return callee;
-}
-
-// A pointer that a walk through memory has come to, in a program whose code is all there: some of it has put it there.
-static bool is_walked_to(HostScan *scan, const HostObject *object) {
-  if (object->kind != HOST_POINTER || object->is_parameter || !object->leaf) return false;
-  const ExprNode *node = expr_node(scan->pool, object->leaf);
-  if (node->op != EXPR_SYM) return false;
-  const HostSym *sym = host_sym(scan, (uint32_t)node->value);
-  if (sym->holder || sym->place || !sym->frame) return sym->holder || sym->place;
-  if (!sym->read_by) return sym->loop != CFG_NONE;
-  const IrInst *by = &sym->frame->function->ir->insts.items[sym->read_by - 1];
-  return by->op == IR_LOAD || is_in_view(scan, by);
-}
-
-static bool is_in_container(HostScan *scan, uint32_t sym) {
-  const HostSym *info = host_sym(scan, sym);
-  if (info->holder) return is_walked_to(scan, &scan->objects.items[info->holder]);
-  if (!info->read_by || !info->frame) return false;
-  const IrInst *load = &info->frame->function->ir->insts.items[info->read_by - 1];
-  if (load->op != IR_LOAD) return false;
-  HostTargets targets = {0};
-  if (!host_targets(scan, host_value(scan, info->frame, load->ops[0]), &targets)) return true; // anywhere
-  bool is_any = false;
-  for (uint32_t i = 0; i < targets.count; i++)
-    is_any |= targets.items[i].leaf && is_walked_to(scan, host_object_of(scan, targets.items[i].leaf));
-  return is_any;
-}
-
-// What a function gives whose text is here.
-static bool is_given_in_view(HostScan *scan, uint32_t sym) {
-  const HostSym *info = host_sym(scan, sym);
-  return info->read_by && info->frame &&
-         is_in_view(scan, &info->frame->function->ir->insts.items[info->read_by - 1]);
-}
-
-// What stands in the elements of containers that are not followed, and what a function gives that is not, is no input that may be anything.
-static bool add_content_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
-  if (!scan->options || !scan->options->has_main) return false;
-  bool is_given = is_given_in_view(scan, sym);
-  if (!is_given && !is_in_container(scan, sym)) return false;
-  const ExprSym *info = expr_sym_info(scan->pool, sym);
-  LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
-  doubt.before = never_as_before(scan->pool, doubt.value);
-  doubt.text = arena_printf(
-      scan->arena,
-      is_given ? "only if '%s', which is not followed, is such a number"
-               : "only if host code that is not followed has put such a value where '%s' is read",
-      info->name);
-  vec_push(scan->arena, &launch->doubts, doubt);
-  return true;
-}
-
-// A variable that changes in its loop in ways that are not followed may be as it was before; that it is any other number is a guess.
-static void add_loop_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
-  HostScan *scan = r->scan;
-  const HostSym *info = host_sym(scan, sym);
-  if (!scan->options || !scan->options->has_main || !info->entering) return;
-  ExprRef before = host_settle(scan, info->entering), value = expr_sym(scan->pool, sym);
-  if (before == value || expr_width(scan->pool, before) != expr_width(scan->pool, value)) return;
-  const ExprSym *named = expr_sym_info(scan->pool, sym);
-  LaunchDoubt doubt = {.value = value, .before = before, .name = named->name, .loc = named->loc};
-  doubt.text = arena_printf(
-      scan->arena, "only if a loop of the host that is not followed makes '%s' such a number", named->name);
-  vec_push(scan->arena, &launch->doubts, doubt);
-  mark(r, before);
-}
-
-static void add_doubt(Relevance *r, uint32_t sym, LaunchContext *launch) {
-  HostScan *scan = r->scan;
-  ExprRef stored = host_as_stored(scan, sym);
-  if (stored) return add_change_doubt(r, sym, stored, launch);
-  if (host_sym(scan, sym)->is_misalignment || host_sym(scan, sym)->is_unfollowed)
-    return add_address_doubt(scan, sym, launch);
-  if (add_content_doubt(scan, sym, launch)) return;
-  uint32_t by = host_sym(scan, sym)->doubt ? sym : doubt_of_loop(scan, sym);
-  if (!by) return add_loop_doubt(r, sym, launch);
-  ExprRef before = by == sym ? host_before_doubt(scan, sym) : host_sym(scan, sym)->entering;
-  before = before ? host_settle(scan, before) : 0;
-  ExprRef value = expr_sym(scan->pool, sym);
-  if (!before || before == value || expr_width(scan->pool, before) != expr_width(scan->pool, value)) return;
-  const ExprSym *info = expr_sym_info(scan->pool, by);
-  LaunchDoubt doubt = {.value = value,
-                       .before = before,
-                       .name = info->name,
-                       .call = info->after ? info->after : "a call",
-                       .loc = info->loc};
-  vec_push(scan->arena, &launch->doubts, doubt);
-  mark(r, before);
-}
-
 // Equal conditions from several places: the one nearest to the root stays.
 static bool is_repeated(const Relevance *r, ExprRef condition) {
   HostScan *scan = r->scan;
@@ -603,9 +456,10 @@ void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchC
   follow(&r, launch, &followed);
   r.is_of_before = true;
   for (uint32_t i = 0; i < work->count; i++) {
-    add_doubt(&r, work->items[i], launch);
+    mark(&r, host_doubts_say(scan, frame, inst, work->items[i], launch));
     follow(&r, launch, &followed);
   }
+  host_doubts_of_functions(scan, launch);
   drop_weaker(&r, &kept);
   IndexList facts = in_order(scan, &kept, &side);
   for (uint32_t i = 0; i < facts.count; i++) {

@@ -484,12 +484,6 @@ static bool ask(HostScan *scan, ExprRef leaf, Asked *asked) {
   return asked->is_read;
 }
 
-// By code that is not seen, as a thread of the host does.
-static bool is_run_unseen(const HostFunction *function) {
-  return function && (function->gets_out || function->is_called_unseen ||
-                      (function->ir->is_in_data && host_is_library(function->ir->display)));
-}
-
 static uint32_t function_at(const IrInst *call) {
   for (uint32_t i = 0; i < host_argument_count(call); i++)
     if (ir_ref_kind(call->ops[i]) == IR_REF_FUNC) return i;
@@ -520,7 +514,8 @@ static bool may_be_handed_to(const Fork *fork, const Asked *asked) {
 }
 
 static Match match_kept(const Fork *fork, const Asked *one, const Asked *other) {
-  if (one->is_named || other->is_named || !is_run_unseen(one->within) || !is_run_unseen(other->within))
+  if (one->is_named || other->is_named || !host_is_run_unseen(one->within) ||
+      !host_is_run_unseen(other->within))
     return MATCH_NONE;
   if (!may_be_handed_to(fork, one) || !may_be_handed_to(fork, other)) return MATCH_NONE;
   bool are_params = one->param != CFG_NONE && other->param != CFG_NONE && one->within == fork->runs;

@@ -37,6 +37,11 @@ bool host_is_library(const char *name) {
                   str_starts_with(name, "thrust::") || str_starts_with(name, "cub::"));
 }
 
+bool host_is_run_unseen(const HostFunction *function) {
+  return function && (function->gets_out || function->is_called_unseen ||
+                      (function->ir->is_in_data && host_is_library(function->ir->display)));
+}
+
 SrcLoc host_loc(HostScan *scan, const HostFrame *frame, const IrInst *inst) {
   ASSERT(frame->function);
   ASSERT(ir_has_inst(frame->function->ir, inst));

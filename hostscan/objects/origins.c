@@ -150,6 +150,8 @@ static void choose(Web *w, HostTargets *targets) {
   unknown.loc = w->loc;
   unknown.hi = targets->count - 1;
   ExprRef which = targets->count > 1 ? host_unknown(scan, unknown) : 0;
+  if (which)
+    host_sym(scan, (uint32_t)expr_node(scan->pool, which)->value)->hangs_on = w->loops.items[0].coming_round;
   for (uint32_t i = 0; i < targets->count; i++)
     targets->items[i].condition =
         which ? expr_eq(scan->pool, which, expr_const(scan->pool, 32, i)) : expr_bool(scan->pool, true);

@@ -135,6 +135,13 @@ static bool doubles_at_times(const HostFormer *f, ExprRef ref, ExprRef x, int64_
   return true;
 }
 
+// A number that says what the rounds of the loop have done to the variable.
+static ExprRef of_rounds(const HostFormer *f, const HostPhi *phi, HostUnknown unknown) {
+  ExprRef number = host_unknown(f->scan, unknown);
+  host_sym(f->scan, (uint32_t)expr_node(f->pool, number)->value)->hangs_on = phi->next;
+  return number;
+}
+
 // if (c) x *= 2; as many times as c has held.
 static ExprRef doubling_at_times_form(const HostFormer *f, const HostPhi *phi) {
   int64_t exponent = 0, lo = 0, hi = 0;
@@ -147,7 +154,7 @@ static ExprRef doubling_at_times_form(const HostFormer *f, const HostPhi *phi) {
   HostUnknown times = {.frame = f->frame, .loop = f->loop, .width = width, .loc = sym->loc};
   times.name = arena_printf(f->scan->arena, "times that %s has grown", sym->name);
   times.hi = (width - 2 - (63 - __builtin_clzll((uint64_t)lo))) / exponent;
-  ExprRef shift = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, host_unknown(f->scan, times),
+  ExprRef shift = expr_binary(f->pool, EXPR_MUL, EXPR_NSW, of_rounds(f, phi, times),
                               expr_const(f->pool, width, exponent));
   return expr_binary(f->pool, EXPR_SHL, EXPR_NSW, phi->init, shift);
 }
@@ -414,7 +421,7 @@ static ExprRef few_values_form(const HostFormer *f, const HostPhi *phi) {
   unknown.loc = sym->loc;
   unknown.lo = lo;
   unknown.hi = hi;
-  return host_unknown(f->scan, unknown);
+  return of_rounds(f, phi, unknown);
 }
 
 // The round that set a value last: `last_change(x)`, 0 if none did.
@@ -425,7 +432,7 @@ static ExprRef round_of_change(const HostFormer *f, const HostPhi *phi) {
       .frame = f->frame, .loop = f->loop, .width = expr_width(f->pool, count), .loc = sym->loc};
   round.name = arena_printf(f->scan->arena, "last_change(%s)", sym->name);
   round.hi = INT64_MAX >> (64 - round.width);
-  ExprRef set = host_unknown(f->scan, round);
+  ExprRef set = of_rounds(f, phi, round);
   host_loop_side_fact(f, set, expr_binary(f->pool, EXPR_SLE, 0, set, count));
   return set;
 }
@@ -440,13 +447,15 @@ static ExprRef set_form(const HostFormer *f, const HostPhi *phi) {
   ExprRef value = is_kept ? next.c : next.b;
   ExprRef condition = is_kept ? expr_not(f->pool, next.a) : next.a;
   if (!host_depends_only_on_count(f->scan, value, f->frame, f->loop)) return 0;
-  ExprRef count = host_loop_count(f->scan, f->frame, f->loop), set = round_of_change(f, phi);
-  ExprRef is_never = expr_eq(f->pool, set, expr_const(f->pool, expr_width(f->pool, set), 0));
-  ExprRef form = expr_ite(f->pool, is_never, phi->init, of_round_before(f, value, set));
   HostUnknown self = {.width = next.width, .name = "self", .loop = CFG_NONE};
   ExprRef mark = host_unknown(f->scan, self);
   ExprRef marked = host_replace(f->scan, condition, phi->placeholder, mark);
-  if (!host_depends_only_on_count(f->scan, marked, f->frame, f->loop)) return form;
+  bool is_clear = host_depends_only_on_count(f->scan, marked, f->frame, f->loop);
+  if (!is_clear && f->waits) return 0; // what c hangs on may still get a form
+  ExprRef count = host_loop_count(f->scan, f->frame, f->loop), set = round_of_change(f, phi);
+  ExprRef is_never = expr_eq(f->pool, set, expr_const(f->pool, expr_width(f->pool, set), 0));
+  ExprRef form = expr_ite(f->pool, is_never, phi->init, of_round_before(f, value, set));
+  if (!is_clear) return form;
   ExprRef left = host_replace(f->scan, of_round_before(f, marked, count), mark, form);
   host_loop_side_fact(f, set, expr_or(f->pool, expr_eq(f->pool, set, count), expr_not(f->pool, left)));
   if (marked == condition)
@@ -504,7 +513,7 @@ static ExprRef kept_half_form(const HostFormer *f, const HostPhi *phi) {
       HostUnknown any = {
           .frame = f->frame, .loop = f->loop, .width = width, .name = sym->name, .loc = sym->loc};
       ExprRef others = expr_const(f->pool, width, ~kept);
-      ExprRef written = expr_binary(f->pool, EXPR_AND, 0, host_unknown(f->scan, any), others);
+      ExprRef written = expr_binary(f->pool, EXPR_AND, 0, of_rounds(f, phi, any), others);
       return expr_binary(f->pool, EXPR_OR, 0, expr_binary(f->pool, EXPR_AND, 0, phi->init, node.b), written);
     }
   return 0;
@@ -617,7 +626,7 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
   ASSERT(frame->function);
   ASSERT(host_function_has_loop(frame->function, loop));
   HostLoop *state = &frame->loops[loop];
-  HostFormer former = {scan, scan->pool, frame, loop};
+  HostFormer former = {.scan = scan, .pool = scan->pool, .frame = frame, .loop = loop, .waits = true};
   bool changed = true;
   state->open++; // what is found from here on waits for its turn in this list
   while (changed) {
@@ -632,6 +641,9 @@ void host_classify(HostScan *scan, HostFrame *frame, uint32_t loop) {
     for (uint32_t i = 0; i < state->pending.count && !changed; i++)
       changed |= host_classify_twin(&former, state, &state->pending.items[i]);
     changed |= state->pending.count != known;
+    bool has_turn = !changed && former.waits; // of what waited for others
+    if (has_turn) former.waits = false;
+    changed |= has_turn;
   }
   state->open--;
   for (uint32_t i = 0; i < state->pending.count; i++)

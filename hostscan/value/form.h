@@ -12,6 +12,7 @@ typedef struct HostFormer { // who looks for forms
   ExprPool *pool;
   HostFrame *frame;
   uint32_t loop;
+  bool waits; // what hangs on a value that may still get a form has its turn later
 } HostFormer;
 
 // phi_groups.c

@@ -299,7 +299,7 @@ void host_note_loop_facts(HostScan *scan, HostFrame *frame, uint32_t loop) {
   ASSERT(frame->function);
   ASSERT(host_function_has_loop(frame->function, loop));
   const HostLoop *state = &frame->loops[loop];
-  HostFormer facts = {scan, scan->pool, frame, loop};
+  HostFormer facts = {.scan = scan, .pool = scan->pool, .frame = frame, .loop = loop};
   static void (*const notes[])(const HostFormer *, const HostPhi *) = {
       note_origin, note_rising, note_falling, note_growing, note_pace, note_last_round};
   for (uint32_t n = 0; n < sizeof notes / sizeof notes[0]; n++)

@@ -138,6 +138,7 @@ bool host_classify_shuffle(const HostFormer *f, HostLoop *state, HostPhi *first)
   unknown.name = arena_printf(f->scan->arena, "order of %s", info->name);
   unknown.hi = s.count == 2 ? 1 : 5;
   ExprRef order = host_unknown(f->scan, unknown);
+  host_sym(f->scan, (uint32_t)expr_node(f->pool, order)->value)->hangs_on = next[0];
   for (uint32_t m = 0; m < s.count; m++) {
     forms[m] = arranged(&s, m, (uint32_t)unknown.hi);
     for (uint32_t i = (uint32_t)unknown.hi; i-- > 0;)
