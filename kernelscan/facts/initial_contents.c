@@ -50,6 +50,7 @@ typedef struct OtherMembers {
 
 typedef enum NotedPart { NOTED_VALUE = 1, NOTED_WRITTEN = 2 } NotedPart;
 
+enum { NOT_FOUND_OUT_LIMIT = 2 };
 enum { NOT_ASKED, HOLDS_TOGETHER, CONTRADICTS_ITSELF };
 
 // What is kept of a scan.
@@ -57,6 +58,7 @@ typedef struct Kept {
   VEC(uint8_t) states;       // by content of the launch
   VEC(OtherMembers) members; // by content, and by the residue of the offset
   VEC(uint8_t) noted;        // by expression: which parts of it were looked at
+  uint32_t not_found_out;    // how often it stayed open whether a load can read what was written
 } Kept;
 
 static Kept *kept_of(Scan *scan) {
@@ -77,7 +79,7 @@ bool initial_contents_are_consistent(Scan *scan, const LaunchContent *content) {
     if (content->is_written) goal_add(scan, &goal, content->is_written, GOAL_CONFLICT, 0);
     for (uint32_t i = 0; i < content->conditions.count; i++)
       goal_add(scan, &goal, content->conditions.items[i], GOAL_CONTEXT, 0);
-    bool fails = goal.is_false || goal_satisfiable(scan, &goal, "contents").verdict == VERDICT_SAFE;
+    bool fails = goal.is_false || goal_refute(scan, &goal, "contents").verdict == VERDICT_SAFE;
     kept->states.items[index] = fails ? CONTRADICTS_ITSELF : HOLDS_TOGETHER;
   }
   return kept->states.items[index] == HOLDS_TOGETHER;
@@ -176,7 +178,7 @@ static bool is_refuted(Scan *scan, const Said *said, ExprRef flag, ExprRef offse
   for (uint32_t i = 2; i < said->conditions.count; i++)
     if (flag_of(scan, said->conditions.items[i], offset) == flag)
       goal_add(scan, &goal, said->conditions.items[i], GOAL_CONTEXT, 0);
-  return goal.is_false || goal_satisfiable(scan, &goal, "element of another member").verdict == VERDICT_SAFE;
+  return goal.is_false || goal_refute(scan, &goal, "element of another member").verdict == VERDICT_SAFE;
 }
 
 static Said said_plainly(Scan *scan, const LaunchContent *content, ExprRef offset) {
@@ -270,14 +272,20 @@ static ExprRef contents_number(Scan *scan, const Target *target, uint32_t bytes)
   return expr_is_const(scan->pool, value, NULL) ? value : 0;
 }
 
-// Can the load read anything that the host wrote? If nothing, it is of no use to say that it surely does.
+// Can the load read anything that the host wrote? If nothing, it is of no use to say that it surely does. What was not found out
+// of some loads is not asked of others: it must not cost what the pairs are to be asked with.
 static bool may_be_written(Scan *scan, const Said *said) {
+  Kept *kept = kept_of(scan);
   Goal goal = {0};
+  if (kept->not_found_out == NOT_FOUND_OUT_LIMIT) return true;
   goal_add_launch(scan, &goal);
   goal_add(scan, &goal, said->conditions.items[1], GOAL_CONFLICT, 0);
   for (uint32_t i = 2; i < said->conditions.count; i++)
     goal_add(scan, &goal, said->conditions.items[i], GOAL_CONTEXT, 0);
-  return !goal.is_false && goal_satisfiable(scan, &goal, "is any of it written").verdict != VERDICT_SAFE;
+  if (goal.is_false) return false;
+  SolverAnswer answer = goal_refute(scan, &goal, "is any of it written");
+  kept->not_found_out += answer.verdict == VERDICT_UNKNOWN;
+  return answer.verdict != VERDICT_SAFE;
 }
 
 // That the element has been written is known where the load is executed.

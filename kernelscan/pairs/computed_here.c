@@ -78,6 +78,25 @@ static bool reads_computed_shared(const Scan *scan, uint32_t inst) {
   return false;
 }
 
+static bool reads_shared(const Scan *scan, uint32_t inst) {
+  for (uint32_t a = 0; a < scan->accesses.count; a++)
+    for (uint32_t o = 0; scan->accesses.items[a].inst == inst && o < scan->objects.count; o++)
+      if (scan->objects.items[o].kind == OBJ_SHARED && access_may_touch(scan, a, o)) return true;
+  return false;
+}
+
+bool computed_here_is_spoken_of(Scan *scan, const Goal *goal) {
+  const Leaves *leaves = leaves_all(scan);
+  uint32_t known = expr_count(scan->pool);
+  const uint8_t *occurs = goal_occurrences(scan, goal);
+  for (uint32_t i = 0; i < leaves->count; i++) {
+    const Leaf *leaf = &leaves->items[i];
+    if (leaf->value && leaf->value <= known && occurs[leaf->value] && reads_shared(scan, leaf->inst))
+      return true;
+  }
+  return false;
+}
+
 // A number that was drawn in the block, and one that its threads have stored, together.
 bool computed_here_in_block(const Question *question, const Goal *goal) {
   const Scan *scan = question->pairs->scan;

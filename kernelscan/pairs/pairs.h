@@ -113,6 +113,8 @@ const LaunchObject *computed_before(const Question *question, const Goal *goal);
 const char *computed_here(const Question *question, const Goal *goal, const char *name);
 // Do the two places hang on what threads of the block put into shared memory?
 bool computed_here_in_block(const Question *question, const Goal *goal);
+// Does what is asked, places and ways, say anything of what is read of shared memory?
+bool computed_here_is_spoken_of(Scan *scan, const Goal *goal);
 // ---- headline.c
 int headline_widest(const PairState *state, bool is_same_value); // in which they race; -1: in none
 // The race that the pair is told as, with the others in its notes; NULL: there is none.

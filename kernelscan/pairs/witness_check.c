@@ -195,6 +195,9 @@ void candidate_check(const Question *question, PairState *state, Extent extent, 
     replay(question, race, undefined_at, is_of_order);
   }
   state->states[extent] = EXTENT_RACE;
+  // Branches on the way that hang on shared memory, but that neither place nor coming there does: they lead there anyway.
+  if (race->replay == REPLAY_NOT_SHOWN && !computed_here_is_spoken_of(scan, &race->goal))
+    race->replay = REPLAY_NEEDS_MEMORY;
   between_fill(question, race);
   // What may be in memory matters to a race alone, not to who puts down the same.
   bool needs_memory = race->replay == REPLAY_NEEDS_MEMORY && !race->is_same_value;
