@@ -24,6 +24,8 @@ enum { MAX_STEPS = 4, MAX_NESTED = 3 };
 typedef struct LoopStep {
   IrRef value; // at least as wide as the variable
   bool is_negated;
+  // A phi of the loop, and one of its values: the step is made where the phi has that, in all rounds or in none (partings.c); 0: in all.
+  IrRef merge, brought;
   uint8_t nested_count;
   uint32_t nested[MAX_NESTED];
 } LoopStep;

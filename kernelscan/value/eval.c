@@ -275,6 +275,9 @@ static ExprRef step_of(Frame *frame, const Induction *form, uint8_t width) {
         step_of_nested(frame, &form->steps[i], expr_resize_signed(pool, step.word, width), form->flags);
     if (!term) return 0;
     bool is_alone = form->step_count == 1;
+    ExprRef is_made = is_alone ? expr_bool(pool, true) : loops_step_is_made(frame, &form->steps[i]);
+    if (!is_made) return 0;
+    term = expr_ite(pool, is_made, term, expr_const(pool, width, 0));
     if (form->steps[i].is_negated && !is_alone)
       term = expr_binary(pool, EXPR_SUB, 0, expr_const(pool, width, 0), term);
     sum = sum ? expr_binary(pool, EXPR_ADD, 0, sum, term) : term;
@@ -286,21 +289,28 @@ static SymValue linear_phi(Frame *frame, const Induction *form, uint32_t index, 
   Scan *scan = frame->scan;
   SymValue start = frame_value(frame, form->start);
   uint8_t width = start.kind == SYM_WORD ? expr_width(scan->pool, start.word) : 64;
+  ExprPool *pool = scan->pool;
   ExprRef step = step_of(frame, form, width);
-  if (!step) return leaf(frame, index);
+  // The one step that there is may be none: then it all stays as it was.
+  ExprRef is_made =
+      form->step_count == 1 ? loops_step_is_made(frame, &form->steps[0]) : expr_bool(pool, true);
+  if (!step || !is_made) return leaf(frame, index);
   bool is_down = form->step_count == 1 && form->steps[0].is_negated;
   bool may_wrap = !(form->flags & EXPR_NSW) && start.kind == SYM_WORD;
-  if (may_wrap && loops_stays_in_width(frame, index, step, is_down))
+  if (may_wrap && !form->steps[0].merge && loops_stays_in_width(frame, index, step, is_down))
     return sym_value_word(loops_narrow_sum(frame, iteration, start.word, step, is_down));
   ExprRef distance =
-      expr_binary(scan->pool, EXPR_MUL, form->flags, expr_resize_signed(scan->pool, iteration, width), step);
-  if (start.kind == SYM_WORD)
-    return sym_value_word(
-        expr_binary(scan->pool, is_down ? EXPR_SUB : EXPR_ADD, form->flags, start.word, distance));
+      expr_binary(pool, EXPR_MUL, form->flags, expr_resize_signed(pool, iteration, width), step);
+  if (start.kind == SYM_WORD) {
+    ExprRef moved = expr_binary(pool, is_down ? EXPR_SUB : EXPR_ADD, form->flags, start.word, distance);
+    return sym_value_word(expr_ite(pool, is_made, moved, start.word));
+  }
   if (start.kind != SYM_POINTER) return leaf(frame, index);
   Target *targets = arena_copy(scan->arena, start.targets, start.target_count * sizeof(Target));
-  for (uint32_t i = 0; i < start.target_count; i++)
-    targets[i].offset = expr_binary(scan->pool, EXPR_ADD, EXPR_ADDRESS, targets[i].offset, distance);
+  for (uint32_t i = 0; i < start.target_count; i++) {
+    ExprRef moved = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, targets[i].offset, distance);
+    targets[i].offset = expr_ite(pool, is_made, moved, targets[i].offset);
+  }
   start.targets = targets;
   return start;
 }

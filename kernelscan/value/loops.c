@@ -1,5 +1,6 @@
 // How do the variables of a loop change from one iteration to the next? Closed forms of header phis as
-// functions of the iteration number x = 0, 1, ...: start + x * step (which all ways through the round may add), start << (x * c), values that alternate
+// functions of the iteration number x = 0, 1, ...: start + x * step (which all ways through the round may add, or those that are taken in all
+// rounds or in none: `if (is_inside) p += plane;`), start << (x * c), values that alternate
 // with a small period or go round in a circle (cycles.c). Method: pattern match on the value that comes round
 // the back edge (classical induction variables; Wolfe, "Beyond Induction Variables", PLDI 1992, for the
 // periodic ones). Soundness: exact where a form is found (wrap flags are those of the update); no form means
@@ -53,7 +54,8 @@ static bool add_nested(const Scan *scan, uint32_t loop, Induction *found, IrRef 
   if (!is_inner || form->kind != INDUCTION_LINEAR || !nested_is_counted(scan, inner, loop)) return false;
   for (uint8_t i = 0; i < form->step_count; i++) {
     LoopStep step = form->steps[i];
-    if (step.nested_count == MAX_NESTED || !nested_is_invariant(scan, loop, step.value)) return false;
+    if (step.merge || step.nested_count == MAX_NESTED || !nested_is_invariant(scan, loop, step.value))
+      return false;
     for (uint8_t n = 0; n < step.nested_count; n++)
       if (!nested_is_counted(scan, step.nested[n], loop)) return false;
     step.nested[step.nested_count++] = inner;
@@ -106,6 +108,39 @@ static const IrInst *sum_of_ways(const Scan *scan, const IrInst *inst, uint8_t *
   return one;
 }
 
+// The two values that a phi merges; false: they are not two.
+static bool two_values(const Scan *scan, const IrInst *phi, IrRef values[2]) {
+  values[0] = values[1] = 0;
+  for (uint32_t i = 0; i < phi->op_count; i++) {
+    IrRef value = phi->ops[i];
+    if (scan->cfg->rpo_number[phi->blocks[i]] == CFG_NONE || value == values[0] || value == values[1])
+      continue;
+    if (values[1]) return false;
+    values[values[0] != 0] = value;
+  }
+  return values[1] != 0;
+}
+
+// Where a round goes one way, as all rounds of the thread do, it adds to the value that comes by the other; *at is that.
+static bool add_parted(const Scan *scan, uint32_t loop, Induction *found, IrRef *at) {
+  IrRef values[2];
+  if (!two_values(scan, ir_inst(scan->fn, *at), values)) return false;
+  for (int side = 0; side < 2; side++) {
+    const IrInst *sum = ir_inst(scan->fn, values[side]);
+    IrRef other = values[!side];
+    if (!sum || (!ir_inst_is(sum, IR_SUMS) && sum->op != IR_PTRADD)) continue;
+    bool is_right = sum->op == IR_ADD && sum->ops[1] == other;
+    LoopStep step = {
+        .value = sum->ops[!is_right], .is_negated = sum->op == IR_SUB, .merge = *at, .brought = values[side]};
+    if (sum->ops[is_right] != other || !nested_is_invariant(scan, loop, step.value)) continue;
+    if (!partings_are_alike(scan, loop, *at, step.brought) || !add_step(found, step)) return false;
+    found->flags = sum->op == IR_PTRADD ? EXPR_ADDRESS : found->flags & wrap_flags(sum);
+    *at = other;
+    return true;
+  }
+  return false;
+}
+
 // The phi plus and minus values that the loop does not change, in words at least as wide as the phi:
 // `i += 4`, `i += grid.size()` (which adds 64 bits to an int), `p += a + b`; and what loops inside add.
 static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start, IrRef next) {
@@ -125,6 +160,7 @@ static bool match_sum(Scan *scan, uint32_t phi_index, uint32_t loop, IrRef start
       if (!add_nested(scan, loop, &found, &at)) return false;
       continue;
     }
+    if (inst->op == IR_PHI && add_parted(scan, loop, &found, &at)) continue;
     uint8_t flags = EXPR_NSW | EXPR_NUW;
     inst = sum_of_ways(scan, inst, &flags, WAYS_DEPTH);
     if (!inst) return false;
@@ -211,6 +247,42 @@ void loops_find_inductions(Scan *scan) {
       if (found[i].kind == INDUCTION_NONE) cycles_match(scan, i, l, &found[i]);
     }
   }
+}
+
+// ---- steps that only some threads make
+static ExprRef brings_from(Frame *frame, const Merge *merge, uint32_t block);
+
+static ExprRef brings_by(Frame *frame, const Merge *merge, uint32_t from, uint32_t to) {
+  uint8_t found = partings_behind(merge, from, to);
+  return found == IS_OPEN ? brings_from(frame, merge, to) : expr_bool(frame->scan->pool, found == BRINGS);
+}
+
+// Whoever comes to the block, and round.
+static ExprRef brings_from(Frame *frame, const Merge *merge, uint32_t block) {
+  ExprPool *pool = frame->scan->pool;
+  const IrInst *end = ir_terminator(merge->scan->fn, block);
+  ExprRef ways[2] = {0}; // where the condition holds, and where it does not
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < end->block_count; i++) {
+    if (partings_behind(merge, block, end->blocks[i]) == NOTHING) continue;
+    ways[count] = brings_by(frame, merge, block, end->blocks[i]);
+    if (!ways[count++]) return 0;
+  }
+  if (count < 2) return ways[0];
+  ExprRef condition = frame_word(frame, end->ops[0], 1);
+  if (!condition) return 0;
+  return expr_or(pool, expr_and(pool, condition, ways[0]),
+                 expr_and(pool, expr_not(pool, condition), ways[1]));
+}
+
+ExprRef loops_step_is_made(Frame *frame, const LoopStep *step) {
+  ASSERT(frame->view);
+  ASSERT(step);
+  Merge merge;
+  if (!step->merge) return expr_bool(frame->scan->pool, true);
+  return partings_open(frame->scan, step->merge, step->brought, &merge)
+             ? brings_from(frame, &merge, merge.top)
+             : 0;
 }
 
 // ---- sums in narrow words

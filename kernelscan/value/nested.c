@@ -72,7 +72,8 @@ static uint32_t tested_variable(const Scan *scan, uint32_t loop, IrRef ref, int6
 // Its one step, a number; 0: it is none.
 static int64_t stride_of(const Scan *scan, const Induction *form, uint8_t width) {
   int64_t number = 0;
-  bool is_one = form->kind == INDUCTION_LINEAR && form->step_count == 1 && !form->steps[0].nested_count;
+  bool is_one = form->kind == INDUCTION_LINEAR && form->step_count == 1 && !form->steps[0].nested_count &&
+                !form->steps[0].merge;
   if (!is_one || !ir_const_value(scan->fn, form->steps[0].value, &number)) return 0;
   number = expr_signed_reading(number, width);
   return form->steps[0].is_negated ? -number : number;

@@ -13,9 +13,27 @@ bool loops_stays_in_width(Frame *frame, uint32_t phi, ExprRef step, bool is_nega
 // Its value, if so.
 ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef step, bool is_down);
 
+// Is the step made at all? 0: not understood.
+ExprRef loops_step_is_made(Frame *frame, const LoopStep *step);
+
 // A positive number that is shifted left by so many bits in each round while it is below a bound: in which rounds can it be?
 void loops_note_shifts(Frame *frame, uint32_t phi, ExprRef iteration, ExprRef value, ExprRef start,
                        int64_t by);
+
+// partings.c
+enum { NOTHING = 0, BRINGS = 1, BRINGS_NOT = 2, IS_OPEN = BRINGS | BRINGS_NOT };
+typedef struct Merge {
+  const Scan *scan;
+  const IrInst *phi;  // in a loop, not at its head
+  IrRef value;        // one of those that it merges
+  uint32_t loop, top; // all that come to the phi come from that block
+  uint8_t *seen;      // by block: which values can still come
+} Merge;
+bool partings_open(const Scan *scan, IrRef phi, IrRef value, Merge *merge); // false: it is no such phi
+// Which values can come to it by the edge: that one, others, both, or none, as it leaves the loop.
+uint8_t partings_behind(const Merge *merge, uint32_t from, uint32_t to);
+// Does the phi in the loop have that one of its values in all of a thread's rounds, or in none?
+bool partings_are_alike(const Scan *scan, uint32_t loop, IrRef phi, IrRef value);
 
 // cycles.c
 bool cycles_match(Scan *scan, uint32_t phi, uint32_t loop, Induction *form);
