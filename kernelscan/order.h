@@ -156,11 +156,10 @@ typedef struct Order {
   uint8_t *gates[EXTENT_COUNT + 1][1 << COVER_LIMIT];
   // By access that releases and access that acquires, in any two threads: may pass (1), cannot (2); order_communication.c.
   uint8_t **passes;
-  uint8_t **acquirers;     // by write, and by access: what order_acquirers has found out
-  struct Relay *relays[2]; // by whether the reader acquires: what holds for all pairs; order_communication.c
-  int escapes;             // strong values are handed on: 0 not asked, 1 no, 2 yes
-  bool has_strong_access;  // volatile, or atomic
-  bool has_strong_global;  // one that may be to memory that several blocks see
+  uint8_t **acquirers;    // by write, and by access: what order_acquirers has found out
+  int escapes;            // strong values are handed on: 0 not asked, 1 no, 2 yes
+  bool has_strong_access; // volatile, or atomic
+  bool has_strong_global; // one that may be to memory that several blocks see
 } Order;
 
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question);

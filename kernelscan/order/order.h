@@ -67,8 +67,9 @@ bool order_next_classes(const Order *order, const OrderQuestion *question, Class
 ExprRef order_classes_condition(Scan *scan, const OrderQuestion *question, const ClassPair *pair);
 // Threads of the class may take the edge (-1: of any).
 bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
-// The parts of a condition that do not change while a thread runs: of its block, or of its own number as
-// well.
+// The parts of a condition in which all kinds of symbols `with` occur, and none of `without` (bits, as below); those that do
+// not change while a thread runs: of its block, or of its own number as well.
+ExprRef order_parts(ExprPool *pool, ExprRef condition, unsigned with, unsigned without);
 ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread);
 ExprRef order_comes_to(Frame *frame, uint32_t inst); // condition that the thread comes to the instruction
 unsigned order_symbols(const ExprPool *pool, ExprRef value); // the kinds in it: a bit for each ExprSymKind
@@ -220,6 +221,9 @@ bool order_may_be_made_for(Order *order, const WordWrite *write, Frame *user, co
 // ==== What is found once for a kernel (order_get.c): what is carried on, locks, waits.
 
 // ---- order_carried.c
+// Where the test holds, the value of a barrier of the block says that somebody brings one of which this test holds, or that all do.
+typedef enum Vote { VOTE_NONE, VOTE_SOMEBODY, VOTE_ALL } Vote;
+Vote order_read_vote(const Scan *scan, const EdgeTest *test, EdgeTest *brought);
 void order_find_carried(Order *order);
 const CarriedRead *order_carried(const Order *order, int class, uint32_t from, uint32_t to);
 // ---- order_signals.c
@@ -427,6 +431,10 @@ bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *
 bool order_may_end(Order *order, const Signal *signal, const WordWrite *write);
 // Rows that may: `for (WordRow row = {.word = order_word_of(order, signal)}; order_next_end(order, signal, &row);)`.
 bool order_next_end(Order *order, const Signal *signal, WordRow *row);
+// Condition that the wait was ended by this write, or perhaps ended, in a round of the loop (CFG_NONE: of none) of the writer;
+// 0: not understood.
+ExprRef order_is_ended_by(Order *order, const Signal *signal, Frame *waiting, Frame *writer,
+                          const WordWrite *write, uint32_t loop);
 // ---- order_direction.c
 typedef struct Direction {
   Order *order;
@@ -493,6 +501,9 @@ OrderAnswer order_proved_by_itself(OrderProof proof);
 #undef WAIT
 #undef PASSED
 
+// ---- order_flags.c
+// In rounds: condition that the wait, of the second thread in that round, may be over though the first access is not made.
+ExprRef order_flag_leaves_open(const Direction *way, const Signal *signal, Frame *waiting);
 // ---- order_rounds.c
 // Loops whose iterations may be the rounds of the two threads, by access (CFG_NONE: they make none):
 // `for (RoundLoops l = {0}; order_next_rounds(order, question, &l);)`.

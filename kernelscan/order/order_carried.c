@@ -194,10 +194,8 @@ static uint32_t choose_first(const Web *web, uint32_t from, uint32_t to) {
 }
 
 // ---- votes
-// The barrier's value says that somebody brings one that is as it should be, or that all do.
-typedef enum Vote { VOTE_NONE, VOTE_SOMEBODY, VOTE_ALL } Vote;
-
-static Vote read_vote(const Scan *scan, const EdgeTest *test, EdgeTest *brought) {
+Vote order_read_vote(const Scan *scan, const EdgeTest *test, EdgeTest *brought) {
+  ASSERT(test && brought);
   const IrInst *barrier = ir_inst(scan->fn, test->value);
   int64_t other = 0;
   if (!barrier || barrier->op != IR_BARRIER || barrier->scope != IR_SCOPE_BLOCK ||
@@ -224,7 +222,7 @@ static bool never_brings(Order *order, int class, uint32_t barrier, const EdgeTe
 static bool follow_vote(Web *web, EdgeTest *test, uint32_t *use) {
   Order *order = web->order;
   EdgeTest brought;
-  Vote vote = read_vote(order->scan, test, &brought);
+  Vote vote = order_read_vote(order->scan, test, &brought);
   uint32_t barrier = ir_ref_index(test->value);
   if (vote == VOTE_NONE || !order_block_meets_at(order->scan, barrier)) return false;
   for (int class = 0; class < CLASS_COUNT && vote == VOTE_SOMEBODY; class ++)

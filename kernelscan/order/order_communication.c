@@ -74,113 +74,83 @@ const uint8_t *order_acquirers(Order *order, const Access *write) {
 // ---- over a third thread
 // Words of two scopes: the first thread releases to another one of its block, which releases to all blocks; or one that
 // acquires of all releases to another one of the second thread's block.
-enum { RELAY_LIMIT = 40 };
+enum { RELAY_LIMIT = 40 }; // strong accesses
 
 typedef struct Relay {
   Order *order;
-  bool has_too_many; // strong accesses
-  uint32_t count;
-  uint32_t items[RELAY_LIMIT]; // strong accesses
-  bool shares[RELAY_LIMIT][RELAY_LIMIT];
-  IrScope releases[RELAY_LIMIT][RELAY_LIMIT], acquires[RELAY_LIMIT][RELAY_LIMIT];
-  IrScope released[RELAY_LIMIT], acquired[RELAY_LIMIT]; // from the first access, to the second one
+  bool is_acquired; // as if whoever reads acquired
+  // By scope (of the block, of the device) and access: a read by which a third thread may know of the first one, a write
+  // by which the second one may know of it.
+  uint8_t *into[2], *out[2];
 } Relay;
 
-static bool find_strong(Relay *relay) {
+// Fences on some path make this half of an order, in that scope.
+static bool is_whole(const Relay *relay, Half half, uint32_t access, const Access *operation, int is_wide) {
   const Scan *scan = relay->order->scan;
-  for (uint32_t a = 0; a < scan->accesses.count; a++) {
-    const Access *access = &scan->accesses.items[a];
-    if (!operation_is_strong(scan, access)) continue;
-    if (relay->count == RELAY_LIMIT) return false;
-    relay->items[relay->count++] = a;
-  }
-  return true;
-}
-
-// The widest scope in which fences on a path, or none where `needs_none`, let the operation pass on what is done on the
-// other side of it; THREAD: none.
-static IrScope widest(const Scan *scan, const Access *operation, uint32_t from, uint32_t to, OrderSide side,
-                      bool needs_none) {
-  const Couple couple = couple_of(EXTENT_INTER_BLOCK);
-  IrScope scope = graph_reaches(scan, from, to) ? operation_scope(scan, operation) : IR_SCOPE_THREAD;
-  for (IrScope wide = IR_SCOPE_DEVICE; wide >= IR_SCOPE_BLOCK;
-       wide = wide > IR_SCOPE_BLOCK ? IR_SCOPE_BLOCK : IR_SCOPE_THREAD)
-    if (scope >= wide && (needs_none || order_may_fence(scan, from, to, wide, side, couple, false)))
-      return wide;
-  return IR_SCOPE_THREAD;
-}
-
-// In which scope does the write release what was done at `from`?
-static IrScope release_scope(const Scan *scan, uint32_t from, const Access *write) {
-  return order_may_release(scan, write) ? widest(scan, write, from, write->inst, SIDE_RELEASE, false)
-                                        : IR_SCOPE_THREAD;
-}
-
-static IrScope acquire_scope(const Scan *scan, const Access *read, uint32_t to, bool is_acquired) {
-  bool needs_none = is_acquired || order_acquires(scan, read->inst) || order_rules(scan)->reads_acquire;
-  return order_may_acquire(scan, read) ? widest(scan, read, read->inst, to, SIDE_ACQUIRE, needs_none)
-                                       : IR_SCOPE_THREAD;
-}
-
-static IrScope narrower(IrScope a, IrScope b) {
-  return a < b ? a : b;
+  uint32_t at = operation->inst;
+  Gap gap = {
+      .half = half, .access = access, .operation = at, .needed = is_wide ? IR_SCOPE_DEVICE : IR_SCOPE_BLOCK};
+  bool releases = order_is_release(half);
+  if (releases ? !order_may_release(scan, operation) || !graph_reaches(scan, access, at)
+               : !order_may_acquire(scan, operation) || !graph_reaches(scan, at, access))
+    return false;
+  gap = order_gap_on_all_ways(scan, gap, couple_of(EXTENT_INTER_BLOCK), false);
+  return gap.kind == GAP_NONE || (!releases && relay->is_acquired && gap.kind != GAP_SCOPE);
 }
 
 // A hop within a block is one to another thread.
-static bool is_hop_in_block(const Relay *relay, uint32_t write, uint32_t read) {
-  const Access *accesses = relay->order->scan->accesses.items;
-  const Access *one = &accesses[relay->items[write]], *two = &accesses[relay->items[read]];
-  bool is_one_thread =
-      order_only_leader(relay->order, one->inst) && order_only_leader(relay->order, two->inst);
-  return !is_one_thread && may_come_first(relay->order, one, two);
-}
-
-// The write `p`, read by `r`, which goes on to the write `w`, read by `q`.
-static bool goes_over(const Relay *relay, uint32_t p, uint32_t r, uint32_t w, uint32_t q) {
-  if (!relay->shares[w][q] || relay->shares[w][r]) return false;
-  IrScope one = narrower(relay->released[p], relay->acquires[r][w]),
-          two = narrower(relay->releases[r][w], relay->acquired[q]);
-  if (one < IR_SCOPE_BLOCK || two < IR_SCOPE_BLOCK || (one < IR_SCOPE_DEVICE && two < IR_SCOPE_DEVICE))
+static bool is_hop(const Relay *relay, uint32_t w, uint32_t r, int is_wide) {
+  Order *order = relay->order;
+  const Access *write = &order->scan->accesses.items[w], *read = &order->scan->accesses.items[r];
+  if (!order_may_release(order->scan, write) || !order_may_acquire(order->scan, read) ||
+      !may_pass(order, w, r))
     return false;
-  return (one >= IR_SCOPE_DEVICE || is_hop_in_block(relay, p, r)) &&
-         (two >= IR_SCOPE_DEVICE || is_hop_in_block(relay, w, q));
+  bool is_one_thread = order_only_leader(order, write->inst) && order_only_leader(order, read->inst);
+  return is_wide || (!is_one_thread && may_come_first(order, write, read));
 }
 
-// What is the same for all pairs of accesses.
-static Relay *relay_get(Order *order, bool is_acquired) {
-  const Scan *scan = order->scan;
-  if (order->relays[is_acquired]) return order->relays[is_acquired];
-  Relay *relay = order->relays[is_acquired] = arena_new(scan->arena, Relay);
-  relay->order = order;
-  relay->has_too_many = !find_strong(relay);
-  for (uint32_t a = 0; a < relay->count && !relay->has_too_many; a++) {
-    const Access *access = &scan->accesses.items[relay->items[a]];
-    for (uint32_t b = 0; b < relay->count; b++) {
-      const Access *other = &scan->accesses.items[relay->items[b]];
-      relay->shares[a][b] = order_may_release(scan, access) && order_may_acquire(scan, other) &&
-                            may_pass(order, relay->items[a], relay->items[b]);
-      relay->releases[a][b] = release_scope(scan, access->inst, other);
-      relay->acquires[a][b] = acquire_scope(scan, access, other->inst, is_acquired);
+static void find_hops(Relay *relay, uint32_t from, uint32_t to, int is_wide) {
+  const Scan *scan = relay->order->scan;
+  for (uint32_t a = 0; a < scan->accesses.count; a++) {
+    bool is_first = is_whole(relay, HALF_RELEASES, from, &scan->accesses.items[a], is_wide),
+         is_last = is_whole(relay, HALF_ACQUIRES, to, &scan->accesses.items[a], is_wide);
+    for (uint32_t b = 0; (is_first || is_last) && b < scan->accesses.count; b++) {
+      relay->into[is_wide][b] |= is_first && is_hop(relay, a, b, is_wide);
+      relay->out[is_wide][b] |= is_last && is_hop(relay, b, a, is_wide);
     }
   }
-  return relay;
+}
+
+// The third thread makes the read, then the write, of another word; one of the two hops is wide.
+static bool goes_over(const Relay *relay, uint32_t r, uint32_t w) {
+  const Access *read = &relay->order->scan->accesses.items[r],
+               *write = &relay->order->scan->accesses.items[w];
+  bool any = false;
+  for (int wide = 1; wide < 4 && !any; wide++)
+    any = relay->into[wide & 1][r] && relay->out[wide >> 1][w] &&
+          is_whole(relay, HALF_ACQUIRES, write->inst, read, wide & 1) &&
+          is_whole(relay, HALF_RELEASES, read->inst, write, wide >> 1);
+  return any && !may_pass(relay->order, w, r);
 }
 
 bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired) {
   ASSERT(scan_has_inst(order->scan, from));
   ASSERT(scan_has_inst(order->scan, to));
   const Scan *scan = order->scan;
-  Relay *relay = relay_get(order, is_acquired);
-  if (relay->has_too_many) return false;
-  for (uint32_t a = 0; a < relay->count; a++) {
-    const Access *access = &scan->accesses.items[relay->items[a]];
-    relay->released[a] = release_scope(scan, from, access);
-    relay->acquired[a] = acquire_scope(scan, access, to, is_acquired);
+  Relay relay = {.order = order, .is_acquired = is_acquired};
+  uint32_t count = scan->accesses.count, strong = 0;
+  for (uint32_t a = 0; a < count; a++)
+    strong += operation_is_strong(scan, &scan->accesses.items[a]);
+  Arena *scratch = arena_open();
+  for (int is_wide = 0; is_wide < 2 && strong <= RELAY_LIMIT; is_wide++) {
+    relay.into[is_wide] = arena_array(scratch, count + 1, uint8_t);
+    relay.out[is_wide] = arena_array(scratch, count + 1, uint8_t);
+    find_hops(&relay, from, to, is_wide);
   }
-  for (uint32_t p = 0; p < relay->count; p++)
-    for (uint32_t r = 0; r < relay->count && relay->released[p] >= IR_SCOPE_BLOCK; r++)
-      for (uint32_t w = 0; w < relay->count && relay->shares[p][r]; w++)
-        for (uint32_t q = 0; q < relay->count; q++)
-          if (goes_over(relay, p, r, w, q)) return true;
-  return false;
+  bool may = false;
+  for (uint32_t r = 0; r < count && strong <= RELAY_LIMIT; r++)
+    for (uint32_t w = 0; w < count; w++)
+      may |= goes_over(&relay, r, w);
+  arena_close(scratch);
+  return may;
 }

@@ -101,26 +101,15 @@ static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Couple
   return order_reaches_in(scan, order_last_of(scan, from), inst, couple);
 }
 
-// The parts of a condition that cannot change while the thread runs.
-static void add_fixed_parts(Order *order, Goal *goal, ExprRef condition) {
-  ExprPool *pool = order->scan->pool;
-  const ExprNode node = *expr_node(pool, condition);
-  if (node.op == EXPR_AND) {
-    add_fixed_parts(order, goal, node.a);
-    add_fixed_parts(order, goal, node.b);
-    return;
-  }
-  if (order_value_lasts(order->scan, condition) != LASTS_NOT)
-    goal_add(order->scan, goal, condition, GOAL_CONTEXT, 0);
-}
-
 // Can one block of the grid execute both, by whichever of its threads?
 static bool share_a_block(Order *order, uint32_t one, uint32_t two) {
   Scan *scan = order->scan;
   Goal goal = {0};
-  add_fixed_parts(order, &goal, meeting_block_condition(order->anyone, one));
-  add_fixed_parts(order, &goal, meeting_block_condition(order->anyone_else, two));
-  if (!goal.conditions.count) return true;
+  ExprRef fixed[2] = {order_fixed_parts(scan->pool, meeting_block_condition(order->anyone, one), true),
+                      order_fixed_parts(scan->pool, meeting_block_condition(order->anyone_else, two), true)};
+  if (expr_is_true(scan->pool, fixed[0]) && expr_is_true(scan->pool, fixed[1])) return true;
+  for (int t = 0; t < 2; t++)
+    goal_add(scan, &goal, fixed[t], GOAL_CONTEXT, 0);
   goal_add(scan, &goal, order_same_block(scan, order->anyone->view, order->anyone_else->view), GOAL_CONTEXT,
            0);
   goal_add_view(scan, &goal, order->anyone->view);

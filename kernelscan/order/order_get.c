@@ -12,15 +12,6 @@ enum { EDGE_QUESTION_LIMIT = 64 };
 
 // ---- paths of a class
 
-// The parts of a condition that tell threads of a block apart by their numbers.
-static ExprRef parts_of_class(ExprPool *pool, ExprRef condition) {
-  const ExprNode node = *expr_node(pool, condition);
-  if (node.op == EXPR_AND) return expr_and(pool, parts_of_class(pool, node.a), parts_of_class(pool, node.b));
-  unsigned kinds = order_symbols(pool, condition);
-  bool has_contents = kinds & (1u << SYM_MEMORY | 1u << SYM_UNKNOWN);
-  return (kinds & 1u << SYM_THREAD_IDX) && !has_contents ? condition : expr_bool(pool, true);
-}
-
 // No thread of the class is one for which the condition holds.
 static bool is_for_nobody(Order *order, int class, ExprRef condition, bool is_lean, const char *name) {
   Scan *scan = order->scan;
@@ -39,7 +30,8 @@ static bool is_for_nobody(Order *order, int class, ExprRef condition, bool is_le
 
 static bool others_may_take(Order *order, int class, ExprRef whole, uint32_t *questions) {
   ExprPool *pool = order->scan->pool;
-  ExprRef condition = parts_of_class(pool, whole);
+  // What tells threads of a block apart by their numbers.
+  ExprRef condition = order_parts(pool, whole, 1u << SYM_THREAD_IDX, 1u << SYM_MEMORY | 1u << SYM_UNKNOWN);
   ExprRef of_class =
       expr_and(pool, condition, order_class_condition(order->scan, order->classes[class]->view, class));
   return expr_is_true(pool, condition) || models_satisfy(pool, &order->models[class], of_class) ||

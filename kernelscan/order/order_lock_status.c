@@ -45,29 +45,30 @@ static uint32_t find_status(const Order *order, IrRef value, bool when, uint32_t
   return LOCK_LIMIT;
 }
 
-// If the truth value of `ref` is `when`, the lock is held.
-static bool implies(const Order *order, const LockFacts *facts, IrRef ref, bool when, uint32_t s) {
-  const Scan *scan = order->scan;
-  int64_t value = 0;
+// What the value says of the lock, if its truth value is `when`: the status that it is, or LOCK_LIMIT; that its operation took it
+// (BY_TEST); or nothing.
+enum { BY_TEST = LOCK_LIMIT + 1 };
+static uint32_t find_said(const Order *order, IrRef ref, bool when, uint32_t s) {
   EdgeTest test;
-  if (facts->held >> s & 1) return true;
-  if (ir_const_value(scan->fn, ref, &value)) return (value != 0) != when;
-  if (!order_truth_test(scan, ref, when, &test)) return false;
-  if (order_test_of_site(order, &order->locks[s], &test) > 0) return facts->pending >> s & 1;
-  if (!order_is_truth_test(scan, &test)) return false;
-  uint32_t r = find_status(order, test.value, test.pred == IR_NE, s);
-  return r < LOCK_LIMIT && (facts->told >> r & 1);
+  if (!order_truth_test(order->scan, ref, when, &test)) return LOCK_LIMIT;
+  if (order_test_of_site(order, &order->locks[s], &test) > 0) return BY_TEST;
+  return order_is_truth_test(order->scan, &test) ? find_status(order, test.value, test.pred == IR_NE, s)
+                                                 : LOCK_LIMIT;
 }
 
 // Does the value surely say no?
 static bool denies(const Order *order, const LockFacts *facts, IrRef ref, bool when, uint32_t s) {
-  const Scan *scan = order->scan;
   int64_t value = 0;
-  EdgeTest test;
-  if (ir_const_value(scan->fn, ref, &value)) return (value != 0) != when;
-  if (!order_truth_test(scan, ref, when, &test) || !order_is_truth_test(scan, &test)) return false;
-  uint32_t r = find_status(order, test.value, test.pred == IR_NE, s);
+  if (ir_const_value(order->scan->fn, ref, &value)) return (value != 0) != when;
+  uint32_t r = find_said(order, ref, when, s);
   return r < LOCK_LIMIT && (facts->no >> r & 1);
+}
+
+// If the truth value of `ref` is `when`, the lock is held.
+static bool implies(const Order *order, const LockFacts *facts, IrRef ref, bool when, uint32_t s) {
+  if ((facts->held >> s & 1) || denies(order, facts, ref, when, s)) return true;
+  uint32_t r = find_said(order, ref, when, s);
+  return r == BY_TEST ? facts->pending >> s & 1 : r < LOCK_LIMIT && (facts->told >> r & 1);
 }
 
 static void set_told(LockFacts *facts, uint32_t r, bool told, bool denied) {
@@ -148,11 +149,7 @@ void order_merge_lock_status(const Order *order, uint32_t from, uint32_t to, Loc
 // ---- which values they are
 // Does the value say something of the lock, directly or by another status?
 static bool speaks_of(const Order *order, IrRef ref, bool when, uint32_t s) {
-  EdgeTest test;
-  if (ir_ref_kind(ref) != IR_REF_INST || !order_truth_test(order->scan, ref, when, &test)) return false;
-  return order_test_of_site(order, &order->locks[s], &test) > 0 ||
-         (order_is_truth_test(order->scan, &test) &&
-          find_status(order, test.value, test.pred == IR_NE, s) < LOCK_LIMIT);
+  return ir_ref_kind(ref) == IR_REF_INST && find_said(order, ref, when, s) != LOCK_LIMIT;
 }
 
 static const uint8_t receipt_kinds[IR_OP_COUNT] = {

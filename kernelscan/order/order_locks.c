@@ -142,6 +142,11 @@ static void find_site(Order *order, const EdgeTest *test) {
     add_choices(order, access, returned);
 }
 
+static void find_sites_by(Order *order, const EdgeTest *test) {
+  find_site(order, test);
+  add_counted(order, test);
+}
+
 // What an operation returned is merged with other values, or handed on, as it is: the lock is held if that is
 // zero.
 static void find_kept_site(Order *order, const IrInst *user) {
@@ -156,19 +161,14 @@ static void find_sites(Order *order) {
   const Cfg *cfg = scan->cfg;
   EdgeTest test;
   for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
-    if (order_edge_test_in(order, -1, e.from, e.to, &test)) {
-      find_site(order, &test);
-      add_counted(order, &test);
-    }
+    if (order_edge_test_in(order, -1, e.from, e.to, &test)) find_sites_by(order, &test);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (cfg->rpo_number[inst->block] == CFG_NONE) continue;
     find_kept_site(order, inst);
     for (int holds = 0; holds < 2; holds++)
-      if (inst->op == IR_ICMP && order_truth_test(scan, IR_REF(IR_REF_INST, i), holds, &test)) {
-        find_site(order, &test);
-        add_counted(order, &test);
-      }
+      if (inst->op == IR_ICMP && order_truth_test(scan, IR_REF(IR_REF_INST, i), holds, &test))
+        find_sites_by(order, &test);
   }
   order_join_writers(order);
 }

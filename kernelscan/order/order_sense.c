@@ -15,15 +15,15 @@ typedef struct Lag {
   int64_t by; // value - number of draws
 } Lag;
 
-// What is known at a place: of the number of draws itself, and of each value.
+// What is known of each value at a place.
 typedef struct Steps {
-  Lag draws, of[WEB_LIMIT];
+  Lag of[WEB_LIMIT];
 } Steps;
 
 typedef struct Sense {
   const Order *order;
   const uint8_t *draws; // by instruction
-  IrRef web[WEB_LIMIT];
+  IrRef web[WEB_LIMIT]; // the first one stands for the number 0, from which all constants follow
   uint32_t count;
   bool is_parity, is_count; // turned; counted up
   Steps *at;                // by block, at its begin
@@ -77,7 +77,7 @@ static bool add_to_web(Sense *sense, IrRef ref) {
 
 static bool find_web(Sense *sense, IrRef ref) {
   if (!add_to_web(sense, ref)) return false;
-  for (uint32_t i = 0; i < sense->count; i++) {
+  for (uint32_t i = 1; i < sense->count; i++) {
     const IrInst *inst = ir_inst(sense->order->scan->fn, sense->web[i]);
     IrRef from = 0;
     int64_t by = 0;
@@ -92,31 +92,24 @@ static bool find_web(Sense *sense, IrRef ref) {
 }
 
 // ---- data flow
-static Lag lag_of(const Sense *sense, int64_t by) {
-  return (Lag){LAG_KNOWN, sense->is_parity ? by & 1 : by};
-}
-
 static Lag move(const Sense *sense, Lag lag, int64_t by) {
-  return lag.kind == LAG_KNOWN ? lag_of(sense, lag.by + by) : lag;
+  if (lag.kind == LAG_KNOWN) lag.by = sense->is_parity ? (lag.by + by) & 1 : lag.by + by;
+  return lag;
 }
 
 static Lag lag_at(const Sense *sense, const Steps *steps, IrRef ref) {
   uint32_t place = place_of(sense, ref);
   int64_t value = 0;
   if (place < sense->count) return steps->of[place];
-  if (!ir_const_value(sense->order->scan->fn, ref, &value) || (sense->is_parity && value != (value & 1)) ||
-      steps->draws.kind != LAG_KNOWN)
+  if (!ir_const_value(sense->order->scan->fn, ref, &value) || (sense->is_parity && value != (value & 1)))
     return (Lag){LAG_OPEN, 0};
-  return lag_of(sense, value - steps->draws.by);
+  return move(sense, steps->of[0], value);
 }
 
 static void pass_inst(Sense *sense, uint32_t index, Steps *steps) {
   const IrInst *inst = &sense->order->scan->fn->insts.items[index];
-  if (sense->draws[index]) {
-    steps->draws = move(sense, steps->draws, 1);
-    for (uint32_t i = 0; i < sense->count; i++)
-      steps->of[i] = move(sense, steps->of[i], -1);
-  }
+  for (uint32_t i = 0; sense->draws[index] && i < sense->count; i++)
+    steps->of[i] = move(sense, steps->of[i], -1);
   uint32_t place = place_of(sense, IR_REF(IR_REF_INST, index));
   IrRef from = 0;
   int64_t by = 0;
@@ -145,12 +138,12 @@ static bool merge(Lag *into, Lag lag) {
 static bool merge_edge(Sense *sense, uint32_t from, uint32_t to, const Steps *steps) {
   const IrFunction *fn = sense->order->scan->fn;
   Steps on_edge = *steps;
-  for (uint32_t i = 0; i < sense->count; i++) {
+  for (uint32_t i = 1; i < sense->count; i++) {
     const IrInst *phi = ir_inst(fn, sense->web[i]);
     for (uint32_t o = 0; phi->op == IR_PHI && phi->block == to && o < phi->op_count; o++)
       if (phi->blocks[o] == from) on_edge.of[i] = lag_at(sense, steps, phi->ops[o]);
   }
-  bool changed = merge(&sense->at[to].draws, on_edge.draws);
+  bool changed = false;
   for (uint32_t i = 0; i < sense->count; i++)
     changed |= merge(&sense->at[to].of[i], on_edge.of[i]);
   return changed;
@@ -160,7 +153,7 @@ static void flow(Sense *sense) {
   const Order *order = sense->order;
   const Cfg *cfg = order->scan->cfg;
   sense->at = arena_array(order->scan->arena, cfg->block_count + 1, Steps);
-  sense->at[0].draws = (Lag){LAG_KNOWN, 0};
+  sense->at[0].of[0] = (Lag){LAG_KNOWN, 0};
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t n = 0; n < cfg->rpo_count; n++) {
@@ -175,7 +168,7 @@ static void flow(Sense *sense) {
 
 bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint32_t at) {
   ASSERT(scan_has_ref(order->scan, ref));
-  Sense sense = {.order = order, .draws = draws};
+  Sense sense = {.order = order, .draws = draws, .count = 1};
   if (!find_web(&sense, ref)) return false;
   flow(&sense);
   Steps steps = before(&sense, at);

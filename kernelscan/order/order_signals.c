@@ -104,12 +104,8 @@ static bool is_truth(const Scan *scan, const EdgeTest *test) {
 
 // The strong read that a truth value speaks of.
 static uint32_t root_of_truth(const Scan *scan, IrRef truth) {
-  for (const IrInst *inst = ir_inst(scan->fn, truth); inst && (inst->op == IR_ZEXT || inst->op == IR_ICMP);
-       inst = ir_inst(scan->fn, truth)) {
-    truth = inst->ops[0];
-    if (inst->op == IR_ICMP) break;
-  }
-  return order_find_root(scan, truth);
+  EdgeTest test;
+  return order_truth_test(scan, truth, true, &test) ? order_find_root(scan, test.value) : CFG_NONE;
 }
 
 // The only draw of leaders, or of first lanes, before the instruction; NULL: none, or several.
@@ -132,19 +128,16 @@ static const Access *find_draw_of_class(const Order *order, uint32_t before, int
 // have brought a true one: only the leader draws (`__syncthreads_or(is_last)`).
 static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *test) {
   const Scan *scan = order->scan;
-  const IrInst *barrier = ir_inst(scan->fn, test->value);
-  if (!barrier || barrier->op != IR_BARRIER || barrier->scope != IR_SCOPE_BLOCK || !is_truth(scan, test))
-    return;
-  bool is_of_all = barrier->imm == IR_BARRIER_REDUCE_AND,
-       is_of_any = barrier->imm == IR_BARRIER_REDUCE_OR || barrier->imm == IR_BARRIER_REDUCE_COUNT;
   uint32_t tested = ir_ref_index(test->value);
-  if (!(is_of_all || is_of_any) || !order_block_meets_at(scan, tested)) return;
+  EdgeTest brought;
+  Vote vote = order_read_vote(scan, test, &brought);
+  if (vote == VOTE_NONE || !is_truth(scan, test) || !order_block_meets_at(scan, tested)) return;
   Signal signal = {.test = *test,
                    .tested = tested,
                    .from = from,
                    .to = to,
-                   .voted = barrier->ops[0],
-                   .is_of_all = is_of_all};
+                   .voted = inst_at(scan, tested)->ops[0],
+                   .is_of_all = vote == VOTE_ALL};
   // The value is made of the leader's where paths meet.
   signal.read = find_draw_of_class(order, tested, CLASS_LEADER);
   signal.is_ticket = true;
@@ -556,15 +549,9 @@ bool order_is_signal_word(Order *order, const Access *access) {
         order_may_share_word(order, access, read, false))
       return true;
   }
-  const Cfg *cfg = order->scan->cfg;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
-    uint32_t loop = cfg->loop_of[signal->from];
-    bool waits = loop != CFG_NONE && !cfg_loop_contains(cfg, loop, signal->to) && !signal->carrier &&
-                 is_wait_loop(order, loop) &&
-                 !goes_where_it_read(order->scan, loop, signal->read->address, 8);
-    if ((waits || is_tested_flag(order, signal)) &&
-        order_may_touch(order, access, &signal->target, signal->read->bytes))
+    if (is_tested_flag(order, signal) && order_may_touch(order, access, &signal->target, signal->read->bytes))
       return true;
   }
   return false;

@@ -101,8 +101,10 @@ unsigned order_symbols(const ExprPool *pool, ExprRef value) {
   return found.kinds;
 }
 
+enum { CHANGING_SYMBOLS = 1u << SYM_ITERATION | 1u << SYM_MEMORY | 1u << SYM_UNKNOWN }; // while a thread runs
+
 static Lasting lasting_of(unsigned kinds) {
-  if (kinds & (1u << SYM_ITERATION | 1u << SYM_MEMORY | 1u << SYM_UNKNOWN)) return LASTS_NOT;
+  if (kinds & CHANGING_SYMBOLS) return LASTS_NOT;
   return kinds & 1u << SYM_THREAD_IDX ? LASTS_IN_THREAD : LASTS_IN_BLOCK;
 }
 
@@ -168,19 +170,17 @@ bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *las
          !(order_symbols(scan->pool, word.offset) & 1u << SYM_ITERATION);
 }
 
-static bool is_fixed(const ExprPool *pool, ExprRef condition, bool with_thread) {
-  unsigned fixed = 1u << SYM_HOST_VALUE | 1u << SYM_GRID_DIM | 1u << SYM_BLOCK_DIM | 1u << SYM_BLOCK_IDX;
-  if (with_thread) fixed |= 1u << SYM_THREAD_IDX;
-  return !(order_symbols(pool, condition) & ~fixed);
-}
-
-ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread) {
+ExprRef order_parts(ExprPool *pool, ExprRef condition, unsigned with, unsigned without) {
   ASSERT(expr_is_of(pool, condition));
   const ExprNode node = *expr_node(pool, condition);
   if (node.op == EXPR_AND)
-    return expr_and(pool, order_fixed_parts(pool, node.a, with_thread),
-                    order_fixed_parts(pool, node.b, with_thread));
-  return is_fixed(pool, condition, with_thread) ? condition : expr_bool(pool, true);
+    return expr_and(pool, order_parts(pool, node.a, with, without), order_parts(pool, node.b, with, without));
+  unsigned kinds = order_symbols(pool, condition);
+  return (kinds & with) == with && !(kinds & without) ? condition : expr_bool(pool, true);
+}
+
+ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread) {
+  return order_parts(pool, condition, 0, CHANGING_SYMBOLS | (with_thread ? 0 : 1u << SYM_THREAD_IDX));
 }
 
 // ---- words and obligations
