@@ -185,47 +185,43 @@ static ExprRef is_no_member(const Count *count, Frame *frame, ExprRef exists) {
   return adds ? expr_not(pool, expr_and(pool, adds, exists)) : 0;
 }
 
-static bool never_holds(const Count *count, ExprRef breach, ExprRef who, Frame *third) {
-  Obligation never = {.known = count->way->question->goal, .breach = breach, .context = who, .one = third};
-  return order_is_met(count->order->scan, &never, "does it add to the count");
+// Of the warp of the first thread; another one for the other direction, as the two conditions are joined.
+static Frame *first_lane(const Count *count) {
+  return count->order->strangers[2 + count->way->first];
 }
 
-// The first lane of the first thread's warp adds, behind a barrier of the warp.
-static bool first_lane_adds(const Count *count) {
-  const Direction *way = count->way;
-  Order *order = way->order;
+// Condition that whoever adds in the place of the first thread is none of those that are counted; 0: not known.
+static ExprRef is_uncounted_by(const Count *count, Maker maker) {
+  Order *order = count->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  const View *first = order_frame_of(way, way->first)->view, *lane = order->mate->view;
-  if (!order_place(way, count->draw, MAKER_OF_WARP)) return false;
-  ExprRef who = expr_and(pool, order_same_warp(scan, first, lane),
-                         expr_eq(pool, lane->lane, expr_const(pool, 32, 0))),
-          open = is_no_member(count, order->mate, expr_bool(pool, true));
-  return open && never_holds(count, open, who, order->mate);
+  Frame *frame = order_frame_of(count->way, count->way->first), *lane = first_lane(count);
+  ExprRef yes = expr_bool(pool, true);
+  if (!order_place(count->way, count->draw, maker)) return 0;
+  if (maker == MAKER_ITSELF) return is_no_member(count, frame, yes);
+  if (maker == MAKER_OF_BLOCK)
+    return order_only_leader(order, count->draw->inst)
+               ? is_no_member(count, order_leader_beside(scan, frame->view), order->leader_exists)
+               : 0;
+  ExprRef is_first = expr_and(pool, order_same_warp(scan, frame->view, lane->view),
+                              expr_eq(pool, lane->view->lane, expr_const(pool, 32, 0))),
+          open = is_no_member(count, lane, yes);
+  return open ? expr_and(pool, is_first, open) : 0;
 }
 
-// Condition that the first access is not made before its thread adds, nor before the leader of its block does, as one
-// of those that are counted.
-static ExprRef is_unreleased(const Count *count) {
-  const Direction *way = count->way;
-  Order *order = way->order;
-  ExprPool *pool = order->scan->pool;
-  Frame *frame = order_frame_of(way, way->first);
-  uint32_t draw = count->draw->inst;
-  ExprRef own = 0, leaders = 0, yes = expr_bool(pool, true);
-  if (order_place(way, count->draw, MAKER_ITSELF)) own = is_no_member(count, frame, yes);
-  if (order_only_leader(order, draw) && order_place(way, count->draw, MAKER_OF_BLOCK))
-    leaders = is_no_member(count, order_leader_beside(order->scan, frame->view), order->leader_exists);
-  return expr_and(pool, own ? own : yes, leaders ? leaders : yes);
-}
-
-// The same, false where it never holds.
+// Condition that the first access is not made before its thread adds, nor before the leader of its block, or the first
+// lane of its warp does, as one of those that are counted; false where it never holds.
 static ExprRef leaves_open(const Count *count) {
-  ExprPool *pool = count->order->scan->pool;
-  if (!order_is_released(count->way, count->draw)) return expr_bool(pool, true);
-  ExprRef open = is_unreleased(count);
+  Order *order = count->order;
+  ExprPool *pool = order->scan->pool;
+  ExprRef open = expr_bool(pool, true);
+  for (int maker = 0; maker < MAKER_COUNT && order_is_released(count->way, count->draw); maker++) {
+    ExprRef here = is_uncounted_by(count, (Maker)maker);
+    if (here) open = expr_and(pool, open, here);
+  }
+  const Obligation never = {.known = count->way->question->goal, .breach = open, .one = first_lane(count)};
   bool is_released =
-      (!expr_is_true(pool, open) && never_holds(count, open, 0, NULL)) || first_lane_adds(count);
+      !expr_is_true(pool, open) && order_is_met(order->scan, &never, "does it add to the count");
   return is_released ? expr_bool(pool, false) : open;
 }
 
