@@ -5,6 +5,7 @@
 // thread of the reader's block, which comes to that barrier as the whole block does.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/facts.h"
 #include "kernelscan/graph.h"
 
 bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write) {
@@ -60,6 +61,40 @@ bool order_next_end(Order *order, const Signal *signal, WordRow *row) {
   while (order_next_row(row))
     if (order_may_end(order, signal, row->write)) return true;
   return false;
+}
+
+// Nobody but one thread writes the word, by this addition of one, once in each round of the loop.
+static bool is_count_of_rounds(Order *order, const Signal *signal, const Access *write, uint32_t loop) {
+  const Scan *scan = order->scan;
+  Target target;
+  const SyncWord *word = order_word_of(order, signal);
+  return word->count == 1 && order_write_is(&word->writes[0], WRITE_DRAWS) && loop != CFG_NONE &&
+         scan->cfg->loop_of[inst_at(scan, write->inst)->block] == loop &&
+         order_one_target(order->anyone, write->address, &target) &&
+         order_lasts(scan, &target) != LASTS_NOT && order_has_one_maker(order, write);
+}
+
+// What a thread has counted up in the rounds up to this one is not more than their number.
+ExprRef order_is_ended_by(Order *order, const Signal *signal, Frame *waiting, Frame *writer,
+                          const WordWrite *write, uint32_t loop) {
+  ASSERT(waiting->view && writer->view);
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Target word;
+  uint8_t width = (uint8_t)(signal->read->bytes * 8);
+  ExprRef value = write->kind == WRITE_SET ? frame_word(writer, write->operand, width) : 0,
+          other = order_awaited(&signal->test, signal->read->bytes, waiting);
+  if (!other) return 0;
+  if (value) return symeval_compare(pool, signal->test.pred, value, other);
+  IrPred pred = signal->test.pred == IR_EQ ? IR_SGE : signal->test.pred;
+  bool is_least = pred == IR_SGE || pred == IR_SGT || pred == IR_UGE || pred == IR_UGT;
+  if (!is_least || signal->read->bytes != 4 || !is_count_of_rounds(order, signal, write->access, loop) ||
+      !order_one_target(waiting, signal->read->address, &word) ||
+      !start_values_are_zero(scan, &word, signal->read->bytes))
+    return 0;
+  ExprRef count =
+      expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, loop), expr_const(pool, 32, 1));
+  return symeval_compare(pool, pred, count, other);
 }
 
 // ---- set up

@@ -1,7 +1,9 @@
 // Is one access made before the other because a thread waited for a flag? The reader has passed an edge on
 // which a strong read returned a value that only writes behind the other access store. Method: release and
 // acquire as fences on every path (Lustig et al., "PTX memory model", ASPLOS 2019); who stored the value is a
-// third thread in the goal. Soundness: every write that may have stored the awaited value must be ordered
+// third thread in the goal, which may itself have waited, or a thread of its block, before a barrier: who told that one is a
+// fourth. In rounds of loops it is in some round, and has waited in that one; then the answer is the condition, on the rounds of
+// the threads, under which the order is not known. Soundness: every write that may have stored the awaited value must be ordered
 // behind the access; that flags and counters are not set when the kernel starts is an assumption.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -36,10 +38,20 @@ typedef struct ReleaseEdge {
   const Access *write;
   Frame *releaser;
   const Goal *known; // of the two
-  IrScope needed;    // between the two
+  Direction hop;     // `needed` between the two
 } ReleaseEdge;
 
 static bool all_release(const Direction *way, const Acquirer *acquirer, const Signal *signal);
+
+static bool is_in_rounds(const Direction *way) {
+  return way->loops[0] != CFG_NONE;
+}
+
+// Whose rounds the releaser makes; CFG_NONE: none.
+static uint32_t loop_of(const ReleaseEdge *edge) {
+  uint32_t at = edge->write->inst;
+  return is_in_rounds(edge->way) ? order_loop_of_both(edge->way->order->scan, at, at, true) : CFG_NONE;
+}
 
 // The releaser has itself waited for what the acquirer waits for, at the same word. Of all that have, the first
 // one synchronised with a store of another kind, which is asked as well; each later one by one before it.
@@ -49,16 +61,27 @@ static bool has_waited_alike(const ReleaseEdge *edge) {
   Target one, two;
   if (edge->acquirer->bits || !order_plain_target(edge->acquirer->frame, read, &one) ||
       !order_plain_target(edge->releaser, read, &two) || one.object != two.object ||
-      !order_acquires_by(scan, read->inst, edge->write->inst, edge->needed))
+      !order_acquires_by(scan, read->inst, edge->write->inst, edge->hop.needed))
     return false;
   return order_never_in(scan, edge->known, expr_ne(scan->pool, one.offset, two.offset),
                         "has it waited for another word");
 }
 
-// Who releases by `signal` may have acquired it by this one, as it stays what it is, and says no more than the word does.
-static bool may_acquire_by(const Direction *way, const Signal *signal, const Signal *acquired) {
-  return acquired->is_fixed && !acquired->is_ticket && !acquired->carrier &&
-         (acquired == signal || !order_is_lock_word(way->order, acquired));
+// The releaser may have acquired it by this signal, as it stays what it is, and says no more than the word does; in rounds
+// it has waited in the same one.
+static bool may_acquire_by(const ReleaseEdge *edge, const Signal *acquired) {
+  const Order *order = edge->way->order;
+  const Scan *scan = order->scan;
+  uint32_t loop = loop_of(edge), read = acquired->read->inst;
+  bool is_alike = acquired == edge->signal && !is_in_rounds(edge->way);
+  if (!acquired->is_fixed || acquired->is_ticket || acquired->carrier ||
+      (!is_alike && order_is_lock_word(order, acquired)) ||
+      order_lacks_release(scan, read, edge->write->inst, edge->hop.needed, false))
+    return false;
+  return !is_in_rounds(edge->way) ||
+         (order_is_plain_wait(acquired) && acquired->is_direct && !acquired->is_carried &&
+          order_is_in_loop(scan, loop, read) && scan->cfg->loop_of[acquired->to] == loop &&
+          (!acquired->test.other || order_is_one_in_round(scan, read, acquired->test.other, loop)));
 }
 
 // The releaser has itself passed the signal.
@@ -67,21 +90,27 @@ static bool has_acquired(const ReleaseEdge *edge, uint32_t s) {
   const Signal *acquired = &order->signals[s];
   uint32_t at = edge->write->inst;
   const Acquirer next = {edge->releaser, at, edge->known, edge->acquirer->depth + 1, 0};
+  bool is_alike = acquired == edge->signal && !is_in_rounds(edge->way);
   if (!order_is_passed_at(order, s, at) ||
+      (is_in_rounds(edge->way) && !graph_dominates(order->scan, acquired->read->inst, at)) ||
+      (!is_alike && next.depth == (is_in_rounds(edge->way) ? CHAIN_LIMIT - 1 : CHAIN_LIMIT)) ||
       order_is_met_at_start(edge->way->order, acquired, edge->releaser, at, edge->known))
     return false;
-  return acquired == edge->signal ? has_waited_alike(edge)
-                                  : next.depth < CHAIN_LIMIT && all_release(edge->way, &next, acquired);
+  return is_alike ? has_waited_alike(edge) : all_release(edge->way, &next, acquired);
 }
 
-// Each thread of the block of who comes to `by->inst` has waited for a word of its own, before a barrier; the one for
-// the first thread's block has acquired it by this signal.
-static bool mate_has_acquired(const Direction *way, const Acquirer *by, const Signal *acquired) {
+// Each thread of the block of who comes to `by->inst`, in that round of the loop, has waited for a word of its own, before a
+// barrier; the one for the first thread's block has acquired it by this signal.
+static bool mate_has_acquired(const Direction *way, const Acquirer *by, const Signal *acquired,
+                              uint32_t loop) {
   Order *order = way->order;
   Scan *scan = order->scan;
+  ExprRef round = loop == CFG_NONE ? 0 : frame_iteration(by->frame, loop);
   for (int axis = 0; axis < 3 && by->depth == 0; axis++) {
     ExprRef waits = 0;
-    Frame *mate = order_gatherer(way, by->frame->view, axis, acquired, by->inst, CFG_NONE, 0, &waits);
+    if (axis && expr_is_const(scan->pool, order_frame_of(way, way->first)->view->block_idx[axis], NULL))
+      continue; // the grid has no such extent
+    Frame *mate = order_gatherer(way, by->frame->view, axis, acquired, by->inst, loop, round, &waits);
     if (!mate) return false;
     if (order_never_in(scan, by->known, expr_not(scan->pool, waits),
                        "is there such a thread, and does it wait") &&
@@ -94,16 +123,13 @@ static bool mate_has_acquired(const Direction *way, const Acquirer *by, const Si
 
 // The releaser has acquired it from somebody else, itself or by a thread of its block: one block gathers, then releases to all.
 static bool relays(const ReleaseEdge *edge) {
-  const Direction *way = edge->way;
-  const Order *order = way->order;
-  const Scan *scan = order->scan;
-  uint32_t at = edge->write->inst;
-  const Acquirer by = {edge->releaser, at, edge->known, edge->acquirer->depth, 0};
+  const Order *order = edge->way->order;
+  const Acquirer by = {edge->releaser, edge->write->inst, edge->known, edge->acquirer->depth, 0};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *acquired = &order->signals[s];
-    if (may_acquire_by(way, edge->signal, acquired) &&
-        !order_lacks_release(scan, acquired->read->inst, at, edge->needed, false) &&
-        (has_acquired(edge, s) || (acquired != edge->signal && mate_has_acquired(way, &by, acquired))))
+    if (may_acquire_by(edge, acquired) &&
+        (has_acquired(edge, s) ||
+         (acquired != edge->signal && mate_has_acquired(edge->way, &by, acquired, loop_of(edge)))))
       return true;
   }
   return false;
@@ -118,101 +144,165 @@ ExprRef order_by_mate(const Direction *way, uint32_t s, OrderRule *rule) {
   const Instance *second = question->instances[way->second];
   const Acquirer by = {second->frame, second->access->inst, question->goal, 0, 0};
   const Signal *acquired = &order->signals[s];
-  if (!extent_is_between_blocks(question->extent) || way->loops[0] != CFG_NONE || !acquired->is_fixed ||
+  if (!extent_is_between_blocks(question->extent) || is_in_rounds(way) || !acquired->is_fixed ||
       !order_is_plain_wait(acquired) || order_is_lock_word(order, acquired) ||
-      !order_is_acquired(way, acquired) || !mate_has_acquired(way, &by, acquired))
+      !order_is_acquired(way, acquired) || !mate_has_acquired(way, &by, acquired, CFG_NONE))
     return 0;
   *rule = ORDER_RULE_FLAG;
   return expr_bool(way->order->scan->pool, false);
 }
 
-// What the second thread itself acquires was asked for its distance to the first one; who releases to it may be
-// further away.
-static bool acquires(const ReleaseEdge *edge) {
-  const Scan *scan = edge->way->order->scan;
-  uint32_t read = edge->signal->read->inst;
-  if (edge->acquirer->depth == 0) {
-    Direction hop = *edge->way;
-    hop.needed = edge->needed;
-    return order_is_acquired(&hop, edge->signal);
-  }
-  return order_acquires_by(scan, read, edge->acquirer->inst, edge->needed);
-}
-
-// Wide enough in scope for the two, and acquired.
+// Wide enough in scope for the two, and acquired. What the second thread itself acquires was asked for its distance to the
+// first one; who releases to it may be further away.
 static bool is_received(const ReleaseEdge *edge) {
   const Scan *scan = edge->way->order->scan;
+  uint32_t read = edge->signal->read->inst;
   // What a bit-or has released is relayed by those behind it, whoever makes them.
   const SyncWord *word = order_word_of(edge->way->order, edge->signal);
-  return operation_scope(scan, edge->write) >= edge->needed &&
-         operation_scope(scan, edge->signal->read) >= edge->needed &&
-         (!edge->acquirer->bits || word->scope >= edge->needed) && acquires(edge);
+  return operation_scope(scan, edge->write) >= edge->hop.needed &&
+         operation_scope(scan, edge->signal->read) >= edge->hop.needed &&
+         (!edge->acquirer->bits || word->scope >= edge->hop.needed) &&
+         (edge->acquirer->depth == 0 ? order_is_acquired(&edge->hop, edge->signal)
+                                     : order_acquires_by(scan, read, edge->acquirer->inst, edge->hop.needed));
 }
 
 // Is there anything that the write could release, whoever makes it? Else it only does no harm if nobody makes
 // it at all.
-static bool may_relay(ReleaseEdge edge) {
-  const Direction *way = edge.way;
-  const Order *order = way->order;
-  const Scan *scan = order->scan;
-  Direction hop = *way;
-  edge.needed = hop.needed = IR_SCOPE_BLOCK;
-  if (!is_received(&edge)) return false;
-  uint32_t at = edge.write->inst;
-  if (order_is_released(&hop, edge.write) && !graph_reaches(scan, at, order_inst_of(way, way->first)))
-    return true;
-  for (uint32_t s = 0; s < order->signal_count; s++) {
-    const Signal *acquired = &order->signals[s];
-    bool is_passed =
-        order_is_passed_at(order, s, at) || (acquired != edge.signal && edge.acquirer->depth == 0 &&
-                                             order_is_left_by_signal_only(scan, acquired, CFG_NONE));
-    if (is_passed && may_acquire_by(way, edge.signal, acquired)) return true;
-  }
-  return false;
+static bool may_tell(ReleaseEdge edge) {
+  const Order *order = edge.way->order;
+  edge.hop.needed = IR_SCOPE_BLOCK;
+  bool may = order_is_released(&edge.hop, edge.write);
+  for (uint32_t s = 0; s < order->signal_count && !may; s++)
+    may = may_acquire_by(&edge, &order->signals[s]);
+  return may && is_received(&edge);
 }
 
 // Only the first thread makes the write, or one of its block or warp, and releases its access by that.
-static bool is_released_by_first(const Direction *way, const Access *write, const Frame *releaser,
+static bool is_released_by_first(const Direction *way, const Access *write, Frame *releaser,
                                  const Goal *known) {
-  if (!order_is_released(way, write)) return false;
-  ExprRef open = order_is_not_before(way, write, releaser->view, 0);
-  return !expr_is_true(way->order->scan->pool, open) &&
-         order_never_in(way->order->scan, known, open, "who has told");
+  const Scan *scan = way->order->scan;
+  uint32_t loop = way->loops[way->first];
+  if ((is_in_rounds(way) && !order_is_in_loop(scan, loop, write->inst)) || !order_is_released(way, write))
+    return false;
+  ExprRef round = is_in_rounds(way) ? frame_iteration(releaser, loop) : 0,
+          open = order_is_not_before(way, write, releaser->view, round);
+  return !expr_is_true(scan->pool, open) && order_never_in(way->order->scan, known, open, "who has told");
 }
 
-// If this write ends the acquirer's wait, does it release the first access?
-static bool releases(const Direction *way, const Acquirer *acquirer, const Signal *signal,
-                     const Access *write) {
+// Scopes and fences reach from block to block, wherever they reach within one.
+static bool is_wide(const ReleaseEdge *edge) {
+  const Order *order = edge->way->order;
+  ReleaseEdge wide = *edge;
+  wide.hop.needed = IR_SCOPE_DEVICE;
+  bool is_wide = is_received(&wide) &&
+                 order_is_released(&wide.hop, edge->write) == order_is_released(&edge->hop, edge->write);
+  for (uint32_t s = 0; s < order->signal_count && is_wide; s++)
+    is_wide = may_acquire_by(&wide, &order->signals[s]) == may_acquire_by(edge, &order->signals[s]);
+  return is_wide;
+}
+
+// The writer has released the first access, or relays it, to the acquirer, as far as the two are away from each other.
+static bool is_handed_on(ReleaseEdge edge) {
+  const View *releaser = edge.releaser->view, *acquirer = edge.acquirer->frame->view;
+  edge.hop.needed = IR_SCOPE_BLOCK;
+  if (!is_received(&edge)) return false;
+  if (is_wide(&edge) || !is_one_block(edge.way->order->scan, edge.known, releaser, acquirer))
+    edge.hop.needed = IR_SCOPE_DEVICE;
+  if (!is_received(&edge)) return false;
+  bool is_asked = edge.acquirer->depth == 0 && edge.hop.needed >= edge.way->needed;
+  return (!is_asked && is_released_by_first(&edge.hop, edge.write, edge.releaser, edge.known)) ||
+         relays(&edge);
+}
+
+// In rounds the writers of two directions are two.
+static Frame *releaser_at(const Direction *way, int depth) {
+  bool is_other = is_in_rounds(way) && way->first == 1 && depth < 2;
+  return way->order->strangers[is_other ? 1 - depth : depth];
+}
+
+// In rounds, where the second thread has waited: condition that who ended its wait does not know of the first access by a
+// wait of its own. It is asked of what the first thread does before the round in which that one writes, then up to it.
+static ExprRef relay_leaves_open(ReleaseEdge edge, ExprRef ended) {
+  const Direction *way = edge.way;
+  Scan *scan = way->order->scan;
+  ExprPool *pool = scan->pool;
+  uint32_t loop = way->loops[way->first];
+  ExprRef open = expr_bool(pool, true);
+  bool has_rounds = order_is_in_loop(scan, loop, order_inst_of(way, way->first));
+  for (int is_same = 0; is_same <= has_rounds && loop_of(&edge) != CFG_NONE; is_same++) {
+    Goal goal = goal_copy(scan, edge.known);
+    ExprRef later = expr_bool(pool, false);
+    if (has_rounds)
+      later =
+          expr_binary(pool, is_same ? EXPR_SLT : EXPR_SLE, 0, frame_iteration(edge.releaser, loop_of(&edge)),
+                      frame_iteration(order_frame_of(way, way->first), loop));
+    goal_add(scan, &goal, expr_and(pool, ended, expr_not(pool, later)), GOAL_CONFLICT, 0);
+    goal_add_view(scan, &goal, edge.releaser->view);
+    ReleaseEdge asked = edge;
+    asked.known = &goal;
+    if (!is_handed_on(asked)) break;
+    open = later;
+  }
+  return open;
+}
+
+// In rounds: condition that the write, which ended the second thread's wait, does not tell it of the first access.
+static ExprRef is_open_in_rounds(const ReleaseEdge *edge, ExprRef ended) {
+  const Direction *way = edge->way;
+  ExprPool *pool = way->order->scan->pool;
+  uint32_t loop = way->loops[way->first];
+  ExprRef open = expr_bool(pool, true);
+  if (order_is_in_loop(way->order->scan, loop, edge->write->inst) && order_is_released(way, edge->write))
+    open = order_is_not_before(way, edge->write, edge->releaser->view, frame_iteration(edge->releaser, loop));
+  if (!expr_is_false(pool, open)) open = expr_and(pool, open, relay_leaves_open(*edge, ended));
+  return expr_is_true(pool, open) ? open : expr_and(pool, ended, open);
+}
+
+// The write, if it can have ended the acquirer's wait, tells it of the first access.
+static bool tells(const ReleaseEdge *edge, Goal *known) {
+  Scan *scan = edge->way->order->scan;
+  if (address_goals_is_long(scan, known) && !may_tell(*edge)) {
+    SolverAnswer none = {0};
+    return known->is_false ||
+           (address_goals_exclude(scan, known, "does anybody tell", &none) && proofs_is_refuted(scan, &none));
+  }
+  if (proofs_cannot_hold(scan, known, "does anybody tell")) return true;
+  // What the second thread waits for itself is acquired as far as the first one is away.
+  return (edge->acquirer->depth == 0 &&
+          is_released_by_first(edge->way, edge->write, edge->releaser, known)) ||
+         is_handed_on(*edge);
+}
+
+// Condition that this write ends the acquirer's wait, and does not tell it of the first access; in rounds it is one for the
+// second thread.
+static ExprRef write_leaves_open(const Direction *way, const Acquirer *acquirer, const Signal *signal,
+                                 const WordWrite *row) {
   Order *order = way->order;
   Scan *scan = order->scan;
-  Frame *releaser = order->strangers[acquirer->depth];
+  ExprPool *pool = scan->pool;
+  const Access *write = row->access;
+  Frame *releaser = releaser_at(way, acquirer->depth);
   Target word, stored;
-  if (!operation_is_strong(scan, write) || write->bytes != signal->read->bytes ||
-      !order_one_target(acquirer->frame, signal->read->address, &word) ||
-      !order_one_target(releaser, write->address, &stored))
-    return false;
+  if (!order_one_target(acquirer->frame, signal->read->address, &word) ||
+      !order_one_target(releaser, write->address, &stored) || write->bytes != signal->read->bytes)
+    return expr_bool(pool, true);
+  if (word.object != stored.object) return expr_bool(pool, false);
+  if (!operation_is_strong(scan, write)) return expr_bool(pool, true);
+  ExprRef ended = order_one_word(acquirer->frame, &word, releaser, &stored),
+          comes = order_comes_to(releaser, write->inst), yes = expr_bool(pool, true), value = yes;
+  if (acquirer->bits) value = order_has_common_bit(pool, order_bits_set(releaser, write), acquirer->bits);
+  if (is_in_rounds(way) && !acquirer->bits)
+    value = order_is_ended_by(order, signal, acquirer->frame, releaser, row, way->loops[way->first]);
+  ReleaseEdge edge = {way, acquirer, signal, write, releaser, acquirer->known, *way};
+  if (is_in_rounds(way) && acquirer->depth == 0)
+    return value ? is_open_in_rounds(&edge, expr_and(pool, value, expr_and(pool, ended, comes))) : yes;
   Goal goal = goal_copy(scan, acquirer->known);
-  goal_add(scan, &goal, order_one_word(acquirer->frame, &word, releaser, &stored), GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, order_comes_to(releaser, write->inst), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, ended, GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, comes, GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, releaser->view);
-  ExprRef sets = acquirer->bits ? order_bits_set(releaser, write) : 0;
-  if (sets) goal_add(scan, &goal, order_has_common_bit(scan->pool, sets, acquirer->bits), GOAL_CONFLICT, 0);
-  ReleaseEdge edge = {way, acquirer, signal, write, releaser, &goal, way->needed};
-  if (address_goals_is_long(scan, &goal) && !may_relay(edge)) {
-    SolverAnswer none = {0};
-    return goal.is_false ||
-           (address_goals_exclude(scan, &goal, "does anybody tell", &none) && proofs_is_refuted(scan, &none));
-  }
-  if (proofs_cannot_hold(scan, &goal, "does anybody tell")) return true;
-  // What the second thread waits for itself is acquired as far as the first one is away.
-  if (acquirer->depth == 0 && is_released_by_first(way, write, releaser, &goal)) return true;
-  bool is_near = is_one_block(scan, &goal, releaser->view, acquirer->frame->view);
-  edge.needed = is_near ? IR_SCOPE_BLOCK : IR_SCOPE_DEVICE;
-  if (!is_received(&edge)) return false;
-  Direction hop = *way;
-  hop.needed = edge.needed;
-  bool is_asked = acquirer->depth == 0 && hop.needed == way->needed;
-  return (!is_asked && is_released_by_first(&hop, write, releaser, &goal)) || relays(&edge);
+  if (value) goal_add(scan, &goal, value, GOAL_CONFLICT, 0);
+  edge.known = &goal;
+  return expr_bool(pool, !tells(&edge, &goal));
 }
 
 // Only the second thread itself makes the write, when its wait is over.
@@ -230,16 +320,22 @@ static bool is_own_and_later(const Direction *way, const Signal *signal, const A
 }
 
 // Of bits, what was set before is still there, whatever has been written since.
-static bool each_releases(const Direction *way, const Acquirer *acquirer, const Signal *signal) {
-  bool any = false, is_own = acquirer->depth == 0 && !acquirer->bits;
+static ExprRef writes_leave_open(const Direction *way, const Acquirer *acquirer, const Signal *signal) {
+  ExprPool *pool = way->order->scan->pool;
+  bool any = false, is_own = acquirer->depth == 0 && !acquirer->bits && !is_in_rounds(way);
+  ExprRef open = expr_bool(pool, false);
   WordRow row = {.word = order_word_of(way->order, signal)};
-  while (acquirer->bits ? order_next_row(&row) : order_next_end(way->order, signal, &row)) {
+  while (!expr_is_true(pool, open) &&
+         (acquirer->bits ? order_next_row(&row) : order_next_end(way->order, signal, &row))) {
     any = true;
-    if (!(is_own && is_own_and_later(way, signal, row.access)) &&
-        !releases(way, acquirer, signal, row.access))
-      return false;
+    if (!(is_own && is_own_and_later(way, signal, row.access)))
+      open = expr_or(pool, open, write_leaves_open(way, acquirer, signal, row.write));
   }
-  return any;
+  return any ? open : expr_bool(pool, true);
+}
+
+static bool each_releases(const Direction *way, const Acquirer *acquirer, const Signal *signal) {
+  return expr_is_false(way->order->scan->pool, writes_leave_open(way, acquirer, signal));
 }
 
 // Bits in a word that nothing but bit-ors writes: where all of a mask are awaited, those of them are surely set that the
@@ -266,6 +362,15 @@ static bool bits_release(const Direction *way, Acquirer acquirer, const Signal *
 
 static bool all_release(const Direction *way, const Acquirer *acquirer, const Signal *signal) {
   return each_releases(way, acquirer, signal) || bits_release(way, *acquirer, signal);
+}
+
+ExprRef order_flag_leaves_open(const Direction *way, const Signal *signal, Frame *waiting) {
+  ASSERT(is_in_rounds(way));
+  ExprPool *pool = way->order->scan->pool;
+  const Acquirer acquirer = {waiting, order_inst_of(way, way->second), way->question->goal, 0, 0};
+  ExprRef open = writes_leave_open(way, &acquirer, signal);
+  if (expr_is_true(pool, open)) return open; // else at once, if nobody has stored anything
+  return expr_or(pool, open, order_met_at_start(way->order, signal, waiting));
 }
 
 // The flag stays up after the first round, and nothing keeps the writer from going on: in a later round it

@@ -3,15 +3,12 @@
 // much. A counter that each block counts up once in a round, waited for until all blocks have: a barrier of
 // the grid in rounds. Method: for each direction, the condition under which the first access may not be known
 // to be made when the second one is: the wait that the second thread has passed, in the round in hand or the
-// one before, may have been ended by a store that does not come behind the first access; who stored it, and
-// in which round, is a third thread in the goal. It may come behind the first access because that third thread has
-// waited in the same round, or a thread of its block, before a barrier: who told that one is a fourth. Soundness: the two conditions together with the question are
-// contradictory, so in each instance one of the two directions is ordered. That flags are zero at the start
-// is an assumption.
+// one before, may have been ended by a store that does not come behind the first access (order_flags.c).
+// Soundness: the two conditions together with the question are contradictory, so in each instance one of the
+// two directions is ordered. That flags are zero at the start is an assumption.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/facts.h"
-#include "kernelscan/proofs.h"
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
@@ -60,176 +57,6 @@ static ExprRef goes_round(const Direction *way, uint32_t s, Frame *frame) {
     goes = expr_or(scan->pool, goes, comes_round(way, s, frame, order_last_of(scan, from)));
   }
   return goes;
-}
-
-// ---- flags with numbers
-// Nobody but one thread writes the word, by this addition of one, once in each round of the releaser's loop.
-static bool is_count_of_rounds(const Direction *way, const Signal *signal, const Access *write) {
-  Order *order = way->order;
-  const Scan *scan = order->scan;
-  uint32_t loop = releaser_loop(way);
-  Target target;
-  const SyncWord *word = order_word_of(order, signal);
-  return word->count == 1 && order_write_is(&word->writes[0], WRITE_DRAWS) && loop != CFG_NONE &&
-         scan->cfg->loop_of[inst_at(scan, write->inst)->block] == loop &&
-         order_one_target(order->anyone, write->address, &target) &&
-         order_lasts(scan, &target) != LASTS_NOT && order_has_one_maker(order, write);
-}
-
-// Condition that the wait was ended by this write, or perhaps ended; 0: not understood. What a thread has
-// counted up in the rounds up to this one is not more than their number.
-static ExprRef may_be_ended_by(const Direction *way, const Signal *signal, Frame *waiting, Frame *writer,
-                               const WordWrite *write) {
-  Scan *scan = way->order->scan;
-  ExprPool *pool = scan->pool;
-  Target word;
-  uint8_t width = (uint8_t)(signal->read->bytes * 8);
-  ExprRef value = write->kind == WRITE_SET ? frame_word(writer, write->operand, width) : 0,
-          other = order_awaited(&signal->test, signal->read->bytes, waiting);
-  if (!other) return 0;
-  if (value) return symeval_compare(pool, signal->test.pred, value, other);
-  IrPred pred = signal->test.pred == IR_EQ ? IR_SGE : signal->test.pred;
-  bool is_least = pred == IR_SGE || pred == IR_SGT || pred == IR_UGE || pred == IR_UGT;
-  if (!is_least || signal->read->bytes != 4 || !is_count_of_rounds(way, signal, write->access) ||
-      !order_one_target(waiting, signal->read->address, &word) ||
-      !start_values_are_zero(scan, &word, signal->read->bytes))
-    return 0;
-  ExprRef count = expr_binary(pool, EXPR_ADD, EXPR_NSW, frame_iteration(writer, releaser_loop(way)),
-                              expr_const(pool, 32, 1));
-  return symeval_compare(pool, pred, count, other);
-}
-
-// A wait in some round, of the second thread, or of a third one that hands on what it acquires.
-typedef struct RoundWait {
-  const Direction *way; // `needed`: between who waits and who ends the wait
-  const Signal *signal;
-  Frame *waiting;
-  bool is_of_third, is_near; // who ends it has to be in the same block
-} RoundWait;
-
-static ExprRef flag_leaves_open(const RoundWait *wait);
-
-// ---- over a third thread
-// Who makes the write has waited in the same round, or a thread of its block, and releases what it acquires by that.
-static bool may_hand_on(const Direction *way, const Signal *signal, const Access *write, uint32_t loop) {
-  const Scan *scan = way->order->scan;
-  uint32_t read = signal->read->inst;
-  return order_is_plain_wait(signal) && signal->is_direct && !signal->is_carried && signal->is_fixed &&
-         order_is_in_loop(scan, loop, read) && scan->cfg->loop_of[signal->to] == loop &&
-         !order_is_lock_word(way->order, signal) &&
-         (!signal->test.other || order_is_one_in_round(scan, read, signal->test.other, loop)) &&
-         !order_lacks_release(scan, read, write->inst, way->needed, false);
-}
-
-// Who waits for it comes to the write as well, or another thread of its block does.
-static ExprRef third_leaves_open(const Direction *way, const Signal *signal, Frame *waiting,
-                                 const Access *write) {
-  const Scan *scan = way->order->scan;
-  uint32_t read = signal->read->inst;
-  Direction hop = *way;
-  RoundWait wait = {&hop, signal, waiting, .is_of_third = true};
-  ExprRef open = expr_bool(scan->pool, true);
-  for (; expr_is_true(scan->pool, open); hop.needed = IR_SCOPE_BLOCK, wait.is_near = true) {
-    if (operation_scope(scan, signal->read) >= hop.needed &&
-        order_acquires_by(scan, read, write->inst, hop.needed))
-      open = flag_leaves_open(&wait);
-    if (hop.needed == IR_SCOPE_BLOCK) break;
-  }
-  return open;
-}
-
-// One block gathers: its thread with the number of the first thread's block has waited for that, before a barrier.
-static ExprRef mate_leaves_open(const Direction *way, const Signal *signal, Frame *writer,
-                                const Access *write, uint32_t loop) {
-  ExprPool *pool = way->order->scan->pool;
-  const ExprRef *block = order_frame_of(way, way->first)->view->block_idx;
-  int axis = 0;
-  while (axis < 2 && expr_is_const(pool, block[axis], NULL))
-    axis++;
-  ExprRef waits = 0, round = frame_iteration(writer, loop);
-  Frame *mate = order_gatherer(way, writer->view, axis, signal, write->inst, loop, round, &waits);
-  if (!mate) return expr_bool(pool, true);
-  return expr_or(pool, expr_not(pool, waits), third_leaves_open(way, signal, mate, write));
-}
-
-// Condition that who makes the write does not know of the first access, by a wait in the same round.
-static ExprRef relay_leaves_open(const RoundWait *wait, Frame *writer, const Access *write) {
-  const Direction *way = wait->way;
-  Order *order = way->order;
-  const Scan *scan = order->scan;
-  uint32_t loop = order_loop_of_both(scan, write->inst, write->inst, true);
-  ExprRef open = expr_bool(scan->pool, true);
-  if (wait->is_of_third || loop == CFG_NONE || !operation_is_strong(scan, write) ||
-      operation_scope(scan, write) < way->needed)
-    return open;
-  const Signal *latest = NULL; // which knows most
-  for (uint32_t s = 0; s < order->signal_count; s++) {
-    const Signal *signal = &order->signals[s];
-    uint32_t read = signal->read->inst;
-    if (!may_hand_on(way, signal, write, loop) ||
-        (latest && !graph_reaches_in_round(scan, loop, latest->read->inst, read)))
-      continue;
-    bool is_own = order_is_passed_at(order, s, write->inst) && graph_dominates(scan, read, write->inst);
-    ExprRef here = is_own ? third_leaves_open(way, signal, writer, write)
-                          : mate_leaves_open(way, signal, writer, write, loop);
-    if (expr_is_true(scan->pool, here)) continue;
-    open = here;
-    latest = signal;
-  }
-  return open;
-}
-
-// ---- who has ended the wait
-// A third one further on, of which the question says nothing, is of the launch.
-static ExprRef may_be_writer(const RoundWait *wait, const View *writer) {
-  Scan *scan = wait->way->order->scan;
-  ExprPool *pool = scan->pool;
-  ExprRef may_be = expr_bool(pool, true);
-  for (int axis = 0; axis < 3 && wait->is_of_third; axis++) {
-    ExprRef is_thread = expr_binary(pool, EXPR_SLT, 0, writer->thread_idx[axis], scan->launch->block[axis]),
-            is_block = expr_binary(pool, EXPR_SLT, 0, writer->block_idx[axis], scan->launch->grid[axis]);
-    may_be = expr_and(pool, may_be, expr_and(pool, is_thread, is_block));
-  }
-  return may_be;
-}
-
-// Condition that this write, by anybody, ended the wait and does not come behind the first access; true if
-// that is not understood.
-static ExprRef may_release_nothing(const RoundWait *wait, const WordWrite *row) {
-  const Direction *way = wait->way;
-  const Access *write = row->access;
-  Order *order = way->order;
-  Scan *scan = order->scan;
-  ExprPool *pool = scan->pool;
-  Frame *writer = order->strangers[way->first + (wait->is_of_third ? 2 : 0)];
-  Target word, stored;
-  ExprRef open = expr_bool(pool, true);
-  if (!order_one_target(wait->waiting, wait->signal->read->address, &word) ||
-      !order_one_target(writer, write->address, &stored) || write->bytes != wait->signal->read->bytes)
-    return open;
-  if (word.object != stored.object) return expr_bool(pool, false);
-  ExprRef ends = may_be_ended_by(way, wait->signal, wait->waiting, writer, row);
-  if (!ends) return open;
-  if (order_is_in_loop(scan, releaser_loop(way), write->inst) && order_is_released(way, write))
-    open = order_is_not_before(way, write, writer->view, frame_iteration(writer, releaser_loop(way)));
-  if (wait->is_near)
-    open = expr_or(pool, open, expr_not(pool, order_same_block(scan, writer->view, wait->waiting->view)));
-  if (!expr_is_false(pool, open)) open = expr_and(pool, open, relay_leaves_open(wait, writer, write));
-  if (expr_is_true(pool, open)) return open;
-  ExprRef condition = expr_and(pool, ends, order_one_word(wait->waiting, &word, writer, &stored));
-  condition = expr_and(pool, condition, order_comes_to(writer, write->inst));
-  return expr_and(pool, expr_and(pool, condition, may_be_writer(wait, writer->view)), open);
-}
-
-static ExprRef flag_leaves_open(const RoundWait *wait) {
-  Order *order = wait->way->order;
-  ExprPool *pool = order->scan->pool;
-  ExprRef open = expr_bool(pool, false);
-  WordRow row = {.word = order_word_of(order, wait->signal)};
-  while (!expr_is_true(pool, open) && order_next_row(&row))
-    open = expr_or(pool, open, may_release_nothing(wait, row.write));
-  if (expr_is_true(pool, open)) return open; // else at once, if nobody has stored anything
-  return expr_or(pool, open, order_met_at_start(order, wait->signal, wait->waiting));
 }
 
 // ---- counters
@@ -425,8 +252,7 @@ static ExprRef leaves_open(const Direction *way, uint32_t s) {
   Frame *waiting = frame_of_round(second->frame, waiter_loop(way), round);
   ExprRef round_it = is_in_round ? comes_round(way, s, second->frame, inst) : goes_round(way, s, waiting);
   if (expr_is_true(pool, round_it)) return 0;
-  ExprRef open = signal->change ? expr_bool(pool, true)
-                                : flag_leaves_open(&(RoundWait){way, signal, waiting, false, false});
+  ExprRef open = signal->change ? expr_bool(pool, true) : order_flag_leaves_open(way, signal, waiting);
   if (expr_is_true(pool, open)) open = counter_leaves_open(way, signal, round);
   return expr_or(pool, expr_or(pool, is_first, round_it), open);
 }

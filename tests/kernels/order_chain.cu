@@ -36,6 +36,16 @@
 // rounds: as "inside", in each round of a loop (ok); the relay has no fence (bad).
 //@ verdict rounds_ok: race-free
 //@ verdict rounds_bad: racy
+// unfenced: the reader of volatile data answers in the same word, with no fence between (ok); a third block answers as well,
+// without having waited (bad).
+// near: in each round block 0 tells a thread of block 1, which tells another one of its block, with block scope (ok); that one has no
+// fence behind its wait, or is of a third block (bad).
+//@ verdict unfenced_ok: race-free
+//@ verdict unfenced_bad: racy
+//@ verdict near_ok: race-free
+//@ known-false-alarm near_ok: that a thread of the reader's block tells what another block has told it is not followed where the reader acquires with block scope
+//@ verdict near_fence_bad: racy
+//@ verdict near_block_bad: racy
 //@ verdict answer_ok: race-free
 //@ verdict same_word_ok: race-free
 //@ known-undecided same_word_ok: that an exchange hands on what the word was told with is not followed
@@ -340,6 +350,55 @@ __global__ void answer_ok(int *flag, int *data) { // expect-clean
     atomicExch(flag, value);
   }
 }
+
+template <bool ANSWERS> __device__ void answer_unfenced(volatile int *flag, volatile int *data, int *out) {
+  if (threadIdx.x != 0)
+    return;
+  if (blockIdx.x == 0) {
+    data[0] = 42; // expect-race[unfenced]
+    __threadfence();
+    *flag = 1; // expect-race[word]
+  } else if (blockIdx.x == 1) {
+    while (*flag == 0) {
+    }
+    out[0] = data[0]; // expect-race[unfenced]
+    *flag = 2; // expect-race[word]
+  } else if (ANSWERS && blockIdx.x == 2) {
+    *flag = 3; // expect-race[word]
+  }
+}
+__global__ void unfenced_ok(volatile int *flag, volatile int *data, int *out) { // expect-clean
+  answer_unfenced<false>(flag, data, out);
+}
+__global__ void unfenced_bad(volatile int *flag, volatile int *data, int *out) { answer_unfenced<true>(flag, data, out); }
+
+template <bool FENCE, int READER> __device__ void tell_near(int *far, int *near, int *data, int *out) {
+  if (blockIdx.x == 0) {
+    for (int k = 0; threadIdx.x == 0 && k < 4; k++) {
+      data[k] = 5; // expect-race[near]
+      __threadfence();
+      atomicExch(far, k + 1);
+    }
+  } else if (blockIdx.x == 1 && threadIdx.x == 0) {
+    for (int k = 0; k < 4; k++) {
+      while (atomicAdd(far, 0) < k + 1) {
+      }
+      __threadfence();
+      atomicExch_block(near, k + 1); // expect-race[scope]
+    }
+  } else if (blockIdx.x == READER && threadIdx.x == 32) {
+    for (int k = 0; k < 4; k++) {
+      while (atomicAdd_block(near, 0) < k + 1) { // expect-race[scope]
+      }
+      if (FENCE)
+        __threadfence_block();
+      out[k] = data[k]; // expect-race[near]
+    }
+  }
+}
+__global__ void near_ok(int *far, int *near, int *data, int *out) { tell_near<true, 1>(far, near, data, out); } // expect-clean
+__global__ void near_fence_bad(int *far, int *near, int *data, int *out) { tell_near<false, 1>(far, near, data, out); }
+__global__ void near_block_bad(int *far, int *near, int *data, int *out) { tell_near<true, 2>(far, near, data, out); }
 
 __global__ void count_ok(int *flag, int *data, int *out) { // expect-clean
   if (threadIdx.x != 0)
