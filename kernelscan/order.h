@@ -109,11 +109,11 @@ typedef struct Signal {
 } Signal;
 
 // A thread in a round of a loop (CFG_NONE: in none).
-typedef struct Gatherer {
+typedef struct Mate {
   Frame *frame;
   uint32_t loop;
   ExprRef round;
-} Gatherer;
+} Mate;
 
 // As in Scan: what is kept depends on nothing but what it stands under.
 typedef struct Order {
@@ -121,8 +121,7 @@ typedef struct Order {
   Frame *anyone, *anyone_else; // one thread; another one, about whom nothing is known
   Frame *strangers[4];         // further ones: `anyone`, `anyone_else`, and two more
   Frame *mate;                 // a thread of the block of one of them
-  VEC(Frame *) leaders;        // order_leader_beside: by block (the symbols of its number)
-  VEC(Gatherer) gatherers;     // order_gatherer
+  VEC(Mate) mates;             // order_thread_beside
   VEC(SyncWord *) words;       // order/words.h
   Frame *classes[CLASS_COUNT];
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge

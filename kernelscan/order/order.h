@@ -115,6 +115,7 @@ typedef struct OrderEdge {
   uint32_t from, to, at, next; // `at`: position in cfg->succs
 } OrderEdge;
 bool order_next_edge(const Cfg *cfg, OrderEdge *edge);
+bool order_next_exit(const Cfg *cfg, uint32_t loop, OrderEdge *edge); // that leave the loop (CFG_NONE: none)
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // The same for threads of the class, which do not come to `from` on all paths; -1: where that may be so.
 bool order_edge_test_in(const Order *order, int class, uint32_t from, uint32_t to, EdgeTest *test);
@@ -137,7 +138,6 @@ uint32_t order_find_root(const Scan *scan, IrRef ref);
 static inline uint32_t order_last_of(const Scan *scan, uint32_t block) { // its branch
   return scan->fn->blocks.items[block].first + scan->fn->blocks.items[block].count - 1;
 }
-bool order_leaves_loop(const Scan *scan, uint32_t loop, uint32_t block); // some edge from there does
 static inline bool order_is_in_loop(const Scan *scan, uint32_t loop, uint32_t inst) { // CFG_NONE: it is not
   return loop != CFG_NONE && cfg_loop_contains(scan->cfg, loop, inst_at(scan, inst)->block);
 }
@@ -198,8 +198,12 @@ bool order_is_before_all(Order *order, const Access *write, const Access *later)
 void order_choose_leader(Order *order);
 // The one thread, other than thread 0, that a condition on `anyone` names; it may be of no block.
 bool order_names_thread(Order *order, ExprRef condition, ExprRef number[3]);
-void order_make_leader(const Order *order, View *view);   // the numbers of the leader
-Frame *order_leader_beside(Scan *scan, const View *view); // the leader of the same block
+// A thread of that number, in this block (NULL: in one of its own); one for each block, number and round of the loop (CFG_NONE:
+// in none); the leader of the block.
+View *order_numbered_view(Scan *scan, const ExprRef *block, const ExprRef number[3]);
+Frame *order_thread_beside(Scan *scan, const View *view, const ExprRef number[3], uint32_t loop,
+                           ExprRef round);
+Frame *order_leader_beside(Scan *scan, const View *view);
 // If one thread of the block comes to the barrier, so do all.
 bool order_all_arrive(const Scan *scan, const Point *point);
 // If another thread of the block comes to the barrier, so does its leader.
@@ -297,9 +301,8 @@ typedef struct Gap {
   uint32_t access, operation;
   IrScope needed;
 } Gap;
-// Of this half, with its kind: that is there on all paths between two barriers that hold the couple; on some path.
+// Of this half, with its kind: that is there on all paths between two barriers that hold the couple.
 Gap order_gap_on_all_ways(const Scan *scan, Gap half, Couple couple, bool is_of_one);
-Gap order_gap_on_some_way(const Scan *scan, Gap half, bool is_of_one);
 Gap order_larger_gap(Gap release, Gap acquire); // which one is named
 // The name of what is missing, and a note; no cause: nothing is, or there is no such operation.
 typedef struct MissingPart {

@@ -89,13 +89,12 @@ static bool is_under(Order *order, const LockSite *site, uint32_t lock) {
       !order_must_hold_at(order, lock, site->access->inst) || !is_raised(order, site, lock, raises) ||
       !order_lock_orders(order, lock, site->access, extent))
     return false;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (raises[i] && operation_scope(scan, operation_access(scan, i)) < operation_scope_needed(extent))
+  for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
+    const Access *raise = raises[i] ? operation_access(scan, i) : NULL;
+    if (raise && (operation_scope(scan, raise) < operation_scope_needed(extent) ||
+                  (order_must_hold_at(order, lock, i) && !order_lock_orders(order, lock, raise, extent))))
       return false;
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    if (raises[i] && order_must_hold_at(order, lock, i) &&
-        !order_lock_orders(order, lock, operation_access(scan, i), extent))
-      return false;
+  }
   return has_one_lock(order, site, held);
 }
 

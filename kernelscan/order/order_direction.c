@@ -137,10 +137,8 @@ bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal, uint32
   uint32_t loop = cfg->loop_of[scan->fn->insts.items[signal->read->inst].block];
   if (loop == CFG_NONE || cfg->loops.items[loop].parent != round || !signal->is_direct || signal->is_carried)
     return false;
-  for (uint32_t b = 0; b < cfg->block_count; b++)
-    for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1] && cfg_loop_contains(cfg, loop, b); e++)
-      if (!cfg_loop_contains(cfg, loop, cfg->succs[e]) && (b != signal->from || cfg->succs[e] != signal->to))
-        return false;
+  for (OrderEdge e = {0}; order_next_exit(cfg, loop, &e);)
+    if (e.from != signal->from || e.to != signal->to) return false;
   return true;
 }
 
@@ -164,37 +162,17 @@ static ExprRef comes_to_wait(Frame *frame, const Signal *signal, const Point *po
   return from == CFG_NONE ? 0 : frame_exact_condition(frame, from, wait);
 }
 
-// One for each such thread and round, as what it reads is its own.
-static Frame *gatherer_in_round(Order *order, const View *beside, ExprRef number, uint32_t loop,
-                                ExprRef round) {
-  Scan *scan = order->scan;
-  for (uint32_t g = 0; g < order->gatherers.count; g++) {
-    const Gatherer *known = &order->gatherers.items[g];
-    const View *view = known->frame->view;
-    if (known->loop == loop && known->round == round && view->thread_idx[0] == number &&
-        memcmp(view->block_idx, beside->block_idx, sizeof view->block_idx) == 0)
-      return known->frame;
-  }
-  View *view = view_fresh(scan, beside->block_idx);
-  for (int axis = 0; axis < 3; axis++)
-    view->thread_idx[axis] = axis ? expr_const(scan->pool, 32, 0) : number;
-  view_number(scan, view);
-  Frame *frame = frame_make(scan, view, NULL, NULL);
-  if (loop != CFG_NONE) frame = frame_of_round(frame, loop, round);
-  vec_push(scan->arena, &order->gatherers, ((Gatherer){frame, loop, round}));
-  return frame;
-}
-
 Frame *order_gatherer(const Direction *way, const View *beside, int axis, const Signal *signal, uint32_t inst,
                       uint32_t loop, ExprRef round, ExprRef *waits) {
   ASSERT(scan_has_inst(way->order->scan, inst));
   Scan *scan = way->order->scan;
-  ExprRef number = order_frame_of(way, way->first)->view->block_idx[axis];
+  ExprRef zero = expr_const(scan->pool, 32, 0),
+          number = order_frame_of(way, way->first)->view->block_idx[axis];
   uint32_t p = order_is_left_by_signal_only(scan, signal, loop) ? 1 : scan->points.count;
   while (p < scan->points.count && !is_waited_before(scan, signal, &scan->points.items[p], inst, loop))
     p++;
   if (p == scan->points.count) return NULL;
-  Frame *frame = gatherer_in_round(way->order, beside, number, loop, round);
+  Frame *frame = order_thread_beside(scan, beside, (ExprRef[]){number, zero, zero}, loop, round);
   ExprRef comes = comes_to_wait(frame, signal, &scan->points.items[p]);
   *waits = expr_and(scan->pool, comes ? comes : expr_bool(scan->pool, false),
                     expr_binary(scan->pool, EXPR_SLT, 0, number, scan->launch->block[0]));

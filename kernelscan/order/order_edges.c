@@ -157,6 +157,12 @@ bool order_next_edge(const Cfg *cfg, OrderEdge *edge) {
   return false;
 }
 
+bool order_next_exit(const Cfg *cfg, uint32_t loop, OrderEdge *edge) {
+  while (loop != CFG_NONE && order_next_edge(cfg, edge))
+    if (cfg_loop_contains(cfg, loop, edge->from) && !cfg_loop_contains(cfg, loop, edge->to)) return true;
+  return false;
+}
+
 bool order_edge_above(const Scan *scan, uint32_t *from, uint32_t *to) {
   const Cfg *cfg = scan->cfg;
   for (*to = *from; *to != 0 && cfg->idom[*to] != CFG_NONE; *to = cfg->idom[*to]) {

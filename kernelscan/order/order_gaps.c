@@ -39,7 +39,7 @@ Gap order_gap_on_all_ways(const Scan *scan, Gap half, Couple couple, bool is_of_
   return half;
 }
 
-Gap order_gap_on_some_way(const Scan *scan, Gap half, bool is_of_one) {
+static Gap gap_on_some_way(const Scan *scan, Gap half, bool is_of_one) {
   bool lacks = order_is_release(half.half)
                    ? half.access != half.operation &&
                          order_lacks_release(scan, half.access, half.operation, half.needed, is_of_one)
@@ -115,7 +115,7 @@ MissingPart order_name_gap(const Scan *scan, Gap gap) {
 static Gap gap_behind(const Order *order, int class, const Access *release, uint32_t inst, IrScope needed) {
   bool is_of_one = class == CLASS_LEADER && order_only_leader(order, release->inst);
   Gap half = {.half = HALF_GIVES_BACK, .access = inst, .operation = release->inst, .needed = needed};
-  return order_gap_on_some_way(order->scan, half, is_of_one);
+  return gap_on_some_way(order->scan, half, is_of_one);
 }
 
 // A third holder that gives the lock back by a store, not by an update of the word, relays what it has
@@ -159,7 +159,7 @@ Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Acces
       return before; // none may be lost
   }
   before = (Gap){GAP_SCOPE, HALF_TAKES, access->inst, take->inst, needed};
-  before = order_gap_on_some_way(scan, before, false);
+  before = gap_on_some_way(scan, before, false);
   if (before.kind != GAP_NONE &&
       !order_is_held_fenced(order, (uint32_t)(site - order->locks), access, class, extent))
     return before;

@@ -94,7 +94,9 @@ static const uint8_t *find_taints(Order *order) {
 
 static bool leaves_a_loop(const Scan *scan, uint32_t block) {
   uint32_t loop = scan->cfg->loop_of[block]; // who leaves one around it leaves this one as well
-  return loop != CFG_NONE && order_leaves_loop(scan, loop, block);
+  for (OrderEdge e = {0}; order_next_exit(scan->cfg, loop, &e);)
+    if (e.from == block) return true;
+  return false;
 }
 
 static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Couple couple) {

@@ -83,8 +83,7 @@ static void find_class_edges(Order *order, int class) {
 
 // A thread that is in no question.
 static Frame *make_frame(Scan *scan, const Order *leader) {
-  View *view = view_fresh(scan, NULL);
-  if (leader) order_make_leader(leader, view);
+  const View *view = leader ? order_numbered_view(scan, NULL, leader->leader) : view_fresh(scan, NULL);
   return frame_make(scan, view, NULL, NULL);
 }
 

@@ -71,12 +71,11 @@ void order_choose_leader(Order *order) {
   }
 }
 
-void order_make_leader(const Order *order, View *view) {
-  ASSERT(view_is_made(view));
-  Scan *scan = order->scan;
-  for (int axis = 0; axis < 3; axis++)
-    view->thread_idx[axis] = order->leader[axis];
+View *order_numbered_view(Scan *scan, const ExprRef *block, const ExprRef number[3]) {
+  View *view = view_fresh(scan, block);
+  memcpy(view->thread_idx, number, sizeof view->thread_idx);
   view_number(scan, view);
+  return view;
 }
 
 // Whoever comes to the point has a leader in his block.
@@ -93,19 +92,27 @@ static bool has_leader(Order *order, const Point *point) {
   return has;
 }
 
-// One for each block: leaders of two blocks read what they read each for itself.
-Frame *order_leader_beside(Scan *scan, const View *view) {
+// One for each: what a thread reads is its own.
+Frame *order_thread_beside(Scan *scan, const View *view, const ExprRef number[3], uint32_t loop,
+                           ExprRef round) {
   ASSERT(view_is_made(view));
   Order *order = order_made(scan);
-  for (uint32_t i = 0; i < order->leaders.count; i++) {
-    Frame *known = order->leaders.items[i];
-    if (memcmp(known->view->block_idx, view->block_idx, sizeof view->block_idx) == 0) return known;
+  for (uint32_t i = 0; i < order->mates.count; i++) {
+    const Mate *known = &order->mates.items[i];
+    const View *own = known->frame->view;
+    if (known->loop == loop && known->round == round &&
+        memcmp(own->block_idx, view->block_idx, sizeof own->block_idx) == 0 &&
+        memcmp(own->thread_idx, number, sizeof own->thread_idx) == 0)
+      return known->frame;
   }
-  View *leader = view_fresh(scan, view->block_idx);
-  order_make_leader(order, leader);
-  Frame *frame = frame_make(scan, leader, NULL, NULL);
-  vec_push(scan->arena, &order->leaders, frame);
+  Frame *frame = frame_make(scan, order_numbered_view(scan, view->block_idx, number), NULL, NULL);
+  if (loop != CFG_NONE) frame = frame_of_round(frame, loop, round);
+  vec_push(scan->arena, &order->mates, ((Mate){frame, loop, round}));
   return frame;
+}
+
+Frame *order_leader_beside(Scan *scan, const View *view) {
+  return order_thread_beside(scan, view, order_made(scan)->leader, CFG_NONE, 0);
 }
 
 // ---- at a barrier

@@ -109,12 +109,8 @@ static bool is_made_by(const SetUp *set_up, const View *view) {
 }
 
 static View *thread_beside(const SetUp *set_up, const ExprRef number[3]) {
-  Scan *scan = set_up->order->scan;
-  View *view = view_fresh(scan, set_up->order->anyone->view->block_idx);
-  for (int axis = 0; axis < 3; axis++)
-    view->thread_idx[axis] = number[axis];
-  view_number(scan, view);
-  return view;
+  const Order *order = set_up->order;
+  return order_numbered_view(order->scan, order->anyone->view->block_idx, number);
 }
 
 // The block has a thread of this number, and it makes the write.

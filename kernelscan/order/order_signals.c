@@ -446,29 +446,20 @@ static bool is_made_from(const Scan *scan, IrRef ref, uint32_t read, int depth) 
   return wants_all;
 }
 
-// What strong reads returned before is looked at where the loop is left, in threads of any class.
-static const CarriedRead *carried_out_of(const Order *order, uint32_t loop, uint32_t block) {
-  const Cfg *cfg = order->scan->cfg;
-  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
-    for (int class = 0; class < CLASS_COUNT && !cfg_loop_contains(cfg, loop, cfg->succs[e]); class ++)
-      if (order->carried[class][e]) return order->carried[class][e];
-  return NULL;
+// What is looked at there is made of what this read returned; CFG_NONE: what strong reads returned, or did before.
+static bool hangs_on(const Order *order, const OrderEdge *edge, uint32_t read) {
+  const IrInst *end = ir_terminator(order->scan->fn, edge->from);
+  bool is_carried = false;
+  for (int class = 0; class < CLASS_COUNT && read == CFG_NONE; class ++)
+    is_carried |= order->carried[class][edge->at] != NULL;
+  return end && end->op == IR_CONDBR && (is_carried || is_made_from(order->scan, end->ops[0], read, 8));
 }
 
 // Only what strong reads return ends the loop: it waits. Work that goes on until somebody raises a flag, or
 // to its end, does not.
 static bool is_wait_loop(const Order *order, uint32_t loop) {
-  const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  for (uint32_t b = 0; b < cfg->block_count; b++) {
-    if (cfg->rpo_number[b] == CFG_NONE || !cfg_loop_contains(cfg, loop, b) ||
-        !order_leaves_loop(scan, loop, b))
-      continue;
-    const IrInst *end = ir_terminator(scan->fn, b);
-    if (!end || end->op != IR_CONDBR ||
-        (!is_made_from(scan, end->ops[0], CFG_NONE, 8) && !carried_out_of(order, loop, b)))
-      return false;
-  }
+  for (OrderEdge e = {0}; order_next_exit(order->scan->cfg, loop, &e);)
+    if (!hangs_on(order, &e, CFG_NONE)) return false;
   return true;
 }
 
@@ -497,15 +488,11 @@ static bool goes_where_it_read(const Scan *scan, uint32_t loop, IrRef address, i
 
 // A loop goes on until what this strong read returns is as it should be, in whatever way that is asked.
 static bool ends_a_wait(const Order *order, const Access *read) {
-  const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  uint32_t loop = cfg->loop_of[scan->fn->insts.items[read->inst].block];
-  for (uint32_t b = 0; loop != CFG_NONE && b < cfg->block_count; b++) {
-    const IrInst *end = ir_terminator(scan->fn, b);
-    if (cfg->loop_of[b] != loop || !end || end->op != IR_CONDBR) continue;
-    if (order_leaves_loop(scan, loop, b) && is_made_from(scan, end->ops[0], read->inst, 8))
-      return is_wait_loop(order, loop) && !goes_where_it_read(scan, loop, read->address, 8);
-  }
+  const Cfg *cfg = order->scan->cfg;
+  uint32_t loop = cfg->loop_of[inst_at(order->scan, read->inst)->block];
+  for (OrderEdge e = {0}; order_next_exit(cfg, loop, &e);)
+    if (cfg->loop_of[e.from] == loop && hangs_on(order, &e, read->inst))
+      return is_wait_loop(order, loop) && !goes_where_it_read(order->scan, loop, read->address, 8);
   return false;
 }
 

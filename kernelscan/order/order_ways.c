@@ -13,14 +13,6 @@ const MemoryRules *order_rules(const Scan *scan) {
   return memory_rules(scan->request->options.memory_model);
 }
 
-bool order_leaves_loop(const Scan *scan, uint32_t loop, uint32_t block) {
-  ASSERT(scan_has_loop(scan, loop) && scan_has_block(scan, block));
-  const Cfg *cfg = scan->cfg;
-  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
-    if (!cfg_loop_contains(cfg, loop, cfg->succs[e])) return true;
-  return false;
-}
-
 uint32_t order_loop_of_both(const Scan *scan, uint32_t one, uint32_t two, bool is_outermost) {
   ASSERT(scan_has_inst(scan, one) && scan_has_inst(scan, two));
   const Cfg *cfg = scan->cfg;
