@@ -5,9 +5,10 @@
 // classes it stores what it is given (ways), also by what it calls. Two arguments of a call, or two stores of a function, with one origin are a fork: to two
 // members, to code of a library that keeps them somewhere (a thread of the host, a closure), or, of a call through a pointer, to two parameters of
 // the functions that it may come to. The distance between the two is kept where it is a constant.
-// Soundness: over-approximates for what it follows; a fork of two calls, or of stores to two objects, counts for pointers that are read from two objects. Left to
-// A2: one pointer that goes to two members by variables that are filled more than once, over members of objects that are not local, or by two calls; and
-// what lies beyond the limits below, which only very large programs come to.
+// Soundness: over-approximates for what it follows; a fork of two calls, or of stores to two objects, counts for pointers that are read from two objects. What a
+// function stores at more members than are looked at may be at any; where there are more forks, stores or arguments than are looked at, any two pointers from such
+// places may be in one allocation. Left to A2: one pointer that goes to two members by variables that are filled more than once, over members of objects that
+// are not local, or by two calls.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "core/bug.h"
@@ -65,16 +66,21 @@ typedef struct Fork {
 struct HostForks {
   Text *texts; // by function
   VEC(Fork) all;
+  const IrInst *cut; // the first at which there was more than is looked at; NULL: none
 };
 
 enum {
   ORIGIN_DEPTH = 12,
   WAYS_DEPTH = 16,
   WAYS_LIMIT = 32,
-  ARGUMENTS = 16,
+  ARGUMENTS = 64,
   FORK_LIMIT = 4000,
   HOLDER_DEPTH = 4
 };
+
+static void note_cut(HostScan *scan, const IrInst *at) {
+  if (!scan->forks->cut) scan->forks->cut = at;
+}
 
 static int64_t sum(int64_t a, int64_t b) {
   return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -209,6 +215,8 @@ static void add_way(HostScan *scan, Text *text, const Origin *origin, Way way) {
   way.is_far |= origin->is_far;
   for (uint32_t i = 0; i < ways->count; i++)
     if (host_same_spot(&ways->items[i].to, &way.to) && ways->items[i].offset == way.offset) return;
+  bool is_full = ways->count + 1 >= WAYS_LIMIT;
+  if (is_full) way = (Way){.to = {.is_any = true}, .is_far = true};
   if (ways->count < WAYS_LIMIT) vec_push(scan->arena, ways, way);
 }
 
@@ -218,8 +226,11 @@ static bool is_pointer(HostScan *scan, const IrFunction *ir, IrRef ref) {
 
 static uint32_t pointers_among(HostScan *scan, const IrFunction *ir, const IrInst *call, uint32_t *which) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < host_argument_count(call) && count < ARGUMENTS; i++)
-    if (is_pointer(scan, ir, call->ops[i])) which[count++] = i;
+  for (uint32_t i = 0; i < host_argument_count(call); i++) {
+    if (!is_pointer(scan, ir, call->ops[i])) continue;
+    if (count == ARGUMENTS) note_cut(scan, call);
+    if (count < ARGUMENTS) which[count++] = i;
+  }
   return count;
 }
 
@@ -257,6 +268,7 @@ static void find_ways(HostScan *scan, Text *text, uint32_t depth) {
 // Of a function that calls itself those that are found by then.
 static const Ways *ways_of(HostScan *scan, HostFunction *function, uint32_t param, bool is_behind,
                            uint32_t depth) {
+  if (depth == 0 && function->ir->insts.count) note_cut(scan, &function->ir->insts.items[0]);
   if (depth == 0 || param >= function->ir->params.count) return NULL;
   Text *text = text_of(scan, function);
   if (!text->has_ways) {
@@ -272,7 +284,10 @@ static const Ways *ways_of(HostScan *scan, HostFunction *function, uint32_t para
 static void add_fork(HostScan *scan, Fork fork, const Origin *one, const Origin *other) {
   fork.distance = sum(fork.distance, difference(other->offset, one->offset));
   fork.is_far |= one->is_far || other->is_far;
-  if (scan->forks->all.count < FORK_LIMIT) vec_push(scan->arena, &scan->forks->all, fork);
+  if (scan->forks->all.count == FORK_LIMIT)
+    note_cut(scan, fork.inst);
+  else
+    vec_push(scan->arena, &scan->forks->all, fork);
 }
 
 static bool is_variable(const IrInst *inst) {
@@ -301,7 +316,7 @@ static bool add_forks_to_members(HostScan *scan, HostFunction *callee, Fork fork
   for (uint32_t a = 0; first && second && a < first->count; a++)
     for (uint32_t b = 0; b < second->count; b++) {
       const Way *x = &first->items[a], *y = &second->items[b];
-      if (host_same_spot(&x->to, &y->to)) continue;
+      if (!x->to.is_any && !y->to.is_any && host_same_spot(&x->to, &y->to)) continue;
       fork.kind = FORK_MEMBERS;
       fork.to[0] = x->to, fork.to[1] = y->to;
       fork.distance = difference(y->offset, x->offset);
@@ -409,6 +424,7 @@ enum { PUT_LIMIT = 400 };
 
 static void look_at_puts(HostScan *scan, Text *text, const Puts *puts) {
   const IrFunction *ir = text->function->ir;
+  if (puts->count > PUT_LIMIT) note_cut(scan, puts->items[PUT_LIMIT].inst);
   for (uint32_t i = 0; i < puts->count && i < PUT_LIMIT; i++)
     for (uint32_t k = 0; k < i; k++) {
       const Put *a = &puts->items[k], *b = &puts->items[i];
@@ -549,6 +565,15 @@ static void add_match(HostScan *scan, const Fork *fork, Match match, HostFork *f
                                loc->file ? loc->file : "?", loc->line);
 }
 
+// Some forks were not looked at.
+static HostFork forked_unseen(HostScan *scan, const IrInst *cut) {
+  const SrcLoc *loc = ir_loc(scan->module, cut->loc);
+  const char *what =
+      arena_printf(scan->arena, "one of more pointers that are handed on than are looked at (%s:%u)",
+                   loc->file ? loc->file : "?", loc->line);
+  return (HostFork){.what = what, .is_far = true};
+}
+
 static HostFork forked(HostScan *scan, ExprRef one, ExprRef other, uint32_t depth) {
   HostFork found = {.what = NULL};
   Asked x, y;
@@ -558,6 +583,7 @@ static HostFork forked(HostScan *scan, ExprRef one, ExprRef other, uint32_t dept
     Match match = match_of(scan, &forks->all.items[i], &x, &y);
     if (match != MATCH_NONE) add_match(scan, &forks->all.items[i], match, &found);
   }
+  if (forks->cut && !found.what) return forked_unseen(scan, forks->cut);
   bool is_one_member = x.is_named && y.is_named && host_same_spot(&x.spot, &y.spot);
   if (found.what || !depth || !is_one_member || !x.holder || !y.holder) return found;
   return forked(scan, x.holder, y.holder, depth - 1); // of two objects, which may be one
