@@ -127,6 +127,11 @@ static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other, ExprRef *ap
                    host_is_kept_somewhere(scan, leaf) && host_is_kept_somewhere(scan, other);
   if (may_stray) what = host_strayed(scan, leaf);
   if (may_stray && !what) what = host_strayed(scan, other);
+  if (may_stray && what) fork.is_far |= host_holds_parts(scan, leaf) || host_holds_parts(scan, other);
+  if (!what && leaf != other) {
+    what = host_parts_given(scan, leaf, other);
+    fork.is_far |= what != NULL;
+  }
   if (!what) return 0;
   const char *names[2] = {host_object_of(scan, leaf)->name, host_object_of(scan, other)->name};
   HostUnknown unknown = {.width = 1, .loop = CFG_NONE, .loc = b->launch->loc};

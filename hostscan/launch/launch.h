@@ -75,6 +75,12 @@ const char *host_one_element(HostScan *scan, ExprRef one, ExprRef other);
 // Two unknown pointers: which code that is not followed may have handed on one and the same as both, in words; NULL: none.
 const char *host_handed_on(HostScan *scan, ExprRef leaf, ExprRef other);
 
+// array_parts.c
+// May the pointer, which is read back, be one that is moved on from another one?
+bool host_holds_parts(HostScan *scan, ExprRef leaf);
+// Why two that code reads which others run may be parts of one array; NULL: nothing says so.
+const char *host_parts_given(HostScan *scan, ExprRef one, ExprRef other);
+
 // related.c
 // The launch's facts have been collected.
 void host_related_doubt(HostScan *scan, LaunchContext *launch);

@@ -2,7 +2,6 @@
 // another one (bad), or none is (ok).
 //@ verdict shift_ok: race-free
 //@ verdict shift_bad: racy
-//@ known-miss shift_bad: which of its pointers an element holds is not followed, and how far they are apart is not asked (assumption A2 is named)
 #include <cuda_runtime.h>
 
 __global__ void shift_ok(int *out, const int *in, int n) { // expect-clean
