@@ -77,7 +77,7 @@ typedef struct HostCall {
   const char *name;
   HostCallKind kind;
   // ALLOCATE, NEW: index of the argument that is the size; WRITES: bytes that it writes behind each of its
-  // outputs at most, 0: any number.
+  // outputs at most, 0: any number; FILL: bytes of the number that it fills with.
   uint8_t size;
   uint32_t outputs; // WRITES: bit i = argument i
   bool is_device;   // the object is device (or managed) memory

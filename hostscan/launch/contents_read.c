@@ -30,6 +30,7 @@ typedef struct Reading {
   HostMap seen;            // expressions gone through
   VEC(HostFillFact) funcs; // with the element that each is applied to
   VEC(Array) silent;       // what says no more than "whatever it was"
+  bool is_deferred;        // the launch is part of a graph
 } Reading;
 
 static void note_func(Reading *r, uint32_t func, ExprRef element) {
@@ -181,20 +182,24 @@ static ExprRef before_loops(HostScan *scan, ExprRef value) {
   return value;
 }
 
-static void add_untold(Reading *r, ExprRef leaf, ExprRef value, const LaunchContent *content) {
-  if (content->parameter) return;
-  LaunchUntold untold = {.object = content->object, .global = content->global, .bytes = content->bytes};
-  untold.who = host_untold_number(r->scan, leaf, value);
-  if (untold.who) vec_push(r->scan->arena, &r->launch->untold, untold);
+static void add_untold(Reading *r, const char *who, const LaunchContent *content) {
+  LaunchUntold untold = {content->object, content->global, content->bytes, who};
+  if (who && !content->parameter) vec_push(r->scan->arena, &r->launch->untold, untold);
 }
 
 static void add_content(Reading *r, const HostArguments *from, ExprRef leaf, LaunchContent content) {
   HostScan *scan = r->scan;
   content.element = host_element(scan);
   HostCell cell = {.base = leaf, .offset = content.element, .bytes = content.bytes, .kind = IR_INT};
+  scan->read_steps = 0;
+  if (r->is_deferred) { // it runs whenever the graph does
+    cell.kind = IR_BYTES;
+    add_untold(r, host_ever_set_number(scan, from->frame, cell), &content);
+    return;
+  }
   ExprRef value = host_settle(scan, host_cell_before(scan, from->frame, from->inst, cell));
   ExprRef left = host_when_over(scan, value, from->frame, from->inst, from->behind);
-  add_untold(r, leaf, left ? left : value, &content);
+  add_untold(r, host_untold_number(scan, leaf, left ? left : value), &content);
   if (!left || host_weight(scan, left) > VALUE_LIMIT) return;
   content.value = left;
   if (says_something(scan, left)) {
@@ -237,13 +242,18 @@ static void add_silent(Reading *r) {
   }
 }
 
+// Memory that the program makes, or that is handed in from outside.
+static bool is_followed(const HostObject *object) {
+  HostObjectKind kind = object->kind;
+  return kind == HOST_DEVICE || kind == HOST_HEAP || kind == HOST_DEVICE_VARIABLE || kind == HOST_POINTER;
+}
+
 static void read_object(Reading *r, const HostArguments *from, uint32_t object, uint8_t widths,
                         const ExprRef *leaves) {
   const LaunchContext *launch = r->launch;
   ExprRef leaf = leaves[object];
   if (!leaf) return;
-  HostObjectKind kind = host_object_of(r->scan, leaf)->kind;
-  if (kind != HOST_DEVICE && kind != HOST_HEAP && kind != HOST_DEVICE_VARIABLE) return;
+  if (!is_followed(host_object_of(r->scan, leaf))) return;
   for (uint32_t bytes = 1; bytes <= 8; bytes *= 2) {
     bool is_known = false;
     for (uint32_t i = 0; i < launch->contents.count; i++)
@@ -288,7 +298,7 @@ void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunct
   ASSERT(launch);
   const HostKernelUse *use = host_kernel_use(scan, kernel);
   Reading r = {.scan = scan, .launch = launch};
-  if (host_is_deferred(scan, from->frame, from->inst, from->stream)) return;
+  r.is_deferred = host_is_deferred(scan, from->frame, from->inst, from->stream);
   for (uint32_t a = 0; a < launch->args.count && a < kernel->params.count; a++) {
     const LaunchArg *arg = &launch->args.items[a];
     read_table(&r, from, kernel, a);

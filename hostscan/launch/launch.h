@@ -59,10 +59,20 @@ const char *host_held_twice(HostScan *scan, const HostTargets *targets);
 const char *host_strayed(HostScan *scan, ExprRef leaf);
 // Read behind setjmp: who may have put the other pointer there before control jumped back; NULL: nobody.
 const char *host_put_since(HostScan *scan, ExprRef leaf, ExprRef other);
-// Likewise of the number that an array's element holds: who of the host's code put an unknown one there.
-const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
+// Of a symbol for a number in memory: who of the host's code put it there, whether the text is seen or not; launches do not count (A15).
+const char *host_set_number(HostScan *scan, const HostSym *sym);
+// Who of it ever puts a number there, before the activation or after it.
+const char *host_ever_set_number(HostScan *scan, HostFrame *frame, HostCell cell);
+// In words, an instruction that is no launch and goes into no function.
+const char *host_writer_at(HostScan *scan, HostFrame *frame, uint32_t inst);
+// What the function of an element stands for, as it was said last; NULL: nothing was.
+const HostFuncOrigin *host_func_origin(const HostScan *scan, uint32_t func);
 // Who may write the cell when control is behind the instruction; NULL: nobody whose text is seen.
 const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+
+// untold_numbers.c
+// Of the number that an array's element holds: who of the host's code put an unknown one there.
+const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
 
 // one_element.c
 HostFrame *host_found_in(const HostScan *scan, const HostSym *sym); // where it was read

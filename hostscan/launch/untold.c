@@ -43,6 +43,12 @@ static bool is_copy(const char *base) {
   return false;
 }
 
+// In words, a call whose text is not seen.
+static const char *unseen_call(HostScan *scan, const IrInst *call) {
+  const char *name = host_name_of_callee(scan, call);
+  return name ? arena_printf(scan->arena, "'%s'", name) : "a call through a pointer";
+}
+
 // Who writes there; NULL: its text is not seen.
 static const char *writer_text(HostScan *scan, HostFrame *frame, uint32_t inst) {
   const IrInst *writer = &frame->function->ir->insts.items[inst];
@@ -176,12 +182,28 @@ static bool find_inside(HostScan *scan, HostFrame *frame, uint32_t inst, Asked a
   return is_touched;
 }
 
+// It puts zeros there, or it is a call whose text is not seen, and that is not given an array from outside.
+static bool leaves_zero(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *writer = &frame->function->ir->insts.items[inst];
+  HostCallKind kind = writer->op == IR_CALL ? host_call(scan, writer, NULL)->kind : CALL_QUIET;
+  int64_t number = 1;
+  if (kind == CALL_FILL || writer->op == IR_MEMSET || writer->op == IR_STORE)
+    return expr_is_const(scan->pool, host_settle(scan, host_value(scan, frame, writer->ops[1])), &number) &&
+           number == 0;
+  return cell.base && host_object_of(scan, cell.base)->kind == HOST_POINTER &&
+         host_call_class(kind) == CLASS_UNKNOWN && writer->op == IR_CALL &&
+         !host_is_given(scan, frame, inst, UINT32_MAX, cell);
+}
+
 static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, HostCell cell) {
   HostCallKind kind;
   const char *inside = NULL;
   if (find_inside(scan, frame, inst, asked, cell, &inside)) return inside;
-  if (asked == ASKED_NUMBERS && is_launch_at(scan, frame, inst, &kind)) return NULL;
+  if (asked == ASKED_NUMBERS &&
+      (is_launch_at(scan, frame, inst, &kind) || leaves_zero(scan, frame, inst, cell)))
+    return NULL;
   const char *what = writer_text(scan, frame, inst);
+  if (!what && asked == ASKED_NUMBERS) what = unseen_call(scan, &frame->function->ir->insts.items[inst]);
   if (!what && asked == ASKED_HELD) what = unseen_text(scan, frame, inst, cell.base);
   if (!what) return NULL;
   SrcLoc loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
@@ -468,8 +490,7 @@ const char *host_strayed(HostScan *scan, ExprRef leaf) {
   return sym->place ? strayed_content(scan, sym) : code_at(scan, object->loc);
 }
 
-// What the function of an element stands for, as it was said last; NULL: nothing was.
-static const HostFuncOrigin *origin_of(const HostScan *scan, uint32_t func) {
+const HostFuncOrigin *host_func_origin(const HostScan *scan, uint32_t func) {
   for (uint32_t i = scan->func_origins.count; i-- > 0;)
     if (scan->func_origins.items[i].func == func) return &scan->func_origins.items[i];
   return NULL;
@@ -477,7 +498,7 @@ static const HostFuncOrigin *origin_of(const HostScan *scan, uint32_t func) {
 
 static const char *untold_function(HostScan *scan, uint32_t func) {
   if (func < scan->func_objects.count && scan->func_objects.items[func]) return NULL; // an allocation
-  const HostFuncOrigin *origin = origin_of(scan, func);
+  const HostFuncOrigin *origin = host_func_origin(scan, func);
   if (origin) return origin->sym ? untold_symbol(scan, origin->sym) : origin->writer;
   return arena_printf(scan->arena, "the code at line %u", expr_func_info(scan->pool, func)->loc.line);
 }
@@ -492,96 +513,53 @@ const char *host_untold(HostScan *scan, ExprRef leaf) {
 }
 
 // ---- numbers
-typedef struct Numbers {
-  HostScan *scan;
-  ExprRef array;
-  HostMap seen;
-  IndexList fills; // functions that say whether a launch wrote the element
-  const char *who;
-} Numbers;
+static bool is_launch_of(HostScan *scan, const HostSym *sym) {
+  HostCallKind kind;
+  return is_launch_at(scan, sym->place_frame, sym->place_index, &kind);
+}
 
-static const char *set_by_host(const Numbers *n, uint32_t index, bool is_by_launch) {
-  HostScan *scan = n->scan;
-  const HostSym *sym = host_sym(scan, index);
-  if (!sym->place || sym->is_uninitialised) return NULL; // a number of the host's, or nobody's
-  const HostObject *holder = &scan->objects.items[sym->holder];
-  if (holder != host_object_of(scan, n->array))
-    return is_by_launch ? NULL : arena_printf(scan->arena, "a copy of '%s'", holder->name);
+const char *host_set_number(HostScan *scan, const HostSym *sym) {
+  ASSERT(sym->holder);
   HostCell cell = cell_of(scan, sym);
+  HostFrame *frame = sym->place_frame;
+  uint32_t at = sym->place_index;
+  const char *who = NULL;
   cell.kind = IR_BYTES;
   switch ((HostPlace)(sym->place - 1)) {
   case PLACE_ENTRY: return NULL;
-  case PLACE_AFTER: return writer_at(scan, sym->place_frame, sym->place_index, ASKED_NUMBERS, cell);
-  case PLACE_HEADER:
-    return writers_in_loop(scan, sym->place_frame, sym->place_index, cell, ASKED_NUMBERS).who;
+  case PLACE_AFTER:
+    who = writer_at(scan, frame, at, ASKED_NUMBERS, cell);
+    return who || is_launch_of(scan, sym) ? who : writer_on_chain(scan, frame, at, cell, ASKED_NUMBERS);
+  case PLACE_HEADER: return writers_in_loop(scan, frame, at, cell, ASKED_NUMBERS).who;
   case PLACE_START:
   case PLACE_END: break;
   }
   return writer_before(scan, sym, cell, ASKED_NUMBERS);
 }
 
-static const char *function_set_by_host(const Numbers *n, uint32_t func, bool is_by_launch) {
-  const HostFuncOrigin *origin =
-      origin_of(n->scan, func); // without: what a loop, a kernel or a library puts there
-  return origin && origin->sym ? set_by_host(n, origin->sym, is_by_launch) : NULL;
+const char *host_writer_at(HostScan *scan, HostFrame *frame, uint32_t inst) {
+  ASSERT(host_function_has_inst(frame->function, inst));
+  return writer_at(scan, frame, inst, ASKED_NUMBERS, (HostCell){0});
 }
 
-// A function, of no launch, that the condition hangs on: whether a loop of the host wrote the element. 0: none.
-static uint32_t filled_by_loop(const Numbers *n, ExprRef ref) {
-  if (!ref) return 0;
-  ExprNode node = *expr_node(n->scan->pool, ref);
-  if (node.op == EXPR_APP) return host_holds_func(n->scan->pool, ref, &n->fills) ? 0 : (uint32_t)node.value;
-  uint32_t func = filled_by_loop(n, node.a);
-  if (!func) func = filled_by_loop(n, node.b);
-  return func ? func : filled_by_loop(n, node.c);
+// The launch of a graph does what was put into it, which is looked at where it was.
+static bool is_graph_launch(HostScan *scan, const IrInst *inst) {
+  const char *name = inst->op == IR_CALL ? host_callee_name(scan, inst) : NULL;
+  return name && strstr(name, "GraphLaunch");
 }
 
-typedef struct Under { // which conditions the value stands under
-  bool is_launch;      // whether a launch wrote the element
-  uint32_t loop;       // function that says whether a loop did; 0: none does
-} Under;
-
-// Of an array, not a number of the host's own.
-static bool is_content(const Numbers *n, const ExprNode *node) {
-  if (node->op == EXPR_SYM) return host_sym(n->scan, (uint32_t)node->value)->place;
-  const HostFuncOrigin *origin = node->op == EXPR_APP ? origin_of(n->scan, (uint32_t)node->value) : NULL;
-  return origin && origin->sym && host_sym(n->scan, origin->sym)->place;
-}
-
-static void look_at_leaf(Numbers *n, ExprRef value, Under under) {
-  ExprNode node = *expr_node(n->scan->pool, value);
-  int64_t number = 0;
-  if (node.op == EXPR_SYM) n->who = set_by_host(n, (uint32_t)node.value, under.is_launch);
-  if (node.op == EXPR_APP) n->who = function_set_by_host(n, (uint32_t)node.value, under.is_launch);
-  bool is_other = (node.op == EXPR_SYM || node.op == EXPR_APP) && !is_content(n, &node);
-  bool is_set = is_other || (expr_is_const(n->scan->pool, value, &number) && number != 0);
-  if (is_set && !n->who && under.loop && !under.is_launch)
-    n->who = arena_printf(n->scan->arena, "a loop at line %u",
-                          expr_func_info(n->scan->pool, under.loop)->loc.line);
-}
-
-static void look_at_numbers(Numbers *n, ExprRef value, Under under) {
-  HostKey key = {{value, under.is_launch, under.loop}};
-  if (n->who || host_map_get(&n->seen, key)) return;
-  host_map_put(&n->seen, key, 1);
-  ExprNode node = *expr_node(n->scan->pool, value);
-  look_at_leaf(n, value, under);
-  if (node.op == EXPR_SYM || node.op == EXPR_APP) return;
-  if (node.op == EXPR_ITE) {
-    under.is_launch |= host_holds_func(n->scan->pool, node.a, &n->fills);
-    if (!under.loop) under.loop = filled_by_loop(n, node.a);
-  } else if (node.a)
-    look_at_numbers(n, node.a, under);
-  if (node.b) look_at_numbers(n, node.b, under);
-  if (node.c) look_at_numbers(n, node.c, under);
-}
-
-const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value) {
-  ASSERT(expr_is_of(scan->pool, array));
-  ASSERT(expr_is_of(scan->pool, value));
-  Numbers n = {.scan = scan, .array = array, .seen = {.arena = scan->arena}};
-  for (uint32_t i = 0; i < scan->kernel_fills.count; i++)
-    vec_push(scan->arena, &n.fills, scan->kernel_fills.items[i].func);
-  look_at_numbers(&n, value, (Under){0});
-  return n.who;
+const char *host_ever_set_number(HostScan *scan, HostFrame *frame, HostCell cell) {
+  const char *who = NULL;
+  for (; frame && !who; frame = frame->parent) {
+    const HostFunction *function = frame->function;
+    for (uint32_t b = 0; b < function->ir->blocks.count && !who; b++)
+      for (uint32_t e = function->effect_first[b]; e < function->effect_first[b + 1] && !who; e++) {
+        uint32_t at = function->effects[e];
+        bool is_other = is_graph_launch(scan, &function->ir->insts.items[at]) ||
+                        host_makes_array(scan, frame, at, cell); // zeros that nobody set, or what was there
+        if (!is_other && host_touches(scan, frame, at, cell))
+          who = writer_at(scan, frame, at, ASKED_NUMBERS, cell);
+      }
+  }
+  return who;
 }

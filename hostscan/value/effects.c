@@ -207,11 +207,21 @@ static bool may_be_filled(HostScan *scan, ExprRef to, ExprRef base, bool is_out_
   return false;
 }
 
+ExprRef host_filled_word(HostScan *scan, const HostTransfer *transfer, uint32_t bytes) {
+  int64_t number = 0;
+  if (!expr_is_const(scan->pool, transfer->number, &number)) return 0;
+  uint64_t word = 0;
+  for (uint32_t i = 0; i < 8; i++)
+    word |= ((uint64_t)number >> (8 * (i % transfer->unit)) & 255) << (8 * i);
+  for (uint32_t at = bytes; at < transfer->unit; at += bytes)
+    if (memcmp((const char *)&word + at, &word, bytes) != 0) return 0;
+  return expr_const(scan->pool, (uint8_t)(bytes * 8), (int64_t)word);
+}
+
 static ExprRef transfer_effect(HostScan *scan, const HostWriter *writer, const HostTransfer *transfer,
                                HostCell cell) {
   HostTargets targets = {0};
   HostTarget to;
-  int64_t byte = 0;
   bool is_known = host_targets(scan, transfer->to, &targets), may_meet = !is_known;
   bool out_of_reach = transfer->is_of_host && host_object_of(scan, cell.base)->is_out_of_reach;
   for (uint32_t i = 0; i < targets.count; i++)
@@ -232,9 +242,8 @@ static ExprRef transfer_effect(HostScan *scan, const HostWriter *writer, const H
     piece = host_copied_words(scan, writer, transfer, apart, cell);
   else if (transfer->from && host_sole_target(scan, transfer->from, &to)) // which makes it known as an object
     piece = host_read_at(scan, writer, host_add_offset(scan, transfer->from, apart), cell, 0, 0);
-  else if (transfer->byte && expr_is_const(scan->pool, transfer->byte, &byte))
-    piece = expr_const(scan->pool, (uint8_t)(cell.bytes * 8),
-                       (int64_t)((uint64_t)(byte & 255) * 0x0101010101010101u));
+  else if (transfer->number)
+    piece = host_filled_word(scan, transfer, cell.bytes);
   bool is_copied = piece && writer->is_in_stream && !transfer->is_library;
   if (is_copied) piece = in_stream(scan, writer, HOST_ABOUT_ORDER, piece, cell);
   if (is_copied && piece) piece = in_stream(scan, writer, HOST_ABOUT_COPY, piece, cell);
@@ -431,6 +440,16 @@ bool host_is_captured_copy(HostScan *scan, HostFrame *frame, const IrInst *call)
          host_may_be_captured(scan, host_settle(scan, host_value(scan, frame, call->ops[count - 1])));
 }
 
+void host_read_fill(HostScan *scan, HostFrame *frame, uint32_t inst, HostTransfer *transfer) {
+  const IrInst *fill = &frame->function->ir->insts.items[inst];
+  transfer->unit = fill->op == IR_CALL ? host_call(scan, fill, NULL)->size : 1;
+  transfer->number = host_value(scan, frame, fill->ops[1]);
+  ExprRef unit = expr_const(scan->pool, 64, transfer->unit);
+  transfer->length = expr_resize_signed(scan->pool, host_value(scan, frame, fill->ops[2]), 64);
+  if (transfer->unit > 1)
+    transfer->length = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, transfer->length, unit);
+}
+
 // The runtime's copies and fills. What they put down stands for itself once they are known to be over (HOST_ABOUT_COPY). Who
 // changes the source before that has a race of another kind.
 static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
@@ -450,7 +469,7 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   HostTransfer transfer = {.to = host_value(scan, frame, call->ops[0]),
                            .length = host_value(scan, frame, call->ops[2])};
   if (kind == CALL_FILL)
-    transfer.byte = second;
+    host_read_fill(scan, frame, inst, &transfer);
   else
     transfer.from = second;
   if (is_symbol || is_from_symbol) {
@@ -514,7 +533,8 @@ static ExprRef memory_effect(HostScan *scan, HostFrame *frame, uint32_t index, H
       bool is_copy = inst->op == IR_MEMCPY;
       HostTransfer transfer = {.to = host_value(scan, frame, inst->ops[0]),
                                .from = is_copy ? second : 0,
-                               .byte = is_copy ? 0 : second,
+                               .number = is_copy ? 0 : second,
+                               .unit = 1,
                                .length = bytes,
                                .is_of_host = true};
       return transfer_effect(scan, &writer, &transfer, cell);

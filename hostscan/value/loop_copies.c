@@ -22,7 +22,10 @@ static bool read_transfer(HostScan *scan, HostFrame *frame, uint32_t inst, HostT
   ExprRef second = host_value(scan, frame, call->ops[1]);
   *transfer = (HostTransfer){.to = host_value(scan, frame, call->ops[0]),
                              .length = host_value(scan, frame, call->ops[2])};
-  *(is_fill ? &transfer->byte : &transfer->from) = second;
+  if (is_fill)
+    host_read_fill(scan, frame, inst, transfer);
+  else
+    transfer->from = second;
   if (!is_symbol && !is_from_symbol) return true;
   ExprRef variable = host_address_of_variable(scan, is_symbol ? transfer->to : transfer->from);
   if (variable) variable = host_add_offset(scan, variable, host_value(scan, frame, call->ops[3]));
@@ -50,7 +53,7 @@ bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostC
   HostWriter writer = {.frame = frame, .inst = inst, .kind = IR_BYTES};
   HostTransfer transfer = {0};
   HostTarget to, from;
-  int64_t length = 0, byte = 0;
+  int64_t length = 0;
   if (cell.kind != IR_PTR) return false;
   if (allocated_pointer(scan, frame, inst, cell, out)) return true;
   if (!read_transfer(scan, frame, inst, &transfer)) return false;
@@ -64,9 +67,9 @@ bool host_copied_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, HostC
   ExprRef from_here =
       transfer.from && length > 8 ? host_add_offset(scan, transfer.from, apart) : transfer.from;
   *out = (HostCopied){.offset = to.offset, .bytes = (uint32_t)length};
-  if (transfer.byte && expr_is_const(scan->pool, transfer.byte, &byte))
-    out->value = expr_const(scan->pool, 64, (int64_t)((uint64_t)(byte & 255) * 0x0101010101010101u));
-  else if (!transfer.from || !host_sole_target(scan, transfer.from, &from))
+  if (transfer.number) out->value = host_filled_word(scan, &transfer, 8);
+  if (out->value) return true;
+  if (!transfer.from || !host_sole_target(scan, transfer.from, &from))
     return true;
   else if (host_is_few_words(scan, &transfer, apart, cell))
     out->value = host_copied_words(scan, &writer, &transfer, apart, cell);

@@ -16,9 +16,10 @@ typedef struct HostWriter { // `bytes` bytes at some target, by a STORE, MEMCPY,
   bool is_in_stream; // it is done when its turn in a stream comes
 } HostWriter;
 
-// A copy or a fill of any length; `from`: where it comes from, or 0 with the byte that all are filled with.
+// A copy or a fill of any length; `from`: where it comes from, or 0 with the number of `unit` bytes that all is filled with.
 typedef struct HostTransfer {
-  ExprRef to, from, byte, length;
+  ExprRef to, from, number, length;
+  uint32_t unit;
   bool is_of_host; // host code does it, not the runtime
   bool is_library; // it is what the library is documented to leave
 } HostTransfer;
@@ -34,6 +35,10 @@ ExprRef host_copied_words(HostScan *scan, const HostWriter *writer, const HostTr
                           ExprRef apart, HostCell cell);
 // What a call of the runtime stores through its first argument (`which` 0), or the pitch (1).
 ExprRef host_pointer_result(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which);
+// What a call that fills is asked for.
+void host_read_fill(HostScan *scan, HostFrame *frame, uint32_t inst, HostTransfer *transfer);
+// What it leaves in words of so many bytes; 0: not known, or not the same in all.
+ExprRef host_filled_word(HostScan *scan, const HostTransfer *transfer, uint32_t bytes);
 bool host_is_captured_copy(HostScan *scan, HostFrame *frame, const IrInst *call);
 
 // meets.c

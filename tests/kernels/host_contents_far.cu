@@ -18,7 +18,6 @@
 //@ known-undecided filled_cube_bad: what the device has made of the array is not followed
 //@ verdict driver_ok: race-free
 //@ verdict driver_bad: racy
-//@ known-undecided driver_bad: what the device has made of the array is not followed
 //@ verdict sparse_bad: racy
 //@ known-undecided sparse_bad: what the device has made of the array is not followed
 //@ verdict count_up: race-free
