@@ -182,6 +182,20 @@ static bool find_inside(HostScan *scan, HostFrame *frame, uint32_t inst, Asked a
   return is_touched;
 }
 
+// Is a call given a pointer into the array, or one that is not followed?
+static bool is_given_array(HostScan *scan, HostFrame *frame, const IrInst *call, ExprRef array) {
+  for (uint32_t i = 0; i < host_argument_count(call); i++) {
+    HostTargets targets = {0};
+    IrType type = ir_ref_type(scan->module, frame->function->ir, call->ops[i]);
+    if (type.kind != IR_PTR && (type.kind != IR_INT || type.bits < 64)) continue;
+    bool is_followed = host_targets(scan, host_value(scan, frame, call->ops[i]), &targets);
+    if (!is_followed && type.kind == IR_PTR) return true;
+    for (uint32_t k = 0; k < targets.count; k++)
+      if (targets.items[k].leaf == array) return true;
+  }
+  return false;
+}
+
 // It puts zeros there, or it is a call whose text is not seen, and that is not given an array from outside.
 static bool leaves_zero(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *writer = &frame->function->ir->insts.items[inst];
@@ -192,7 +206,7 @@ static bool leaves_zero(HostScan *scan, HostFrame *frame, uint32_t inst, HostCel
            number == 0;
   return cell.base && host_object_of(scan, cell.base)->kind == HOST_POINTER &&
          host_call_class(kind) == CLASS_UNKNOWN && writer->op == IR_CALL &&
-         !host_is_given(scan, frame, inst, UINT32_MAX, cell);
+         !is_given_array(scan, frame, writer, cell.base);
 }
 
 static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, HostCell cell) {
@@ -548,6 +562,11 @@ static bool is_graph_launch(HostScan *scan, const IrInst *inst) {
   return name && strstr(name, "GraphLaunch");
 }
 
+static bool is_made_at(HostScan *scan, const HostFrame *frame, uint32_t inst, ExprRef array) {
+  const HostObject *object = host_object_of(scan, array);
+  return object->frame == frame && object->inst == inst;
+}
+
 const char *host_ever_set_number(HostScan *scan, HostFrame *frame, HostCell cell) {
   const char *who = NULL;
   for (; frame && !who; frame = frame->parent) {
@@ -556,7 +575,7 @@ const char *host_ever_set_number(HostScan *scan, HostFrame *frame, HostCell cell
       for (uint32_t e = function->effect_first[b]; e < function->effect_first[b + 1] && !who; e++) {
         uint32_t at = function->effects[e];
         bool is_other = is_graph_launch(scan, &function->ir->insts.items[at]) ||
-                        host_makes_array(scan, frame, at, cell); // zeros that nobody set, or what was there
+                        is_made_at(scan, frame, at, cell.base); // zeros that nobody set, or what was there
         if (!is_other && host_touches(scan, frame, at, cell))
           who = writer_at(scan, frame, at, ASKED_NUMBERS, cell);
       }
