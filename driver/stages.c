@@ -184,9 +184,10 @@ static void add_kernel(Run *run, const IrModule *module, const IrFunction *kerne
   for (uint32_t i = 0; i < run->host->launches.count; i++)
     if (strcmp(run->host->launches.items[i]->kernel, kernel->name) == 0)
       add_task(run, module, kernel, run->host->launches.items[i]);
-  if (run->tasks.count == before || !hostscan_follows(run->host, kernel))
-    add_task(run, module, kernel,
-             hostscan_any_launch(run->host->pool, module, kernel, dimensions, run->arena));
+  if (run->tasks.count > before && hostscan_follows(run->host, kernel)) return;
+  LaunchContext *any = hostscan_any_launch(run->host->pool, module, kernel, dimensions, run->arena);
+  hostscan_doubt_memory(run->host, module, kernel, any, run->arena);
+  add_task(run, module, kernel, any);
 }
 
 static bool has_any_launch(const Run *run, uint32_t first_task) {

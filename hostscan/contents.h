@@ -44,6 +44,7 @@ bool host_node_starts_nothing(HostScan *scan, HostFrame *frame, uint32_t inst);
 ExprRef host_node_function(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
 
 // handles.c
+enum { HOST_FOREIGN_KERNEL = 1 }; // in place of an address: of a kernel that is in none of the files
 // Does the call make a texture or a surface? Of what memory (an address); 0: that is not seen.
 bool host_makes_texture(HostScan *scan, const IrInst *call);
 ExprRef host_texture_memory(HostScan *scan, HostFrame *frame, uint32_t inst);

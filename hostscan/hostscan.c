@@ -249,6 +249,7 @@ HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const 
   walk_roots(scan);
   host_invariants_add(scan);
   host_computed_add(scan);
+  host_kernels_handed(scan);
   host_children_add(scan);
   add_folded_launches(scan);
   sort_launches(scan);

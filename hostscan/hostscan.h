@@ -19,10 +19,16 @@ typedef struct HostScanOptions {
   void *prove_context;
 } HostScanOptions;
 
+typedef struct HostLauncher { // device code that launches a kernel, and may write to memory before
+  const char *kernel;         // mangled name; NULL: it may be any
+  const char *who;            // in words
+} HostLauncher;
+
 typedef struct HostScanResult {
   ExprPool *pool;
   VEC(LaunchContext *) launches; // in source order; kernels without a launch are not in it
   VEC(const char *) followed; // mangled names of kernels all of whose launches in device code are among them
+  VEC(HostLauncher) launchers;
 } HostScanResult;
 
 // `host` has been brought to form by frontend_load (functions on the way to launches inlined). `device` gives
@@ -37,6 +43,11 @@ bool hostscan_follows(const HostScanResult *result, const IrFunction *kernel);
 // A context for a kernel without a visible launch: any dimensions (or those of the options), any arguments.
 LaunchContext *hostscan_any_launch(ExprPool *pool, const IrModule *device, const IrFunction *kernel,
                                    const HostScanOptions *options, Arena *arena);
+
+// Of a kernel that device code launches, and a launch like that: of what it finds in memory nothing is taken for granted, if who launches
+// it may write there.
+void hostscan_doubt_memory(const HostScanResult *result, const IrModule *device, const IrFunction *kernel,
+                           LaunchContext *launch, Arena *arena);
 
 // --dump=host: one context, readable: dimensions, arguments, objects, facts with class and line.
 void hostscan_print(const ExprPool *pool, const LaunchContext *launch, StrBuf *out);

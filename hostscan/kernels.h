@@ -7,6 +7,7 @@
 
 // kernels.c
 const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); // made once
+bool host_is_child_launch(const IrInst *inst); // of device code: a launch of a kernel that has a name there
 
 // kernel_params.c
 // Sizes of the integers that the kernel reads out of the parameter itself at places that it computes.

@@ -10,6 +10,10 @@
 // Adds one context for each kernel the launch may start.
 void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind);
 
+// handed_kernels.c
+// Adds one for each kernel, launched elsewhere, that code may start which is not seen.
+void host_kernels_handed(HostScan *scan);
+
 // children.c
 void host_children_add(HostScan *scan);
 

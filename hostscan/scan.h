@@ -326,7 +326,10 @@ typedef struct HostKernelUse {
   const IrModule *module;
   bool writes_anything; // through pointers that do not come from parameters or variables
   bool writes_pointers; // or what may hold some: objects as a whole, addresses as numbers
-  bool reads_pointers;  // from memory, not only out of parameters
+  struct {
+    bool writes_anything, writes_pointers; // likewise, but for what kernels do that it launches
+  } own;
+  bool reads_pointers;                        // from memory, not only out of parameters
   bool reads_textures, reads_hidden_textures; // hidden: by handles that are no parameters
   uint8_t *textures;                          // by parameter: holds such a handle
   uint8_t *writes;                            // by parameter: may write behind it

@@ -24,6 +24,7 @@ bool host_call_gives_stream(const char *name);    // of C++, which it was given 
 bool host_call_is_node(HostCallKind kind);        // puts a launch into a graph, or sets it anew
 uint32_t host_call_outputs(const HostCall *call); // bit i = argument i
 bool host_gives_variable(const char *name);       // the address of a variable of the device, by its name
+bool host_gives_kernel(const char *name);         // the handle of a kernel, by its name
 bool host_call_is_natural(const char *name);      // it gives numbers from 0 on
 // The identifier in a C name or in a mangled name without scope ("_ZL10cudaMallocIfEiPPT_m" ->
 // "cudaMalloc", 10).

@@ -52,7 +52,4 @@ bool host_waits_by_copy(HostScan *scan, HostFrame *frame, uint32_t inst);
 // Does whatever comes later, in any stream, wait for what is put into this one?
 bool host_is_in_order_with_all(HostScan *scan, ExprRef stream);
 
-// handles.c
-enum { HOST_FOREIGN_KERNEL = 1 }; // in place of an address: of a kernel that is in none of the files
-
 #endif

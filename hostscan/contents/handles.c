@@ -1,5 +1,5 @@
 // What is behind a handle that the host code asks for: a kernel, the memory of a texture or a surface?
-// Method: a handle that cuModuleGetFunction or cuLibraryGetKernel filled in is the address of the stub of the kernel of
+// Method: a handle that cuModuleGetFunction, cuLibraryGetKernel or cudaLibraryGetKernel filled in is the address of the stub of the kernel of
 // that name, if one of the files given has it, as it would be for a launch by name; an address that cuModuleGetGlobal gave is that
 // of the variable of that name, likewise. One that cudaCreateTextureObject or
 // cudaCreateSurfaceObject filled in is the pointer of the resource's description, to an array or to device memory.
@@ -36,19 +36,25 @@ static ExprRef variable_of(HostScan *scan, HostFrame *frame, const IrInst *call)
   return 0;
 }
 
+// From the kernel's address, or from another handle of it.
+static bool converts_handle(const char *callee) {
+  return strcmp(callee, "cudaGetFuncBySymbol") == 0 || strcmp(callee, "cudaGetKernel") == 0 ||
+         strcmp(callee, "cuKernelGetFunction") == 0;
+}
+
 ExprRef host_kernel_handle(HostScan *scan, const HostQuestion *question) {
   HostFrame *frame = question->frame;
   uint32_t inst = question->index;
   HostCell cell = question->cell;
   const IrInst *call = &frame->function->ir->insts.items[inst];
   const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
-  bool is_asked =
-      callee && (strcmp(callee, "cuModuleGetFunction") == 0 || strcmp(callee, "cuLibraryGetKernel") == 0);
+  bool is_asked = callee && host_gives_kernel(callee), is_of_other = callee && converts_handle(callee);
   bool is_variable = callee && host_gives_variable(callee);
-  if ((!is_asked && !is_variable) || cell.bytes != 8) return 0;
+  if ((!is_asked && !is_variable && !is_of_other) || cell.bytes != 8) return 0;
   ExprRef place = host_add_offset(scan, cell.base, cell.offset);
   if (host_settle(scan, host_value(scan, frame, call->ops[0])) != place) return 0;
   if (is_variable) return variable_of(scan, frame, call);
+  if (is_of_other) return host_value(scan, frame, call->ops[1]);
   const char *kernel = host_text_argument(scan, frame, call, 2);
   ExprRef stub = kernel ? stub_of(scan, kernel) : 0;
   return kernel && !stub ? expr_const(scan->pool, 64, HOST_FOREIGN_KERNEL) : stub;

@@ -22,6 +22,12 @@ typedef struct Roots {
   bool makes_integers; // the kernel does, from floating-point numbers
 } Roots;
 
+// By a pointer of which nothing is known.
+static void note_anywhere(Roots *roots) {
+  roots->use->writes_anything |= roots->widths == 0;
+  roots->use->own.writes_anything |= roots->widths == 0;
+}
+
 static void note_global(Roots *roots, uint32_t index) {
   const char *name = roots->module->globals.items[index].name;
   HostKernelGlobal *known = NULL;
@@ -72,7 +78,7 @@ static void walk_inst(Roots *roots, const IrInst *inst) {
     }
   }
   note_memory(roots);
-  roots->use->writes_anything |= roots->widths == 0;
+  note_anywhere(roots);
 }
 
 static void walk_root(Roots *roots, IrRef ref) {
@@ -94,7 +100,7 @@ static void walk_root(Roots *roots, IrRef ref) {
   case IR_REF_NONE: break;
   }
   note_memory(roots);
-  roots->use->writes_anything |= roots->widths == 0;
+  note_anywhere(roots);
 }
 
 static void follow(Roots *roots, IrRef address, uint8_t widths, bool is_strong) {
@@ -143,6 +149,11 @@ static void read_texture(Roots *roots, const IrInst *inst) {
     roots->use->reads_hidden_textures = true;
 }
 
+bool host_is_child_launch(const IrInst *inst) {
+  return inst->op == IR_CALL && inst->name &&
+         strstr(inst->name, "__hgrd_child"); // frontend/cuda/hgrd_launch.h
+}
+
 static void read_inst(Roots *roots, uint32_t index) {
   const IrInst *inst = &roots->kernel->insts.items[index];
   read_texture(roots, inst);
@@ -156,11 +167,15 @@ static void read_inst(Roots *roots, uint32_t index) {
     follow(roots, inst->ops[0], (uint8_t)inst->type.bytes, is_update || inst->order != IR_ORDER_PLAIN);
   if (!(flags & IR_WRITES) || (inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY)) return;
   bool is_access = ir_inst_writes_there(inst);
+  bool may_be_pointer = !is_access || ir_may_write_address(roots->module, roots->kernel, inst);
   if (is_access)
     follow(roots, inst->ops[0], 0, is_update);
   else
     roots->use->writes_anything = true;
-  roots->use->writes_pointers |= !is_access || ir_may_write_address(roots->module, roots->kernel, inst);
+  roots->use->writes_pointers |= may_be_pointer;
+  if (host_is_child_launch(inst)) return;
+  roots->use->own.writes_anything |= !is_access;
+  roots->use->own.writes_pointers |= may_be_pointer;
 }
 
 static const IrModule *module_of(const HostScan *scan, const IrFunction *kernel) {
@@ -179,7 +194,7 @@ const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
   use->textures = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
   use->reads = arena_array(scan->arena, kernel->params.count + 1u, uint8_t);
   Roots roots = {.scan = scan, .module = use->module, .kernel = kernel, .use = use};
-  use->writes_anything = !use->module;
+  use->writes_anything = use->own.writes_anything = !use->module;
   roots.makes_integers = makes_integers(kernel);
   for (uint32_t i = 0; use->module && i < kernel->insts.count; i++)
     read_inst(&roots, i);

@@ -10,6 +10,8 @@
 #include "hostscan/kernels.h"
 #include "hostscan/names.h"
 
+#include <string.h>
+
 static const char *const dim_names[2][3] = {{"gridDim.x", "gridDim.y", "gridDim.z"},
                                             {"blockDim.x", "blockDim.y", "blockDim.z"}};
 static const int64_t most[2][3] = {{INT32_MAX, 65535, 65535}, {1024, 1024, 64}};
@@ -130,4 +132,31 @@ LaunchContext *hostscan_any_launch(ExprPool *pool, const IrModule *device, const
   host_clusters_of_kernel(pool, arena, launch, kernel);
   launch->description = host_describe_launch(pool, arena, host_display_name(kernel), launch);
   return launch;
+}
+
+// ---- launched by device code
+static const char *launcher_of(const HostScanResult *result, const IrFunction *kernel) {
+  for (uint32_t i = 0; i < result->launchers.count; i++) {
+    const HostLauncher *launcher = &result->launchers.items[i];
+    if (!launcher->kernel || strcmp(launcher->kernel, kernel->name) == 0) return launcher->who;
+  }
+  return NULL;
+}
+
+static void doubt(const HostScanResult *result, LaunchHeld place, LaunchContext *launch, Arena *arena) {
+  ExprSym like = {.name = "element", .width = 64, .kind = SYM_HOST_VALUE};
+  place.element = expr_new_sym(result->pool, like);
+  vec_push(arena, &launch->held, place);
+  for (uint32_t bytes = 1; bytes <= 8; bytes *= 2)
+    vec_push(arena, &launch->untold, ((LaunchUntold){place.object, place.global, bytes, place.untold}));
+}
+
+void hostscan_doubt_memory(const HostScanResult *result, const IrModule *device, const IrFunction *kernel,
+                           LaunchContext *launch, Arena *arena) {
+  const char *who = kernel->is_launched_by_device ? launcher_of(result, kernel) : NULL;
+  if (!who) return;
+  for (uint32_t i = 1; i < launch->objects.count; i++)
+    doubt(result, (LaunchHeld){.object = i, .untold = who}, launch, arena);
+  for (uint32_t i = 0; i < device->globals.count; i++)
+    doubt(result, (LaunchHeld){.global = device->globals.items[i].name, .untold = who}, launch, arena);
 }

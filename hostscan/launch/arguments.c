@@ -535,8 +535,8 @@ static void list_aliasing(Builder *b, const IrFunction *kernel) {
   if (has_lost && objects > 1) b->launch->assumptions |= ASSUME_NO_ALIAS;
 }
 
-void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRef *values,
-                          LaunchContext *launch) {
+void host_arguments_given(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                          const ExprRef *values, LaunchContext *launch) {
   ASSERT(launch);
   Builder builder = {.scan = scan, .launch = launch};
   for (uint32_t i = 0; i < kernel->params.count; i++) {
@@ -551,7 +551,10 @@ void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRe
     vec_push(scan->arena, &arg.pieces, piece);
     vec_push(scan->arena, &launch->args, arg);
   }
+  read_all_held(&builder, from, kernel);
   list_aliasing(&builder, kernel);
+  host_textures_check(scan, kernel, builder.leaves.items, launch);
+  host_contents_read(scan, from, kernel, builder.leaves.items, launch, true);
 }
 
 void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
@@ -570,7 +573,7 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
     read_all_held(&builder, from, kernel);
     list_aliasing(&builder, kernel);
     host_textures_check(scan, kernel, builder.leaves.items, launch);
-    host_contents_read(scan, from, kernel, builder.leaves.items, launch);
+    host_contents_read(scan, from, kernel, builder.leaves.items, launch, false);
     return;
   }
   for (uint32_t i = 0; !from->in_array && i < host_argument_count(call); i++) {

@@ -17,7 +17,6 @@
 
 #include <string.h>
 
-#define HGRD_CHILD "__hgrd_child"                     // frontend/cuda/hgrd_launch.h
 #define HGRD_HIDDEN_CHILD "__hgrd_launch_from_device" // its kernel has no name there
 
 enum { CHILD_DEPTH = 4, CHILD_LIMIT = 64, FIRST_ARGUMENT = 8, SHARED = 7 };
@@ -31,19 +30,19 @@ typedef struct Child { // a launch in device code
 typedef struct Children {
   HostScan *scan;
   VEC(Child) list;
-  VEC(uint32_t) depths;          // by launch
-  VEC(const IrFunction *) loose; // may be launched in other ways
+  VEC(uint32_t) depths; // by launch
+  HostChildLaunches made;
 } Children;
 
 static bool is_loose(const Children *c, const IrFunction *kernel) {
-  for (uint32_t i = 0; i < c->loose.count; i++)
-    if (c->loose.items[i] == kernel) return true;
+  for (uint32_t i = 0; i < c->made.loose.count; i++)
+    if (c->made.loose.items[i] == kernel) return true;
   return false;
 }
 
 static bool loosen(Children *c, const IrFunction *kernel) {
   if (is_loose(c, kernel)) return false;
-  vec_push(c->scan->arena, &c->loose, kernel);
+  vec_push(c->scan->arena, &c->made.loose, kernel);
   return true;
 }
 
@@ -57,7 +56,7 @@ static const IrFunction *child_kernel(const HostScan *scan, const IrModule *modu
 static void find_in_function(Children *c, const IrModule *module, const IrFunction *function) {
   for (uint32_t i = 0; i < function->insts.count; i++) {
     const IrInst *inst = &function->insts.items[i];
-    if (inst->op != IR_CALL || !inst->name || !strstr(inst->name, HGRD_CHILD)) continue;
+    if (!host_is_child_launch(inst)) continue;
     vec_push(c->scan->arena, &c->list, (Child){module, function, child_kernel(c->scan, module, inst), i});
   }
 }
@@ -75,6 +74,7 @@ typedef struct Reading {
   Children *c;
   const Child *child;
   const LaunchContext *parent;
+  uint32_t parent_number;
   LaneLaunch lane_launch;
   Lane *lane;
   LaunchContext *launch;
@@ -121,6 +121,28 @@ static ExprRef argument_of(Reading *r, IrRef ref) {
   return is_known ? address : lane_value(r->lane, ref);
 }
 
+// The launch of the host that leads there.
+static const HostLaunchRead *root_of(const Reading *r) {
+  const HostScan *scan = r->c->scan;
+  uint32_t at = r->parent_number;
+  for (uint32_t i = r->c->made.all.count; i-- > 0;)
+    if (r->c->made.all.items[i].launch == at) at = r->c->made.all.items[i].parent;
+  for (uint32_t i = 0; i < scan->all_launches.count; i++)
+    if (scan->all_launches.items[i].context == scan->result->launches.items[at])
+      return &scan->all_launches.items[i];
+  return NULL;
+}
+
+// One thread alone makes it, and not in a loop.
+static bool is_made_once(const Reading *r, const IrInst *call) {
+  for (uint32_t i = 0; i < 6; i++) {
+    int64_t count = 0;
+    ExprRef size = i < 3 ? r->parent->grid[i] : r->parent->block[i - 3];
+    if (!expr_is_const(r->c->scan->pool, size, &count) || count != 1) return false;
+  }
+  return r->lane->cfg->loop_of[call->block] == CFG_NONE;
+}
+
 // False if the arguments are not understood.
 static bool read_arguments(Reading *r, const IrInst *call) {
   const IrFunction *kernel = r->child->kernel;
@@ -134,7 +156,13 @@ static bool read_arguments(Reading *r, const IrInst *call) {
     values[i] = argument_of(r, call->ops[FIRST_ARGUMENT + i]);
     if (!values[i]) return false;
   }
-  host_arguments_given(scan, kernel, values, r->launch);
+  const HostLaunchRead *root = root_of(r);
+  if (!root) return false;
+  HostArguments from = {.frame = root->frame, .inst = root->inst, .stream = root->stream};
+  from.behind = root->behind;
+  from.begins = root->begins;
+  from.is_early = root->is_early;
+  host_arguments_given(scan, &from, kernel, values, r->launch);
   return true;
 }
 
@@ -171,6 +199,11 @@ static bool read_child(Reading *r) {
   for (uint32_t i = 0; i < r->parent->facts.count; i++)
     vec_push(scan->arena, &r->launch->facts, r->parent->facts.items[i]);
   host_launch_finish(scan, r->launch, r->child->kernel);
+  HostChildLaunch made = {.launch = scan->result->launches.count, .parent = r->parent_number};
+  made.kernel = r->child->kernel;
+  made.called = r->child->parent;
+  made.is_once = is_made_once(r, call);
+  vec_push(scan->arena, &r->c->made.all, made);
   vec_push(scan->arena, &scan->result->launches, r->launch);
   return true;
 }
@@ -191,7 +224,7 @@ static void read_launch(Children *c, uint32_t index) {
     bool is_itself = child->kernel == child->parent;
     bool is_deep =
         c->depths.items[index] >= CHILD_DEPTH || count_of(c->scan, child->kernel->name) >= CHILD_LIMIT;
-    Reading reading = {.c = c, .child = child, .parent = parent};
+    Reading reading = {.c = c, .child = child, .parent = parent, .parent_number = index};
     if (is_itself || is_deep || !read_child(&reading)) loosen(c, child->kernel);
     while (c->depths.count < c->scan->result->launches.count)
       vec_push(c->scan->arena, &c->depths, c->depths.items[index] + 1);
@@ -220,6 +253,23 @@ static bool has_hidden(const Children *c) {
   return false;
 }
 
+// Who launches a kernel from device code, if it may write to memory before.
+static void note_launchers(Children *c) {
+  for (uint32_t i = 0; i < c->list.count; i++) {
+    const Child *child = &c->list.items[i];
+    const HostKernelUse *use = host_kernel_use(c->scan, child->parent);
+    bool may_write = use->own.writes_anything;
+    for (uint32_t a = 0; a < child->parent->params.count; a++)
+      may_write |= use->writes[a];
+    for (uint32_t g = 0; g < use->globals.count; g++)
+      may_write |= use->globals.items[g].is_written;
+    if (!may_write) continue;
+    HostLauncher launcher = {.kernel = child->kernel ? child->kernel->name : NULL};
+    launcher.who = arena_printf(c->scan->arena, "'%s', which launches it", host_display_name(child->parent));
+    vec_push(c->scan->arena, &c->scan->result->launchers, launcher);
+  }
+}
+
 void host_children_add(HostScan *scan) {
   Children c = {.scan = scan};
   find_calls(&c);
@@ -229,6 +279,8 @@ void host_children_add(HostScan *scan) {
   for (uint32_t i = 0; i < scan->result->launches.count; i++)
     read_launch(&c, i);
   spread_loose(&c);
+  host_children_memory(scan, &c.made);
+  note_launchers(&c);
   bool is_hidden = has_hidden(&c);
   for (uint32_t i = 0; i < c.list.count && !is_hidden; i++) {
     const IrFunction *kernel = c.list.items[i].kernel;

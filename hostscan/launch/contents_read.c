@@ -31,6 +31,7 @@ typedef struct Reading {
   VEC(HostFillFact) funcs; // with the element that each is applied to
   VEC(Array) silent;       // what says no more than "whatever it was"
   bool is_deferred;        // the launch is part of a graph
+  bool is_child;           // it is made by device code
 } Reading;
 
 static void note_func(Reading *r, uint32_t func, ExprRef element) {
@@ -199,7 +200,7 @@ static void add_content(Reading *r, const HostArguments *from, ExprRef leaf, Lau
   }
   ExprRef value = host_settle(scan, host_cell_before(scan, from->frame, from->inst, cell));
   ExprRef left = host_when_over(scan, value, from->frame, from->inst, from->behind);
-  add_untold(r, host_untold_number(scan, leaf, left ? left : value), &content);
+  add_untold(r, host_untold_number(scan, leaf, left ? left : value, r->is_child), &content);
   if (!left || host_weight(scan, left) > VALUE_LIMIT) return;
   content.value = left;
   if (says_something(scan, left)) {
@@ -294,14 +295,14 @@ static void read_table(Reading *r, const HostArguments *from, const IrFunction *
 }
 
 void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
-                        const ExprRef *leaves, LaunchContext *launch) {
+                        const ExprRef *leaves, LaunchContext *launch, bool is_child) {
   ASSERT(launch);
   const HostKernelUse *use = host_kernel_use(scan, kernel);
-  Reading r = {.scan = scan, .launch = launch};
+  Reading r = {.scan = scan, .launch = launch, .is_child = is_child};
   r.is_deferred = host_is_deferred(scan, from->frame, from->inst, from->stream);
   for (uint32_t a = 0; a < launch->args.count && a < kernel->params.count; a++) {
     const LaunchArg *arg = &launch->args.items[a];
-    read_table(&r, from, kernel, a);
+    if (!is_child) read_table(&r, from, kernel, a);
     for (uint32_t p = 0; use->reads[a] && p < arg->pieces.count; p++)
       for (uint32_t t = 0; t < arg->pieces.items[p].target_count; t++)
         read_object(&r, from, arg->pieces.items[p].targets[t].object, use->reads[a], leaves);

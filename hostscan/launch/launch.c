@@ -119,11 +119,18 @@ static bool is_of_driver(HostCallKind kind) {
   return kind == CALL_LAUNCH_DRIVER || kind == CALL_LAUNCH_DRIVER_EX || kind == CALL_LAUNCH_BLIND;
 }
 
+static bool asks_for_kernels(const HostScan *scan) {
+  for (uint32_t i = 0; i < scan->module->functions.count; i++)
+    if (host_gives_kernel(scan->module->functions.items[i]->name)) return true;
+  return false;
+}
+
 static void add_all_starts(HostScan *scan, const HostFrame *frame, const IrInst *call, HostCallKind kind,
                            HostStarts *starts) {
   SrcLoc loc = host_loc(scan, frame, call);
   // A node may be of a kernel whose launch was captured.
-  bool is_stub_call = kind == CALL_STUB, is_by_name = is_of_driver(kind) || host_call_is_node(kind);
+  bool is_stub_call = kind == CALL_STUB;
+  bool is_by_name = is_of_driver(kind) || host_call_is_node(kind) || asks_for_kernels(scan);
   starts->count = 0;
   for (uint32_t i = 0; i < scan->module->functions.count; i++) {
     const IrFunction *stub = scan->functions[i].ir;
@@ -167,8 +174,9 @@ static void find_starts(HostScan *scan, HostFrame *frame, uint32_t inst, HostCal
   int64_t foreign = 0;
   uint32_t operand = host_launch_operand(kind, call);
   bool is_there = operand < call->op_count && kind != CALL_LAUNCH_BLIND;
-  if (is_there && is_of_driver(kind) &&
-      expr_is_const(scan->pool, host_value(scan, frame, call->ops[operand]), &foreign))
+  if (is_there && kind != CALL_STUB &&
+      expr_is_const(scan->pool, host_value(scan, frame, call->ops[operand]), &foreign) &&
+      (is_of_driver(kind) || foreign == HOST_FOREIGN_KERNEL))
     return;
   if (!is_there || (!host_starts_add(scan, host_value(scan, frame, call->ops[operand]), starts) &&
                     !add_possible_starts(scan, frame, call->ops[operand], starts)))

@@ -14,9 +14,10 @@ void host_launch_finish(HostScan *scan, LaunchContext *launch, const IrFunction 
 // `kernel` may be NULL: then every operand is taken for a parameter.
 void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
                          LaunchContext *launch);
-// From values that are known, one for each parameter: 64 bits and an address for a pointer.
-void host_arguments_given(HostScan *scan, const IrFunction *kernel, const ExprRef *values,
-                          LaunchContext *launch);
+// From values that are known, one for each parameter: 64 bits and an address for a pointer. `from`: the launch of the host that leads there;
+// memory is as that finds it.
+void host_arguments_given(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                          const ExprRef *values, LaunchContext *launch);
 
 // contents_read.c
 bool host_is_unwritten(HostScan *scan, ExprRef value); // a content, of an element or not, that nobody wrote
@@ -24,8 +25,22 @@ bool host_is_unwritten(HostScan *scan, ExprRef value); // a content, of an eleme
 ExprRef host_with_conditions(HostScan *scan, LaunchContext *launch, ExprRef condition, ExprRef value);
 // Under which condition is the value one that somebody wrote? 0: under all.
 ExprRef host_is_written(HostScan *scan, ExprRef value);
+// `is_child`: the launch is made by device code behind that one.
 void host_contents_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
-                        const ExprRef *leaves, LaunchContext *launch);
+                        const ExprRef *leaves, LaunchContext *launch, bool is_child);
+
+// children_memory.c
+typedef struct HostChildLaunch {     // made by device code
+  uint32_t launch, parent;           // numbers among those of the result
+  const IrFunction *kernel, *called; // that it starts; that makes it
+  bool is_once;                      // each launch of `called` makes it once at most
+} HostChildLaunch;
+typedef struct HostChildLaunches {
+  VEC(HostChildLaunch) all;
+  VEC(const IrFunction *) loose; // kernels that may be launched in other ways besides
+} HostChildLaunches;
+// What the kernels on the way to each of them may write is not as the host's launch found it.
+void host_children_memory(HostScan *scan, const HostChildLaunches *children);
 
 // array_relations.c
 // The instruction before which memory is as the content was found in it; CFG_NONE: none.
@@ -71,8 +86,9 @@ const HostFuncOrigin *host_func_origin(const HostScan *scan, uint32_t func);
 const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 
 // untold_numbers.c
-// Of the number that an array's element holds: who of the host's code put an unknown one there.
-const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value);
+// Of the number that an array's element holds: who of the host's code put an unknown one there; strictly: who, launches as well, put
+// another one than zero there.
+const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value, bool is_strict);
 
 // one_element.c
 HostFrame *host_found_in(const HostScan *scan, const HostSym *sym); // where it was read

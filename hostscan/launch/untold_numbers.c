@@ -21,6 +21,7 @@ typedef struct Numbers {
   HostMap seen;
   IndexList fills; // functions that say whether a launch wrote the element, or how much it counted there
   const char *who;
+  bool is_strict; // launches count as well, and numbers that are known
 } Numbers;
 
 // Is it a launch, not a library or a copy?
@@ -84,10 +85,36 @@ static bool is_of_launch(const Numbers *n, ExprRef value, Under under) {
          host_holds_func(n->scan->pool, value, &n->fills);
 }
 
+// What lay in memory when the function began: zeros that nobody set, unless an earlier call of it may have left it.
+static bool is_there_from_start(const Numbers *n, const HostSym *sym) {
+  HostObjectKind kind = n->scan->objects.items[sym->holder].kind;
+  return sym->place == 1 + PLACE_ENTRY && (kind == HOST_DEVICE || kind == HOST_HEAP ||
+                                           (kind == HOST_DEVICE_VARIABLE && sym->place_frame->is_entry));
+}
+
+static const char *strictly(const Numbers *n, ExprRef value) {
+  ExprNode node = *expr_node(n->scan->pool, value);
+  const HostFuncOrigin *origin = node.op == EXPR_APP ? host_func_origin(n->scan, (uint32_t)node.value) : NULL;
+  uint32_t index = node.op == EXPR_SYM ? (uint32_t)node.value : origin ? origin->sym : 0;
+  const HostSym *sym = index ? host_sym(n->scan, index) : NULL;
+  int64_t number = 0;
+  if (host_is_unwritten(n->scan, value) || (sym && sym->place && is_there_from_start(n, sym))) return NULL;
+  if (expr_is_const(n->scan->pool, value, &number) && number == 0) return NULL;
+  const char *who = sym && sym->place ? set_by_host(n, index, false) : NULL;
+  if (who) return who;
+  return host_holds_func(n->scan->pool, value, &n->fills) || (sym && sym->place) ? "an earlier launch"
+                                                                                 : "host code";
+}
+
 static void look_at_leaf(Numbers *n, ExprRef value, Under under) {
   ExprNode node = *expr_node(n->scan->pool, value);
   int64_t number = 0;
   bool is_function = node.op == EXPR_APP;
+  if (n->is_strict) {
+    bool is_leaf = node.op == EXPR_SYM || is_function || node.op == EXPR_CONST;
+    if (is_leaf) n->who = strictly(n, value);
+    return;
+  }
   if (node.op == EXPR_SYM) n->who = set_by_host(n, (uint32_t)node.value, under.is_launch);
   if (is_function) n->who = function_set_by_host(n, (uint32_t)node.value, under.is_launch);
   bool is_other = (node.op == EXPR_SYM || is_function) && !is_content(n, &node);
@@ -116,7 +143,7 @@ static void look_at_numbers(Numbers *n, ExprRef value, Under under) {
   ExprNode node = *expr_node(n->scan->pool, value);
   look_at_leaf(n, value, under);
   if (node.op == EXPR_SYM || node.op == EXPR_APP) {
-    look_before_loop(n, value, under);
+    if (!n->is_strict) look_before_loop(n, value, under);
     return;
   }
   if (node.op == EXPR_ITE) {
@@ -128,10 +155,10 @@ static void look_at_numbers(Numbers *n, ExprRef value, Under under) {
   if (node.c) look_at_numbers(n, node.c, under);
 }
 
-const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value) {
+const char *host_untold_number(HostScan *scan, ExprRef array, ExprRef value, bool is_strict) {
   ASSERT(expr_is_of(scan->pool, array));
   ASSERT(expr_is_of(scan->pool, value));
-  Numbers n = {.scan = scan, .array = array, .seen = {.arena = scan->arena}};
+  Numbers n = {.scan = scan, .array = array, .seen = {.arena = scan->arena}, .is_strict = is_strict};
   for (uint32_t i = 0; i < scan->kernel_fills.count; i++)
     if (is_of_kernel(scan, &scan->kernel_fills.items[i]))
       vec_push(scan->arena, &n.fills, scan->kernel_fills.items[i].func);

@@ -119,6 +119,10 @@ static const HostCall table[] = {
   {"cuMemcpyDtoDAsync_v2", CALL_COPY_LINEAR, 0, 0, false},
   {"cuModuleGetFunction", CALL_WRITES, 8, 1, false},
   {"cuLibraryGetKernel", CALL_WRITES, 8, 1, false},
+  {"cudaLibraryGetKernel", CALL_WRITES, 8, 1, false},
+  {"cudaGetFuncBySymbol", CALL_WRITES, 8, 1, false},
+  {"cudaGetKernel", CALL_WRITES, 8, 1, false},
+  {"cuKernelGetFunction", CALL_WRITES, 8, 1, false},
   {"cuModuleGetGlobal", CALL_WRITES, 8, 3, false},
   {"cuModuleGetGlobal_v2", CALL_WRITES, 8, 3, false},
   {"cuLibraryGetGlobal", CALL_WRITES, 8, 3, false},
@@ -434,6 +438,9 @@ static const HostCall cuda_prefixes[] = {
   {"cudaGraphLaunch", CALL_WRITES_FAR, 0, 0, false}, // whatever was captured
   {"cuGraphLaunch", CALL_WRITES_FAR, 0, 0, false},
   {"cuGraph", CALL_WRITES, 0, ALL, false},
+  {"cuFunc", CALL_WRITES, 0, ALL, false}, // asks about kernels, and sets them up
+  {"cuKernel", CALL_WRITES, 0, ALL, false},
+  {"cuOccupancy", CALL_WRITES, 0, ALL, false},
   {"cudaLaunch", CALL_LAUNCH_BLIND, 0, 0, false}, // other launches: of several devices, of old programs
   {"cuLaunch", CALL_LAUNCH_BLIND, 0, 0, false},
   {"cudaMemcpy3D", CALL_WRITES_FAR, 0, 0, false},    // a struct says where
@@ -593,6 +600,14 @@ bool host_gives_variable(const char *name) {
   ASSERT(name);
   static const char *const givers[] = {"cuModuleGetGlobal", "cuModuleGetGlobal_v2", "cuLibraryGetGlobal",
                                        "cudaLibraryGetGlobal"};
+  for (uint32_t i = 0; i < sizeof givers / sizeof *givers; i++)
+    if (strcmp(name, givers[i]) == 0) return true;
+  return false;
+}
+
+bool host_gives_kernel(const char *name) {
+  ASSERT(name);
+  static const char *const givers[] = {"cuModuleGetFunction", "cuLibraryGetKernel", "cudaLibraryGetKernel"};
   for (uint32_t i = 0; i < sizeof givers / sizeof *givers; i++)
     if (strcmp(name, givers[i]) == 0) return true;
   return false;
