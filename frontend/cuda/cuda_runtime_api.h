@@ -202,6 +202,15 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *function,
                                                  const cudaLaunchConfig_t *config) HGRD_NOTHROW;
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol) HGRD_NOTHROW;
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file, enum cudaJitOption *jit_options,
+                                    void **jit_values, unsigned int jit_count, enum cudaLibraryOption *options,
+                                    void **values, unsigned int count) HGRD_NOTHROW;
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *jit_options,
+                                void **jit_values, unsigned int jit_count, enum cudaLibraryOption *options,
+                                void **values, unsigned int count) HGRD_NOTHROW;
+cudaError_t cudaLibraryUnload(cudaLibrary_t library) HGRD_NOTHROW;
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name) HGRD_NOTHROW;
+cudaError_t cudaLibraryGetGlobal(void **place, size_t *bytes, cudaLibrary_t library, const char *name) HGRD_NOTHROW;
 cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
                                     enum cudaDriverEntryPointQueryResult *status HGRD_OR(0)) HGRD_NOTHROW;
 

@@ -94,8 +94,10 @@ static void look_behind(Handed *h, ExprRef value, HostFrame *frame, uint32_t ins
   int64_t size = 0;
   if (!host_sole_target(scan, value, &target) || !target.leaf) return;
   const HostObject *object = host_object_of(scan, target.leaf);
-  bool is_small = (object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && object->size_bytes &&
-                  expr_is_const(scan->pool, object->size_bytes, &size) && size <= SMALL_OBJECT;
+  bool is_made = (object->kind == HOST_LOCAL || object->kind == HOST_HEAP) && object->size_bytes;
+  bool is_sized = is_made && expr_is_const(scan->pool, object->size_bytes, &size);
+  if (object->kind == HOST_GLOBAL) size = (int64_t)scan->module->globals.items[object->index].bytes;
+  bool is_small = (is_sized || object->kind == HOST_GLOBAL) && size <= SMALL_OBJECT;
   for (int64_t at = 0; is_small && at + 8 <= size; at += 8) {
     HostCell cell = {target.leaf, expr_const(scan->pool, 64, at), 8, IR_PTR};
     each_kernel(h, host_settle(scan, host_cell_before(scan, frame, inst, cell)), frame, inst, tell);
@@ -137,6 +139,19 @@ static void look_in(Handed *h, HostFrame *frame, uint32_t depth) {
   }
 }
 
+static bool is_kernel(const HostScan *scan, IrRef ref) {
+  return ir_ref_kind(ref) == IR_REF_FUNC && scan->functions[ir_ref_index(ref)].is_stub;
+}
+
+// It is one, or a variable in whose first value some stand.
+static bool leads_to_kernel(const HostScan *scan, IrRef ref) {
+  if (ir_ref_kind(ref) != IR_REF_GLOBAL) return is_kernel(scan, ref);
+  const IrGlobal *global = &scan->module->globals.items[ir_ref_index(ref)];
+  for (uint32_t i = 0; i < global->addresses.count; i++)
+    if (is_kernel(scan, global->addresses.items[i].target)) return true;
+  return false;
+}
+
 // Does the text of the function name a kernel, or ask for one?
 static bool names_kernel(HostScan *scan, const IrFunction *ir) {
   for (uint32_t i = 0; i < ir->insts.count; i++) {
@@ -144,8 +159,7 @@ static bool names_kernel(HostScan *scan, const IrFunction *ir) {
     const char *callee = inst->op == IR_CALL ? host_callee_name(scan, inst) : NULL;
     if (callee && host_gives_kernel(callee)) return true;
     for (uint32_t o = 0; o < inst->op_count; o++)
-      if (ir_ref_kind(inst->ops[o]) == IR_REF_FUNC && scan->functions[ir_ref_index(inst->ops[o])].is_stub)
-        return true;
+      if (leads_to_kernel(scan, inst->ops[o])) return true;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 // Who has a kernel's address, or a handle of it, can launch it with any arguments: code that is not seen may. Each kernel is launched here
 // with as many threads as there are elements, in which it is race-free; the twin is handed to code that is not seen besides, so that it
 // is undecided.
+// table: in a table that is given to such a function, or that is not.
 // function: to a function that is in no file. entry: to the driver's launch that was asked for by name and is called through a pointer.
 // params: in a struct. behind: by a function in the file that hands it on. runtime: a handle of the runtime is handed on.
 // The good ones are handed to the runtime's own calls, or to a function in the file that only looks at the address; looked_up is launched
@@ -15,6 +16,8 @@
 //@ verdict behind_bad: undecided
 //@ verdict runtime_ok: race-free
 //@ verdict runtime_bad: undecided
+//@ verdict table_ok: race-free
+//@ verdict table_bad: undecided
 //@ verdict looked_up_ok: race-free
 //@ verdict looked_up_bad: racy
 #include <cuda.h>
@@ -32,6 +35,8 @@ __global__ void behind_ok(int *a, int n) { a[threadIdx.x % n] = threadIdx.x; } /
 __global__ void behind_bad(int *a, int n) { a[threadIdx.x % n] = threadIdx.x; }
 __global__ void runtime_ok(int *a, int n) { a[threadIdx.x % n] = threadIdx.x; } // expect-clean
 __global__ void runtime_bad(int *a, int n) { a[threadIdx.x % n] = threadIdx.x; }
+__global__ void table_ok(int *a, int n) { a[threadIdx.x % n] = threadIdx.x; } // expect-clean
+__global__ void table_bad(int *a, int n) { a[threadIdx.x % n] = threadIdx.x; }
 extern "C" __global__ void looked_up_ok(int *a, int n) { a[threadIdx.x % n] = threadIdx.x; } // expect-clean
 extern "C" __global__ void looked_up_bad(int *a, int n) {
   a[threadIdx.x % n] = threadIdx.x; // expect-race
@@ -47,6 +52,10 @@ typedef CUresult (*Launch)(CUfunction, unsigned, unsigned, unsigned, unsigned, u
 void start(const void *kernel, int *a, int n);
 void start_with(const Params *params);
 void log_start(const char *what);
+void start_all(const void *const *kernels, int *a, int n);
+
+static const void *const kept[] = {(const void *)table_ok};
+static const void *const given[] = {(const void *)table_bad};
 
 __attribute__((noinline)) void hand_on(const void *kernel, int *a) { start(kernel, a, COUNT / 2); }
 __attribute__((noinline)) void look_at(const void *kernel, int *a) {
@@ -63,6 +72,10 @@ void by_functions(int *a) {
   params_ok<<<1, COUNT>>>(ok.a, ok.n);
   params_bad<<<1, COUNT>>>(a, COUNT);
   start_with(&bad);
+  table_ok<<<1, COUNT>>>(a, COUNT);
+  if (kept[0] != given[0]) log_start("two");
+  table_bad<<<1, COUNT>>>(a, COUNT);
+  start_all(given, a, COUNT / 2);
   behind_ok<<<1, COUNT>>>(a, COUNT);
   look_at((const void *)behind_ok, a);
   behind_bad<<<1, COUNT>>>(a, COUNT);
