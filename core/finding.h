@@ -67,7 +67,7 @@ typedef enum AssumptionTelling { TELL_VERBOSE, TELL_BESIDE, TELL_ALWAYS } Assump
   X(9, "A10", TELL_BESIDE,                                                                                   \
     "a launch that is not visible, or is given its dimensions by a caller that is not, has no extent along " \
     "the axes y and z that the kernel never looks at")                                                       \
-  X(10, "A11", TELL_VERBOSE,                                                                                 \
+  X(10, "A11", TELL_BESIDE,                                                                                  \
     "flags and counters that threads wait for, and counters in their own lists, are zero when the kernel "   \
     "starts")                                                                                                \
   X(11, "A12", TELL_VERBOSE,                                                                                 \

@@ -51,10 +51,9 @@ bool asm_barrier(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   if (rule->detail == IR_BARRIER_SYNC) {
     inst.scope = IR_SCOPE_WARP;
     if (statement->operand_count != 1) return false;
-  } else if (statement->operand_count < 2) { // without a count all threads of the block take part
+  } else if (statement->operand_count < 2) {
     if (rule->detail != IR_BARRIER_NAMED) return false;
-    inst.imm = IR_BARRIER_SYNC;
-    emit(lower, inst, 0, NULL);
+    lower_barrier_of_all(lower, statement->operand_count ? ops[0] : 0);
     return true;
   }
   emit(lower, inst, statement->operand_count, ops);

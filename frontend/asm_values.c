@@ -98,8 +98,8 @@ static AsmValue number_value(AsmRun *run, const char *text, uint8_t bits) {
   char *end;
   bool is_single = text[0] == '0' && (text[1] == 'f' || text[1] == 'F');
   bool is_double = text[0] == '0' && (text[1] == 'd' || text[1] == 'D');
-  long long number =
-      is_single || is_double ? (long long)strtoull(text + 2, &end, 16) : strtoll(text, &end, 0);
+  bool has_bits = is_single || is_double; // strtoull takes a sign and all 64 bits
+  long long number = (long long)strtoull(text + (has_bits ? 2 : 0), &end, has_bits ? 16 : 0);
   if (end == text || (*end && strcmp(end, "U") != 0)) return (AsmValue){0};
   IrType type = ir_type_int(is_single ? 32 : is_double ? 64 : bits ? bits : 32);
   return (AsmValue){emit_int(run->lower, type.bits, number), type};
@@ -127,8 +127,11 @@ IrRef asm_as_int(AsmRun *run, AsmValue value, uint8_t bits, bool is_signed) {
   IrRef ref = value.ref;
   int64_t number;
   if (!ref) return 0;
-  if (value.type.kind == IR_INT && value.type.bits != bits && ir_const_value(lower->function, ref, &number))
-    return emit_int(lower, bits, number);
+  if (value.type.kind == IR_INT && value.type.bits != bits && ir_const_value(lower->function, ref, &number)) {
+    bool is_widened = value.type.bits < bits && (!is_signed || value.type.bits == 1);
+    return emit_int(lower, bits,
+                    is_widened ? number & (int64_t)((UINT64_C(1) << value.type.bits) - 1) : number);
+  }
   if (value.type.kind == IR_FLOAT) ref = emit_op(lower, IR_BITCAST, ir_type_int(value.type.bits), 1, &ref);
   if (value.type.kind == IR_PTR) ref = emit_op(lower, IR_PTRTOINT, ir_type_int(64), 1, &ref);
   if (value.type.kind == IR_BYTES || value.type.kind == IR_VOID) return 0;

@@ -66,6 +66,7 @@ static bool holds_toolkit(const char *path, Arena *arena) {
 
 static const char *toolkit_in_usual_place(Arena *arena) {
   const char *const places[] = {getenv("CUDA_PATH"), getenv("CUDA_HOME"), "/usr/local/cuda", "/opt/cuda"};
+  if (places[0] && strcmp(places[0], "none") == 0) return NULL;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (places[i] && *places[i] && holds_toolkit(places[i], arena)) return arena_strdup(arena, places[i]);
   return NULL;

@@ -102,6 +102,8 @@ void stage_loops_settle(IrModule *module, IrFunction *fn);
 void lower_number_blocks(Lower *lower); // fills lower->blocks and lower->early_ends
 bool edge_is_lowered(const Lower *lower, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 
+// lower_known.c: a barrier of all threads of the block, at the barrier of this number; 0: of number 0.
+IrRef lower_barrier_of_all(Lower *lower, IrRef number);
 // lower_cluster.c: a number of the block's cluster by the name of its register (cluster_ctarank ...), in 32
 // bits; 0: there is none of that name.
 IrRef lower_cluster_number(Lower *lower, const char *name);

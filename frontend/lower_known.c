@@ -176,15 +176,20 @@ static IrRef lower_known_store(Lower *lower, const CallSite *site, const Recogni
 
 // ---- synchronisation
 
+IrRef lower_barrier_of_all(Lower *lower, IrRef number) {
+  int64_t known;
+  bool is_one = !number || ir_const_value(lower->function, number, &known);
+  IrInst inst = {
+      .op = IR_BARRIER, .scope = IR_SCOPE_BLOCK, .imm = is_one ? IR_BARRIER_SYNC : IR_BARRIER_NAMED};
+  return emit(lower, inst, is_one ? 0 : 1, &number);
+}
+
 static IrRef lower_barrier(Lower *lower, const CallSite *site, const Recognition *known) {
   IrInst inst = {.op = IR_BARRIER, .scope = known->scope, .imm = known->detail, .type = site->type};
   inst.order = known->order;
   uint32_t count = known->operands < site->count ? known->operands : site->count;
-  bool is_named = known->detail == IR_BARRIER_NAMED || known->detail == IR_BARRIER_NAMED_ARRIVE;
-  if (is_named && count < 2) { // without a count all threads of the block take part
-    inst.imm = IR_BARRIER_SYNC;
-    count = 0;
-  }
+  if (known->detail == IR_BARRIER_NAMED && count < 2)
+    return lower_barrier_of_all(lower, count ? site->args[0] : 0);
   int64_t lanes;
   if (known->detail == IR_BARRIER_TILE && (count == 0 || !constant_number(call_arg(site, 0), &lanes))) {
     inst.imm = IR_BARRIER_COALESCED; // of a size that is not constant: covers nobody provably

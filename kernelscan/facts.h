@@ -70,6 +70,9 @@ void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]);
 // start_values.c
 bool start_values_of(Scan *scan, const Target *word, uint32_t bytes, StartValue *start);
 bool start_values_are_zero(Scan *scan, const Target *word, uint32_t bytes);
+// For a reader: the first word that a proof wanted to be zero and that the host code has set to something else, or
+// to what is not known, with who has; NULL: there was none.
+const char *start_values_unknown(const Scan *scan);
 const StartWord *start_values_noted(const Scan *scan, uint32_t *count); // that proofs lean on
 // Initial data of a variable at this place; false: there are none.
 bool start_values_in_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);

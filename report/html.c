@@ -366,6 +366,8 @@ static void put_result_remarks(const HtmlWriter *w, const KernelResult *result, 
     put_remark(w, result, "is never launched, the conditions on the way contradict each other:", how);
   if (result->overflow)
     put_remark(w, result, "has arithmetic that was not shown to stay in its width (A1):", result->overflow);
+  for (uint32_t i = 0; i < result->remarks.count; i++)
+    put_remark(w, result, "is worth a remark:", result->remarks.items[i].text);
 }
 
 // What a reader must know of single kernels besides their verdicts.

@@ -35,12 +35,14 @@ static json_t *make_assumptions(const JsonWriter *w) {
 
 // ---- kernels
 
-static json_t *make_undecided(const JsonWriter *w, const KernelResult *result) {
+// Sentences with their places; `key`: what the sentence is called.
+static json_t *make_sentences(const JsonWriter *w, const char *key, uint32_t count,
+                              const UndecidedReason *sentences) {
   json_t *array = json_need(json_array());
-  for (uint32_t i = 0; i < result->undecided.count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     json_t *object = json_need(json_object());
-    writer_put_text(w, object, "reason", result->undecided.items[i].text);
-    writer_put_loc(w, object, &result->undecided.items[i].loc);
+    writer_put_text(w, object, key, sentences[i].text);
+    writer_put_loc(w, object, &sentences[i].loc);
     json_push(array, object);
   }
   return array;
@@ -96,7 +98,10 @@ static json_t *make_launch(const JsonWriter *w, const KernelResult *result) {
   json_put(object, "facts", writer_facts(w, result->proof_facts.count, result->proof_facts.items));
   json_put(object, "assumptions", json_assumption_ids(result->assumptions));
   if (result->overflow) writer_put_text(w, object, "overflow", result->overflow);
-  json_put(object, "undecided", make_undecided(w, result));
+  json_put(object, "undecided",
+           make_sentences(w, "reason", result->undecided.count, result->undecided.items));
+  if (result->remarks.count)
+    json_put(object, "remarks", make_sentences(w, "text", result->remarks.count, result->remarks.items));
   json_put(object, "deadAccesses", make_places(w, result->dead_accesses.count, result->dead_accesses.items));
   if (knows_open_accesses(result))
     json_put(object, "openAccesses",

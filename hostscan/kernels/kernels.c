@@ -202,3 +202,11 @@ const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
   vec_push(scan->arena, &scan->kernel_uses, use);
   return use;
 }
+
+bool host_kernel_writes_variable(const HostScan *scan, const HostKernelUse *use, const HostObject *object) {
+  ASSERT(object->kind == HOST_GLOBAL || object->kind == HOST_DEVICE_VARIABLE);
+  const char *name = scan->module->globals.items[object->index].name;
+  for (uint32_t i = 0; i < use->globals.count; i++)
+    if (strcmp(use->globals.items[i].name, name) == 0 && use->globals.items[i].is_written) return true;
+  return false;
+}

@@ -1,6 +1,6 @@
 // Does the kernel read through a texture what it may write? Reads through a texture are no accesses (their values are
 // unknown), since what a kernel writes itself it may not read in this way: CUDA leaves that undefined, barriers or not.
-// Where it may write behind another argument what a handle of a texture is of, it is undecided.
+// Where it may write behind another argument, or by name, what a handle of a texture is of, it is undecided.
 // A handle that is not followed (from a table, a variable of the device, memory that loops write) may be any that the program is seen to make:
 // then the kernel is undecided unless all of those are of memory that it does not write.
 // Soundness: a handle that comes from outside of the files is of other memory (A2).
@@ -29,6 +29,13 @@ static bool may_write(HostScan *scan, const HostKernelUse *use, const LaunchCont
   return use->writes_anything;
 }
 
+// By its name.
+static bool may_write_variable(HostScan *scan, const HostKernelUse *use, ExprRef leaf) {
+  const HostObject *object = leaf ? host_object_of(scan, leaf) : NULL;
+  return object && (object->kind == HOST_GLOBAL || object->kind == HOST_DEVICE_VARIABLE) &&
+         host_kernel_writes_variable(scan, use, object);
+}
+
 typedef struct Check {
   HostScan *scan;
   const HostKernelUse *use;
@@ -54,7 +61,13 @@ static bool is_outside(HostScan *scan, ExprRef leaf) {
          is_unseen_call(scan, &sym->place_frame->function->ir->insts.items[sym->place_index]);
 }
 
-// One handle: is it of an object of the launch that the kernel may write?
+static void tell_written(const Check *check, const char *name) {
+  vec_push(
+      check->scan->arena, &check->launch->undecided,
+      arena_printf(check->scan->arena, "the kernel may write '%s', which it reads through a texture", name));
+}
+
+// One handle: is it of an object of the launch, or of a variable, that the kernel may write?
 static void check_handle(Check *check, ExprRef handle) {
   HostScan *scan = check->scan;
   LaunchContext *launch = check->launch;
@@ -70,9 +83,8 @@ static void check_handle(Check *check, ExprRef handle) {
     for (uint32_t i = 1; leaf && i < launch->objects.count; i++)
       if (check->leaves[i] == leaf &&
           may_write(scan, check->use, launch, i, host_settle(scan, targets.items[t].condition)))
-        vec_push(scan->arena, &launch->undecided,
-                 arena_printf(scan->arena, "the kernel may write '%s', which it reads through a texture",
-                              launch->objects.items[i].name));
+        tell_written(check, launch->objects.items[i].name);
+    if (may_write_variable(scan, check->use, leaf)) tell_written(check, host_object_of(scan, leaf)->name);
   }
 }
 
@@ -83,12 +95,15 @@ static bool is_of_other_memory(const Check *check, HostFrame *frame, uint32_t in
   HostTargets targets = {0};
   ExprRef memory = host_texture_memory(scan, frame, inst);
   if (!memory || !host_targets(scan, memory, &targets)) return false;
-  for (uint32_t t = 0; t < targets.count; t++)
+  for (uint32_t t = 0; t < targets.count; t++) {
+    ExprRef leaf = targets.items[t].leaf;
+    if (may_write_variable(scan, check->use, leaf)) return false;
     for (uint32_t i = 1; i < check->launch->objects.count; i++) {
-      ExprRef leaf = targets.items[t].leaf, object = check->leaves[i];
+      ExprRef object = check->leaves[i];
       bool may_be = !leaf || (object && (leaf == object || !host_leaves_distinct(scan, leaf, object)));
       if (may_be && may_write(scan, check->use, check->launch, i, expr_bool(scan->pool, true))) return false;
     }
+  }
   return true;
 }
 

@@ -88,13 +88,6 @@ static uint32_t written_operands(const HostKernelUse *use, const IrInst *call) {
   return mask;
 }
 
-static bool writes_variable(const HostScan *scan, const HostKernelUse *use, const HostObject *object) {
-  const char *name = scan->module->globals.items[object->index].name;
-  for (uint32_t i = 0; i < use->globals.count; i++)
-    if (strcmp(use->globals.items[i].name, name) == 0 && use->globals.items[i].is_written) return true;
-  return false;
-}
-
 // Pointers in a struct that is passed by value are not followed.
 static bool writes_through_struct(const HostKernelUse *use) {
   for (uint32_t i = 0; i < use->kernel->params.count; i++)
@@ -116,7 +109,7 @@ bool host_launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCa
   if (use && cell.kind == IR_PTR && !use->writes_pointers) return false;
   if (use && use->writes_anything) use = NULL;
   object = host_object_of(scan, cell.base); // asking may have made others
-  if (base == HOST_DEVICE_VARIABLE && (!use || writes_variable(scan, use, object))) return true;
+  if (base == HOST_DEVICE_VARIABLE && (!use || host_kernel_writes_variable(scan, use, object))) return true;
   if (base == HOST_DEVICE && (!use || writes_through_struct(use))) return true;
   if (kind == CALL_STUB) return host_is_given(scan, frame, inst, written_operands(use, call), cell);
   bool has_config = kind == CALL_LAUNCH_EX || kind == CALL_LAUNCH_DRIVER_EX;

@@ -187,14 +187,15 @@ static void add_named(Enumeration *e, uint32_t inst) {
   Named named = {.inst = inst, .waits = barrier->imm == IR_BARRIER_NAMED, .count = kept->threads};
   SymValue number = frame_value(e->frame, barrier->ops[0]);
   bool is_known = number.kind == SYM_WORD && expr_is_const(scan->pool, number.word, &named.number);
+  bool is_count = kept->threads > 0;
   if (barrier->op_count > 1) {
     SymValue count = frame_value(e->frame, barrier->ops[1]);
-    is_known &= count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, &named.count);
-    bool is_count = count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, NULL);
-    if (!is_known && is_count && number.kind == SYM_WORD &&
-        (add_computed(e, &named, number.word) || add_in_turn(e, &named)))
-      return;
+    is_count = count.kind == SYM_WORD && expr_is_const(scan->pool, count.word, &named.count);
   }
+  is_known &= is_count;
+  if (!is_known && is_count && number.kind == SYM_WORD &&
+      (add_computed(e, &named, number.word) || add_in_turn(e, &named)))
+    return;
   if (is_known && kept->threads)
     enumerate(e, meeting_block_condition(e->frame, barrier->block), &named);
   else

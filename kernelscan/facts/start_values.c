@@ -7,7 +7,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 
-enum { CHOICE_DEPTH = 8 };
+enum {
+  CHOICE_DEPTH = 8,
+  VALUE_TEXT = 60 // characters of a value that a reason shows
+};
 
 // Does it hang on something that is not known, such as whether an earlier kernel has stored there?
 static bool is_open(const ExprPool *pool, ExprRef ref, int depth) {
@@ -73,6 +76,35 @@ static const char *set_untold(const Scan *scan, const Obj *object, uint32_t byte
   return NULL;
 }
 
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(StartWord) words;
+  const char *unknown;
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, start_values, Kept);
+}
+
+// Keeps who has set the word or what it holds, if that is said: of the first such word of the kernel.
+static void note_unknown(Scan *scan, const Target *word, uint32_t bytes, ExprRef value) {
+  Kept *kept = kept_of(scan);
+  const Obj *object = &scan->objects.items[word->object];
+  const char *who = word->key || object->kind == OBJ_SHARED ? NULL : set_untold(scan, object, bytes, 0);
+  StrBuf held = {.arena = scan->arena};
+  if (value) expr_print(scan->pool, value, true, &held);
+  const char *text = held.length > VALUE_TEXT ? "what the host code has put there" : strbuf_text(&held);
+  if (!kept->unknown && (who || value))
+    kept->unknown = arena_printf(scan->arena,
+                                 who ? "'%s' need not be zero when the kernel starts, since %s sets it"
+                                     : "'%s' need not be zero when the kernel starts, since it is %s",
+                                 object->name, who ? who : text);
+}
+
+const char *start_values_unknown(const Scan *scan) {
+  return kept_of(scan)->unknown;
+}
+
 // What is read off the host's text. `is_taken`: in part it is not said there, and zero is taken for it.
 static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, StartValue *start, bool *is_taken) {
   ExprPool *pool = scan->pool;
@@ -111,9 +143,11 @@ bool start_values_look(Scan *scan, const Target *word, uint32_t bytes, StartValu
 static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_least, StartValue *start) {
   bool is_taken = false;
   bool is_array = !word->key && scan->objects.items[word->object].kind != OBJ_SHARED;
-  if (!look_at_start(scan, word, bytes, start, &is_taken) ||
-      (is_array && is_taken && scan->start.without_starts))
+  if (!look_at_start(scan, word, bytes, start, &is_taken)) {
+    note_unknown(scan, word, bytes, 0);
     return false;
+  }
+  if (is_array && is_taken && scan->start.without_starts) return false;
   if (!is_array) scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
   if (is_array && is_taken) start_values_note(scan, word, bytes, start->value, is_least);
   return true;
@@ -127,8 +161,10 @@ bool start_values_of(Scan *scan, const Target *word, uint32_t bytes, StartValue 
 static bool starts_at_zero(Scan *scan, const Target *word, uint32_t bytes, bool is_least) {
   StartValue start;
   int64_t value = 0;
-  return find_start(scan, word, bytes, is_least, &start) && expr_is_const(scan->pool, start.value, &value) &&
-         value == 0;
+  if (!find_start(scan, word, bytes, is_least, &start)) return false;
+  bool is_zero = expr_is_const(scan->pool, start.value, &value) && value == 0;
+  if (!is_zero) note_unknown(scan, word, bytes, start.value);
+  return is_zero;
 }
 
 bool start_values_are_zero(Scan *scan, const Target *word, uint32_t bytes) {
@@ -139,15 +175,6 @@ bool start_values_are_zero(Scan *scan, const Target *word, uint32_t bytes) {
 bool start_values_are_not_negative(Scan *scan, const Target *word, uint32_t bytes) {
   ASSERT(scan_has_object(scan, word->object) && scan_has_word(scan, word->offset, 64));
   return starts_at_zero(scan, word, bytes, true);
-}
-
-// What is kept of a scan.
-typedef struct Kept {
-  VEC(StartWord) words;
-} Kept;
-
-static Kept *kept_of(const Scan *scan) {
-  return SCAN_STATE_OF(scan, start_values, Kept);
 }
 
 const StartWord *start_values_noted(const Scan *scan, uint32_t *count) {

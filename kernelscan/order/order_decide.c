@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
+#include "kernelscan/facts.h"
 #include "kernelscan/operations.h"
 #include "kernelscan/phases.h"
 
@@ -299,8 +300,10 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
   bool may_exclude = carried && escapes;
   if (!may_exclude && order_is_impossible(order, question, &answer)) return answer;
   if (has_no_acquire(order, question, &answer)) return answer;
-  return (OrderAnswer){.text =
-                           "what the kernel reads in between may order them in a way that is not understood"};
+  const char *unknown = start_values_unknown(order->scan);
+  return (OrderAnswer){
+      .text = unknown ? unknown
+                      : "what the kernel reads in between may order them in a way that is not understood"};
 }
 
 // Only who drew one certain number comes to the block: one thread in each round of a counter.

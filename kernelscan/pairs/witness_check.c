@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/pairs/pairs.h"
 #include "kernelscan/copies.h"
+#include "kernelscan/facts.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/order.h"
 
@@ -158,6 +159,8 @@ static void leave_open(PairState *state, RaceFacts *race, const char *reason) {
 }
 
 static const char *not_shown_text(Scan *scan, const LaunchObject *computed, const char *here) {
+  const char *unknown = start_values_unknown(scan);
+  if (unknown) return unknown;
   if (here)
     return arena_printf(
         scan->arena, "whether two threads meet hangs on what the kernel puts into '%s', and no run shows it",

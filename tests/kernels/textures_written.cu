@@ -1,6 +1,11 @@
 // What a kernel reads through a texture it may not write, barriers or not: CUDA leaves open what is read. linear, pitched: textures over memory that is
 // written besides (bad), over other memory (ok). turns: two textures and two arrays that change places (ok). surface: a surface and a texture of one array (bad), of two
 // (ok). places: two surfaces of one array, at other places of it (bad), of two arrays (ok). again: likewise, of one description that is used twice.
+// named, managed: the kernel writes by its name the variable that the texture is of (bad), or another one (ok).
+//@ verdict named_ok: race-free
+//@ verdict named_bad: undecided
+//@ verdict managed_ok: race-free
+//@ verdict managed_bad: undecided
 //@ verdict linear_ok: race-free
 //@ leans linear_ok: !A2
 //@ verdict linear_bad: undecided
@@ -40,6 +45,13 @@ __global__ void again_ok(cudaSurfaceObject_t s, cudaSurfaceObject_t t) { // expe
 __global__ void again_bad(cudaSurfaceObject_t s, cudaSurfaceObject_t t) {
   surf2Dwrite(surf2Dread<float>(t, (63 - threadIdx.x) * 4, 0), s, threadIdx.x * 4, 0); // expect-race
 }
+
+__device__ float shown[512], other[512];
+__managed__ float managed[512];
+__global__ void named_ok(cudaTextureObject_t t) { other[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x + 1); } // expect-clean
+__global__ void named_bad(cudaTextureObject_t t) { shown[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x + 1); }
+__global__ void managed_ok(cudaTextureObject_t t) { other[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x + 1); } // expect-clean
+__global__ void managed_bad(cudaTextureObject_t t) { managed[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x + 1); }
 
 static cudaTextureObject_t over(float *memory) {
   cudaResourceDesc resource = {};
@@ -91,6 +103,12 @@ int main() {
   cudaMalloc((void **)&b, 4096);
   linear_ok<<<1, 64>>>(b, over(a));
   linear_bad<<<1, 64>>>(a, over(a));
+  void *variable;
+  cudaGetSymbolAddress(&variable, shown);
+  named_ok<<<1, 64>>>(over((float *)variable));
+  named_bad<<<1, 64>>>(over((float *)variable));
+  managed_ok<<<1, 64>>>(over(managed));
+  managed_bad<<<1, 64>>>(over(managed));
   pitched_ok<<<1, 64>>>(b, over_rows(a));
   pitched_bad<<<1, 64>>>(a, over_rows(a));
   float *from = a, *to = b;
