@@ -187,6 +187,7 @@ static bool compute_exactly(AsmRun *run, const Statement *statement) {
   }
   bool is_shift = (asm_is_op(opcode, "shl") || asm_is_op(opcode, "shr")) && statement->operand_count == 3;
   if (is_shift) result = exact_shift(run, statement, bits, is_signed);
+  if (!result) result = asm_picked_bits(run, statement, bits, is_signed);
   return result && asm_assign(run, statement->operands[0], result, ir_type_int(result_bits), is_signed);
 }
 
