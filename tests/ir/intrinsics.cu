@@ -102,10 +102,10 @@ __global__ void intrinsics(int *p, float *f, int n, int m, int k, int j, float x
   p[0] = i_barrier0_and(n);                                              //= barrier all i32 %n block
   p[0] = i_barrier0_or(n);                                               //= barrier any i32 %n block
   i_barrier(n, m);                                                       //= barrier named %n, %m block
-  i_barrier_n(n);                                                        //= barrier sync block
-  i_barrier_sync(n);                                                     //= barrier sync block
+  i_barrier_n(n);                                                        //= barrier named %n block
+  i_barrier_sync(n);                                                     //= barrier named %n block
   i_barrier_sync_cnt(n, m);                                              //= barrier named %n, %m block
-  i_bar_sync(n);                                                         //= barrier sync block
+  i_bar_sync(n);                                                         //= barrier named %n block
   i_bar_warp_sync(n);                                                    //= barrier sync %n warp
   i_membar_cta();                                                        //= fence seq_cst block
   i_membar_gl();                                                         //= fence seq_cst device

@@ -5,7 +5,7 @@ __global__ void block_barriers(int n, int p) {
   unused[0] = 0;
   int count, all;
   asm volatile("bar.sync 0;");                             //= barrier sync block
-  asm volatile("bar.sync %0;" ::"r"(n));                   //= barrier sync block
+  asm volatile("bar.sync %0;" ::"r"(n));                   //= barrier named %n block
   asm volatile("bar.sync 1, 64;");                         //= barrier named 1, 64 block
   asm volatile("bar.sync %0, %1;" ::"r"(n), "r"(p));       //= barrier named %n, %p block
   asm volatile("bar.arrive 2, 96;");                       //= barrier arrive 2, 96 block
