@@ -94,8 +94,6 @@ struct AsmRule {
 };
 
 bool asm_only_computes(const Statement *statement);
-// asm_bits.c: what a statement makes of the bits of its operands, in so many bits; 0: that is not followed.
-IrRef asm_picked_bits(AsmRun *run, const Statement *statement, uint8_t bits, bool is_signed);
 bool asm_takes_carry(const Statement *statement);
 uint32_t asm_result_count(const Statement *statement); // how many of the operands come first and are results
 AsmHandler asm_compute, asm_load, asm_store, asm_atomic, asm_fill, asm_hint, asm_async_copy, asm_async_bulk,
@@ -104,5 +102,8 @@ AsmHandler asm_compute, asm_load, asm_store, asm_atomic, asm_fill, asm_hint, asm
     asm_nothing;
 bool asm_wait_loop(AsmRun *run,
                    const AsmText *text); // a whole text that tries again until a phase is complete
+
+// asm_bits.c: what a statement makes of the bits of its operands, in so many bits; 0: that is not followed.
+IrRef asm_picked_bits(AsmRun *run, const Statement *statement, uint8_t bits, bool is_signed);
 
 #endif

@@ -93,7 +93,8 @@ static IrRef with_field(AsmRun *run, const Statement *statement, uint8_t bits) {
   if (!part || !word) return 0;
   IrRef moved = both(run, IR_SHL, bits, both(run, IR_AND, bits, part, number(run, bits, ones(length))),
                      number(run, bits, (uint64_t)at));
-  return both(run, IR_OR, bits, both(run, IR_AND, bits, word, number(run, bits, ~(ones(length) << at))), moved);
+  return both(run, IR_OR, bits, both(run, IR_AND, bits, word, number(run, bits, ~(ones(length) << at))),
+              moved);
 }
 
 IrRef asm_picked_bits(AsmRun *run, const Statement *statement, uint8_t bits, bool is_signed) {

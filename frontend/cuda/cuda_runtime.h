@@ -98,6 +98,11 @@ template <class F> static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttri
   return cudaFuncGetAttributes(attributes, (const void *)function);
 }
 template <class F>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, F *function, int blocks,
+                                                                    int block_size) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)function, blocks, block_size);
+}
+template <class F>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F function, int block_size,
                                                                         size_t shared_bytes) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size, shared_bytes);

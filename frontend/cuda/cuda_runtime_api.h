@@ -311,6 +311,8 @@ CUDART_DEVICE cudaError_t cudaMemsetAsync(void *ptr, int value, size_t bytes,
                                           cudaStream_t stream HGRD_OR(0)) HGRD_NOTHROW;
 CUDART_DEVICE cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
                                             cudaStream_t stream HGRD_OR(0)) HGRD_NOTHROW;
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
+                              cudaStream_t stream HGRD_OR(0)) HGRD_NOTHROW;
 CUDART_DEVICE cudaError_t cudaGetLastError(void) HGRD_NOTHROW;
 CUDART_DEVICE cudaError_t cudaPeekAtLastError(void) HGRD_NOTHROW;
 CUDART_DEVICE const char *cudaGetErrorString(cudaError_t error) HGRD_NOTHROW;

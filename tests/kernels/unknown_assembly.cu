@@ -1,14 +1,14 @@
 // An instruction that is not known may do anything to memory: neither race-free nor racy, but undecided.
-// surface: one is written at places that are clamped to its size, which is not known; read: one is only read (ok).
+// drawn: a surface is written at places that are clamped to its size, which is not known; read: one is only read (ok).
 //@ verdict strange: undecided
-//@ verdict surface: undecided
+//@ verdict drawn: undecided
 //@ verdict read: race-free
 __global__ void strange(int *a) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   asm volatile("mystery.op [%0];" ::"l"(a + i) : "memory");
 }
 
-__global__ void surface(cudaSurfaceObject_t image) {
+__global__ void drawn(cudaSurfaceObject_t image) {
   surf2Dwrite((int)threadIdx.x, image, (int)threadIdx.x * 4, (int)blockIdx.x, cudaBoundaryModeClamp);
 }
 
@@ -23,7 +23,7 @@ int main() {
   cudaSurfaceObject_t image;
   cudaResourceDesc from = {};
   cudaCreateSurfaceObject(&image, &from);
-  surface<<<8, 128>>>(image);
+  drawn<<<8, 128>>>(image);
   read<<<8, 128>>>(image, a);
   return 0;
 }
