@@ -262,7 +262,8 @@ cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, 
   return fill_rows(ptr, pitch, value, width, height, stream, "cudaMemset2DAsync");
 }
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent) {
+static cudaError_t fill_box(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
+                            cudaStream_t stream, const char *name) {
   HostFill fill = {{ptr.ptr, ptr.pitch, ptr.pitch * ptr.ysize},
                    extent.width,
                    extent.height,
@@ -270,5 +271,14 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent
                    (uint32_t)value,
                    1};
   if (extent.width > ptr.pitch) return host_return(cudaErrorInvalidPitchValue);
-  return submit_fill(&fill, NULL, "cudaMemset3D");
+  return submit_fill(&fill, stream, name);
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent) {
+  return fill_box(ptr, value, extent, NULL, "cudaMemset3D");
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
+                              cudaStream_t stream) {
+  return fill_box(ptr, value, extent, stream, "cudaMemset3DAsync");
 }
