@@ -69,6 +69,8 @@ IrRef asm_int(AsmRun *run, const char *text, uint8_t bits, bool is_signed);
 IrRef asm_truth(AsmRun *run, const char *text);
 IrRef asm_as_int(AsmRun *run, AsmValue value, uint8_t bits, bool is_signed);
 IrRef asm_as_float(AsmRun *run, AsmValue value, uint8_t bits);
+// An operation on two integers of so many bits; 0 if one of them is.
+IrRef asm_two(AsmRun *run, IrOp op, uint8_t bits, IrRef a, IrRef b);
 IrRef asm_address(AsmRun *run, const char *text, uint8_t space); // of "[a+8]"; 0 if it is not known
 // Where there is a predicate, the address of nothing that others see if it does not hold.
 IrRef asm_guarded(AsmRun *run, IrRef address, IrType type);

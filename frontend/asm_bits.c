@@ -10,12 +10,8 @@ static IrRef number(AsmRun *run, uint8_t bits, uint64_t value) {
   return emit_int(run->lower, bits, (int64_t)value);
 }
 
-static IrRef both(AsmRun *run, IrOp op, uint8_t bits, IrRef a, IrRef b) {
-  return emit_op(run->lower, op, ir_type_int(bits), 2, (IrRef[]){a, b});
-}
-
 static IrRef inverse(AsmRun *run, uint8_t bits, IrRef a) {
-  return both(run, IR_XOR, bits, a, number(run, bits, UINT64_MAX));
+  return asm_two(run, IR_XOR, bits, a, number(run, bits, UINT64_MAX));
 }
 
 // ---- functions of bits
@@ -30,14 +26,14 @@ static IrRef by_table(AsmRun *run, uint32_t table, uint32_t count, const IrRef *
   if (on == full && off == 0) return x;
   if (on == 0 && off == full) return inverse(run, bits, x);
   IrRef when_off = off == 0 || off == full ? 0 : by_table(run, off, count - 1, inputs + 1, bits);
-  if (on == (~off & full)) return both(run, IR_XOR, bits, x, when_off);
-  if (on == full) return both(run, IR_OR, bits, x, when_off);
-  if (on == 0) return both(run, IR_AND, bits, inverse(run, bits, x), when_off);
+  if (on == (~off & full)) return asm_two(run, IR_XOR, bits, x, when_off);
+  if (on == full) return asm_two(run, IR_OR, bits, x, when_off);
+  if (on == 0) return asm_two(run, IR_AND, bits, inverse(run, bits, x), when_off);
   IrRef when_on = by_table(run, on, count - 1, inputs + 1, bits);
-  if (off == full) return both(run, IR_OR, bits, inverse(run, bits, x), when_on);
-  IrRef chosen = both(run, IR_AND, bits, x, when_on);
+  if (off == full) return asm_two(run, IR_OR, bits, inverse(run, bits, x), when_on);
+  IrRef chosen = asm_two(run, IR_AND, bits, x, when_on);
   if (off == 0) return chosen;
-  return both(run, IR_OR, bits, chosen, both(run, IR_AND, bits, inverse(run, bits, x), when_off));
+  return asm_two(run, IR_OR, bits, chosen, asm_two(run, IR_AND, bits, inverse(run, bits, x), when_off));
 }
 
 // lop3.b32 d, a, b, c, table
@@ -76,12 +72,11 @@ static IrRef field(AsmRun *run, const Statement *statement, uint8_t bits, bool i
   int64_t at, length;
   if (statement->operand_count != 4 || !field_of(run, statement, 2, bits, &at, &length)) return 0;
   IrRef word = asm_int(run, statement->operands[1], bits, is_signed);
-  if (!word) return 0;
   if (!is_signed)
-    return both(run, IR_AND, bits, both(run, IR_LSHR, bits, word, number(run, bits, (uint64_t)at)),
-                number(run, bits, ones(length)));
-  IrRef top = both(run, IR_SHL, bits, word, number(run, bits, (uint64_t)(bits - at - length)));
-  return both(run, IR_ASHR, bits, top, number(run, bits, (uint64_t)(bits - length)));
+    return asm_two(run, IR_AND, bits, asm_two(run, IR_LSHR, bits, word, number(run, bits, (uint64_t)at)),
+                   number(run, bits, ones(length)));
+  IrRef top = asm_two(run, IR_SHL, bits, word, number(run, bits, (uint64_t)(bits - at - length)));
+  return asm_two(run, IR_ASHR, bits, top, number(run, bits, (uint64_t)(bits - length)));
 }
 
 // bfi.type d, a, b, at, length: a into b
@@ -90,11 +85,10 @@ static IrRef with_field(AsmRun *run, const Statement *statement, uint8_t bits) {
   if (statement->operand_count != 5 || !field_of(run, statement, 3, bits, &at, &length)) return 0;
   IrRef part = asm_int(run, statement->operands[1], bits, false),
         word = asm_int(run, statement->operands[2], bits, false);
-  if (!part || !word) return 0;
-  IrRef moved = both(run, IR_SHL, bits, both(run, IR_AND, bits, part, number(run, bits, ones(length))),
-                     number(run, bits, (uint64_t)at));
-  return both(run, IR_OR, bits, both(run, IR_AND, bits, word, number(run, bits, ~(ones(length) << at))),
-              moved);
+  IrRef moved = asm_two(run, IR_SHL, bits, asm_two(run, IR_AND, bits, part, number(run, bits, ones(length))),
+                        number(run, bits, (uint64_t)at));
+  return asm_two(run, IR_OR, bits, asm_two(run, IR_AND, bits, word, number(run, bits, ~(ones(length) << at))),
+                 moved);
 }
 
 IrRef asm_picked_bits(AsmRun *run, const Statement *statement, uint8_t bits, bool is_signed) {

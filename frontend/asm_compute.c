@@ -48,10 +48,6 @@ static const Exact two_operands[] = {
     {"and", IR_AND, IR_AND}, {"or", IR_OR, IR_OR},    {"xor", IR_XOR, IR_XOR},
 };
 
-static IrRef two(AsmRun *run, IrOp op, uint8_t bits, IrRef a, IrRef b) {
-  return a && b ? emit_op(run->lower, op, ir_type_int(bits), 2, (IrRef[]){a, b}) : 0;
-}
-
 static bool is_saturated(const char *opcode) {
   return asm_has_part(opcode, ".sat") || asm_has_part(opcode, ".cc");
 }
@@ -66,7 +62,7 @@ static IrRef product(AsmRun *run, const Statement *statement, uint8_t bits, bool
     if (factors[i])
       factors[i] = asm_as_int(run, (AsmValue){factors[i], ir_type_int(bits)}, result, is_signed);
   }
-  return two(run, IR_MUL, result, factors[0], factors[1]);
+  return asm_two(run, IR_MUL, result, factors[0], factors[1]);
 }
 
 static IrPred compare_of(const char *opcode, bool is_signed) {
@@ -92,9 +88,9 @@ static IrRef exact_two(AsmRun *run, const Statement *statement, uint8_t bits, bo
   for (size_t i = 0; i < sizeof two_operands / sizeof *two_operands; i++) {
     const Exact *exact = &two_operands[i];
     if (!asm_is_op(statement->opcode, exact->name) || statement->operand_count != 3) continue;
-    return two(run, (IrOp)(is_signed ? exact->op_signed : exact->op), bits,
-               bits_of(run, statement->operands[1], bits, is_signed),
-               bits_of(run, statement->operands[2], bits, is_signed));
+    return asm_two(run, (IrOp)(is_signed ? exact->op_signed : exact->op), bits,
+                   bits_of(run, statement->operands[1], bits, is_signed),
+                   bits_of(run, statement->operands[2], bits, is_signed));
   }
   return 0;
 }
@@ -105,7 +101,7 @@ static IrRef exact_shift(AsmRun *run, const Statement *statement, uint8_t bits, 
   bool is_plain = by && ir_const_value(run->lower->function, by, &amount) && amount >= 0 && amount < bits;
   if (!is_plain) return 0; // PTX clamps the amount, the IR does not
   IrOp op = asm_is_op(statement->opcode, "shl") ? IR_SHL : is_signed ? IR_ASHR : IR_LSHR;
-  return two(run, op, bits, asm_int(run, statement->operands[1], bits, is_signed), by);
+  return asm_two(run, op, bits, asm_int(run, statement->operands[1], bits, is_signed), by);
 }
 
 static bool is_conversion_of_integers(const char *opcode) {
@@ -182,8 +178,8 @@ static bool compute_exactly(AsmRun *run, const Statement *statement) {
     result_bits = asm_has_part(opcode, ".wide") ? (uint8_t)(2 * bits) : bits;
     result = product(run, statement, bits, is_signed);
     if (asm_is_op(opcode, "mad") && statement->operand_count == 4)
-      result =
-          two(run, IR_ADD, result_bits, result, asm_int(run, statement->operands[3], result_bits, is_signed));
+      result = asm_two(run, IR_ADD, result_bits, result,
+                       asm_int(run, statement->operands[3], result_bits, is_signed));
   }
   bool is_shift = (asm_is_op(opcode, "shl") || asm_is_op(opcode, "shr")) && statement->operand_count == 3;
   if (is_shift) result = exact_shift(run, statement, bits, is_signed);

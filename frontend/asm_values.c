@@ -155,6 +155,12 @@ IrRef asm_int(AsmRun *run, const char *text, uint8_t bits, bool is_signed) {
   return asm_as_int(run, asm_value(run, text, bits), bits, is_signed);
 }
 
+IrRef asm_two(AsmRun *run, IrOp op, uint8_t bits, IrRef a, IrRef b) {
+  ASSERT(run->lower);
+  ASSERT(bits > 0);
+  return a && b ? emit_op(run->lower, op, ir_type_int(bits), 2, (IrRef[]){a, b}) : 0;
+}
+
 IrRef asm_truth(AsmRun *run, const char *text) {
   ASSERT(run->lower);
   ASSERT(text);

@@ -8,8 +8,8 @@
 // kernels.c
 const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel); // made once
 bool host_is_child_launch(const IrInst *inst); // of device code: a launch of a kernel that has a name there
-// Of a variable of the device, or the host's name for one: may the kernel write it by its name?
-bool host_kernel_writes_variable(const HostScan *scan, const HostKernelUse *use, const HostObject *object);
+// May the kernel write the variable of the device by its name?
+bool host_kernel_writes_variable(const HostKernelUse *use, const char *name);
 
 // kernel_params.c
 // Sizes of the integers that the kernel reads out of the parameter itself at places that it computes.

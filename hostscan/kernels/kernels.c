@@ -203,10 +203,9 @@ const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
   return use;
 }
 
-bool host_kernel_writes_variable(const HostScan *scan, const HostKernelUse *use, const HostObject *object) {
-  ASSERT(object->kind == HOST_GLOBAL || object->kind == HOST_DEVICE_VARIABLE);
-  const char *name = scan->module->globals.items[object->index].name;
+bool host_kernel_writes_variable(const HostKernelUse *use, const char *name) {
+  ASSERT(name);
   for (uint32_t i = 0; i < use->globals.count; i++)
-    if (strcmp(use->globals.items[i].name, name) == 0 && use->globals.items[i].is_written) return true;
+    if (use->globals.items[i].is_written && strcmp(use->globals.items[i].name, name) == 0) return true;
   return false;
 }

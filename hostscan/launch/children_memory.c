@@ -51,9 +51,7 @@ static bool writes(Memory *m, const IrFunction *kernel, uint32_t number, Place p
   const LaunchContext *launch = m->scan->result->launches.items[number];
   if (m->is_of_pointers && !use->own.writes_pointers) return false;
   if (use->own.writes_anything) return true;
-  for (uint32_t i = 0; place.global && i < use->globals.count; i++)
-    if (use->globals.items[i].is_written && strcmp(use->globals.items[i].name, place.global) == 0)
-      return true;
+  if (place.global && host_kernel_writes_variable(use, place.global)) return true;
   for (uint32_t a = 0; a < launch->args.count && a < kernel->params.count; a++)
     for (uint32_t p = 0; use->writes[a] && p < launch->args.items[a].pieces.count; p++) {
       const ArgPiece *piece = &launch->args.items[a].pieces.items[p];

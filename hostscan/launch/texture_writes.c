@@ -33,7 +33,7 @@ static bool may_write(HostScan *scan, const HostKernelUse *use, const LaunchCont
 static bool may_write_variable(HostScan *scan, const HostKernelUse *use, ExprRef leaf) {
   const HostObject *object = leaf ? host_object_of(scan, leaf) : NULL;
   return object && (object->kind == HOST_GLOBAL || object->kind == HOST_DEVICE_VARIABLE) &&
-         host_kernel_writes_variable(scan, use, object);
+         host_kernel_writes_variable(use, scan->module->globals.items[object->index].name);
 }
 
 typedef struct Check {

@@ -69,19 +69,13 @@ static bool is_stored_computed(const Scan *scan, uint32_t object) {
   return false;
 }
 
-static bool reads_computed_shared(const Scan *scan, uint32_t inst) {
+// `is_computed`: only such as holds what the kernel has computed counts.
+static bool reads_shared(const Scan *scan, uint32_t inst, bool is_computed) {
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     for (uint32_t o = 0; scan->accesses.items[a].inst == inst && o < scan->objects.count; o++)
       if (scan->objects.items[o].kind == OBJ_SHARED && access_may_touch(scan, a, o) &&
-          is_stored_computed(scan, o))
+          (!is_computed || is_stored_computed(scan, o)))
         return true;
-  return false;
-}
-
-static bool reads_shared(const Scan *scan, uint32_t inst) {
-  for (uint32_t a = 0; a < scan->accesses.count; a++)
-    for (uint32_t o = 0; scan->accesses.items[a].inst == inst && o < scan->objects.count; o++)
-      if (scan->objects.items[o].kind == OBJ_SHARED && access_may_touch(scan, a, o)) return true;
   return false;
 }
 
@@ -91,7 +85,7 @@ bool computed_here_is_spoken_of(Scan *scan, const Goal *goal) {
   const uint8_t *occurs = goal_occurrences(scan, goal);
   for (uint32_t i = 0; i < leaves->count; i++) {
     const Leaf *leaf = &leaves->items[i];
-    if (leaf->value && leaf->value <= known && occurs[leaf->value] && reads_shared(scan, leaf->inst))
+    if (leaf->value && leaf->value <= known && occurs[leaf->value] && reads_shared(scan, leaf->inst, false))
       return true;
   }
   return false;
@@ -108,7 +102,7 @@ bool computed_here_in_block(const Question *question, const Goal *goal) {
     const Leaf *leaf = &leaves->items[i];
     bool has_say = leaf->value && leaf->value <= known && says[leaf->value] && reads_integer(scan, leaf);
     is_drawn |= has_say && scan->fn->insts.items[leaf->inst].op == IR_ATOMICRMW;
-    is_computed |= has_say && reads_computed_shared(scan, leaf->inst);
+    is_computed |= has_say && reads_shared(scan, leaf->inst, true);
   }
   return is_drawn && is_computed;
 }
