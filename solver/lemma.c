@@ -3,7 +3,7 @@
 // be added freely:
 //
 //   D  delinearisation, P  order of multiples of a stride    lemma_strides.c
-//   Q  order of squares        T  parity of x*x + x      packed triangles
+//   Q  order of squares        T  parity of x*x + x      lemma_squares.c
 //   X  quotients, remainders, xor, powers of two, functions;  multiples of a divisor; links of named sums and choices to their products
 // (M, order and signs of single products, stands in products.c and is added on demand.)
 // The choice of instances is heuristic and bounded; it decides what can be proved, never what is true.
@@ -272,43 +272,6 @@ static void lemmas_multiples(Query *q) {
     for (uint32_t i = 0; is_by_one && i < products.count && pairs < MAX_PAIRS; i++, pairs++)
       relate_multiple(q, id, products.items[i]);
   }
-}
-
-// ---- Q, T: squares
-// Q: 0 <= i < j -> i*i + 2i + 1 <= j*j  (j >= i + 1);   i = j -> i*i = j*j;   i*i >= 0;
-//    i < j and i + j <= 2u -> 2uj - 2ui - jj + ii - 2u + i + j >= 0   [= (j-i-1)(2u-i-j); the products i*j
-//    cancel]
-static void order_of_squares(Query *q, const Poly *i, const Poly *j, const MonoList *products) {
-  const Poly *ii = poly_mul(q, i, i), *jj = poly_mul(q, j, j);
-  FormId negative = form_lt(q, i, q->zero), not_less = form_le(q, j, i);
-  const Poly *next = poly_add_const(q, poly_add_scaled(q, ii, i, 2), 1);
-  lemma_add(q, FORM_OR_OF(q, negative, not_less, form_le(q, next, jj)));
-  lemma_add(q, FORM_OR_OF(q, form_ne(q, i, j), form_eq(q, ii, jj)));
-  for (uint32_t k = 0; k < products->count; k++) {
-    MonoId rest;
-    if (q->monos.items[products->items[k]].degree != 2) continue;
-    if (!mono_divide(q, products->items[k], i->terms[0].mono, &rest) || q->monos.items[rest].owners) continue;
-    const Poly *u2 = poly_of_mono(q, rest, 2), *sum = poly_add(q, i, j);
-    const Poly *product = poly_mul(q, poly_add_const(q, poly_sub(q, j, i), -1), poly_sub(q, u2, sum));
-    lemma_add(q, FORM_OR_OF(q, not_less, form_lt(q, u2, sum), form_le(q, q->zero, product)));
-  }
-}
-
-static void lemmas_squares(Query *q) {
-  MonoList products = {0};
-  PolyList roots = {0};
-  lemma_products(q, true, &products);
-  for (uint32_t i = 0; i < products.count; i++) {
-    Mono m = q->monos.items[products.items[i]];
-    if (m.degree == 2 && m.atoms[0] == m.atoms[1] && roots.count < MAX_PAIRS) {
-      lemma_list_add(q, &roots, poly_of_atom(q, m.atoms[0]));
-      lemma_add(q, form_le(q, q->zero, poly_of_mono(q, products.items[i], 1)));
-      atom_half(q, m.atoms[0]); // T: x*x + x is even
-    }
-  }
-  for (uint32_t i = 0; i < roots.count; i++)
-    for (uint32_t j = 0; j < roots.count; j++)
-      if (i != j) order_of_squares(q, roots.items[i], roots.items[j], &products);
 }
 
 // ---- all

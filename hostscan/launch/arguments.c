@@ -4,7 +4,9 @@
 // (kernel_params.c). Of memory that a kernel reads pointers from, the host code is asked which ones lie there, at any
 // place.
 // Soundness: an unknown value is a symbol, an unknown pointer an object of its own (A2). Allocations of
-// one site in different iterations are one object under the condition that the iterations are the same.
+// one site in different iterations are one object under the condition that the iterations are the same. Two pointers that
+// are not followed may be one, but where the kernel declares one of them `__restrict__`: its text says that they are not (A2). What the
+// program is seen to hand on as both counts all the same.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "core/bug.h"
@@ -28,6 +30,7 @@ typedef struct Builder {
   LaunchContext *launch;
   VEC(ExprRef) leaves; // by object of the launch
   bool tests_null;     // the kernel asks whether the pointer in hand is null
+  bool is_restrict;    // the kernel says of it, or of all others, that nothing else leads there (`__restrict__`)
 } Builder;
 
 // "d[i]" made in a loop over i: of iteration 2 it is d[2].
@@ -123,7 +126,7 @@ static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other, ExprRef *ap
   if (!what && leaf != other) what = host_handed_on(scan, leaf, other);
   if (!what && leaf != other) what = host_put_since(scan, leaf, other);
   if (!what && leaf != other) what = host_put_since(scan, other, leaf);
-  bool may_stray = !what && leaf != other && !host_are_kept(scan, leaf, other) &&
+  bool may_stray = !what && leaf != other && !b->is_restrict && !host_are_kept(scan, leaf, other) &&
                    host_is_kept_somewhere(scan, leaf) && host_is_kept_somewhere(scan, other);
   if (may_stray) what = host_strayed(scan, leaf);
   if (may_stray && !what) what = host_strayed(scan, other);
@@ -387,6 +390,7 @@ static void read_all_held(Builder *b, const HostArguments *from, const IrFunctio
   const HostKernelUse *use = host_kernel_use(scan, kernel);
   if (!use->reads_pointers) return;
   b->tests_null = host_tests_null_read(kernel);
+  b->is_restrict = false;
   for (uint32_t i = 0; i < use->globals.count; i++)
     for (uint32_t g = 0; g < scan->module->globals.count; g++)
       if (use->globals.items[i].reads & HOST_READS_POINTERS &&
@@ -481,6 +485,17 @@ static void hold_table(Builder *b, const HostArguments *from, const HostSource *
   vec_push(scan->arena, &b->launch->held, held);
 }
 
+// Of each two pointers that the kernel is given, one of which is this one, is one declared `__restrict__`? What the kernel writes
+// through one it may not touch through the other, then.
+static bool is_restrict(const IrFunction *kernel, uint32_t index) {
+  uint32_t others = 0;
+  for (uint32_t i = 0; i < kernel->params.count; i++) {
+    const IrParam *param = &kernel->params.items[i];
+    others += i != index && !param->is_restrict && (param->byval_bytes || param->type.kind == IR_PTR);
+  }
+  return kernel->params.items[index].is_restrict || others == 0;
+}
+
 static void read_parameter(Builder *b, const HostArguments *from, const IrFunction *kernel, uint32_t index,
                            uint32_t *next) {
   const IrParam *param = &kernel->params.items[index];
@@ -490,6 +505,7 @@ static void read_parameter(Builder *b, const HostArguments *from, const IrFuncti
                               : host_source_in_operands(b->scan, from, param->byval_bytes, next, &source);
   const char *name = param->name ? param->name : "argument";
   b->tests_null = host_tests_null(kernel, index);
+  b->is_restrict = is_restrict(kernel, index);
   if (found && param->byval_bytes) {
     HostPieces pieces = {0};
     host_kernel_pieces(b->scan->arena, kernel, index, &pieces);
@@ -544,6 +560,7 @@ void host_arguments_given(HostScan *scan, const HostArguments *from, const IrFun
     ArgPiece piece = {.bytes = param->type.bytes, .is_float = param->type.kind == IR_FLOAT};
     LaunchArg arg = {0};
     builder.tests_null = host_tests_null(kernel, i);
+    builder.is_restrict = is_restrict(kernel, i);
     if (param->type.kind == IR_PTR)
       read_pointer(&builder, values[i], param->name ? param->name : "argument", &piece);
     else
