@@ -325,7 +325,7 @@ bool word_is_nonnegative(Query *q, ExprRef ref, const Poly *p);          // `p`:
 // words if and only if these are.
 bool bijection_peel(Query *q, ExprRef *x, ExprRef *y);
 
-// ---- lemma.c, lemma_strides.c, lemma_squares.c, products.c
+// ---- lemma_list.c, lemma.c, lemma_strides.c, lemma_squares.c, products.c
 typedef VEC(FormId) FormList;
 typedef VEC(MonoId) MonoList;
 void lemma_generate(Query *q,
@@ -337,7 +337,7 @@ void lemma_list_add(Query *q, PolyList *list, const Poly *p); // once; NULL is l
 // Schemas D and P, for the differences in q->conflicts; the map holds which polynomials were delinearised.
 void lemmas_d(Query *q, Map *delinearised);
 void lemmas_p(Query *q, Map *delinearised);
-void lemmas_squares(Query *q); // schemas Q and T
+void lemmas_squares(Query *q);                                               // schemas Q and T
 void lemma_delinearise(Query *q, Map *delinearised, const Poly *difference); // NULL: nothing
 // Products (degree >= 2) in conditions and definitions, and in lemmas if wanted.
 void lemma_products(Query *q, bool with_lemmas, MonoList *out);

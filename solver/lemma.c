@@ -14,27 +14,9 @@
 #include "core/bug.h"
 
 enum {
-  MAX_PAIRS = 24,    // atoms of one kind (or applications of one function) that are related pairwise
-  MAX_RELATED = 400, // all of them together
-  MAX_LEMMAS = 6000
+  MAX_PAIRS = 24,   // atoms of one kind (or applications of one function) that are related pairwise
+  MAX_RELATED = 400 // all of them together
 };
-
-void lemma_add(Query *q, FormId form) {
-  ASSERT(form_is_of(q, form));
-  if (form == FORM_NONE || form == q->form_true || map_get(&q->lemma_seen, form)) return;
-  if (q->lemmas.count >= MAX_LEMMAS) return;
-  map_set(q->arena, &q->lemma_seen, form, 1);
-  vec_push(q->arena, &q->lemmas, form);
-}
-
-// For those that are needed less often: asserted when a model violates them.
-void lemma_add_lazy(Query *q, FormId form) {
-  ASSERT(form_is_of(q, form));
-  if (form == FORM_NONE || form == q->form_true || map_get(&q->lemma_seen, form)) return;
-  if (q->lazy_lemmas.count >= MAX_LEMMAS) return;
-  map_set(q->arena, &q->lemma_seen, form, 1);
-  vec_push(q->arena, &q->lazy_lemmas, form);
-}
 
 // ---- X: opaque atoms
 // Two divisions by the same d, rounding alike. Statements, for d >= 1, floor (towards zero: for a, b >= 0 of
@@ -200,34 +182,7 @@ static void lemmas_x(Query *q) {
       relate(q, atoms.items[i], atoms.items[j]);
 }
 
-// ---- products in use
-static void collect_products(Query *q, FormId form, Map *seen, Map *found, MonoList *out) {
-  ASSERT(form_is_of(q, form));
-  if (map_get(seen, form)) return;
-  map_set(q->arena, seen, form, 1);
-  Form f = q->forms.items[form];
-  for (uint32_t i = 0; i < f.count; i++)
-    collect_products(q, f.parts[i], seen, found, out);
-  for (uint32_t i = 0; f.poly && i < f.poly->count; i++) {
-    MonoId m = f.poly->terms[i].mono;
-    if (q->monos.items[m].degree < 2 || map_get(found, m)) continue;
-    map_set(q->arena, found, m, 1);
-    vec_push(q->arena, out, m);
-  }
-}
-
-void lemma_products(Query *q, bool with_lemmas, MonoList *out) {
-  ASSERT(out);
-  Map seen = {0}, found = {0};
-  out->count = 0;
-  for (uint32_t i = 0; i < q->conditions.count; i++)
-    collect_products(q, q->conditions.items[i].form, &seen, &found, out);
-  for (uint32_t i = 0; i < q->defs.count; i++)
-    collect_products(q, q->defs.items[i], &seen, &found, out);
-  for (uint32_t i = 0; with_lemmas && i < q->lemmas.count; i++)
-    collect_products(q, q->lemmas.items[i], &seen, &found, out);
-}
-
+// ---- names, choices and multiples in products
 // A name n of a sum, times r: n*r = sum*r.  A choice v, times r: c -> v*r = a*r, not c -> v*r = b*r.
 static void lemmas_links(Query *q) {
   MonoList products = {0};

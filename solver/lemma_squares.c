@@ -17,10 +17,10 @@
 #include "core/bug.h"
 
 enum {
-  MAX_ROOTS = 24,   // atoms whose squares occur
-  MAX_WIDTHS = 8,   // numbers w
-  MAX_HALVES = 8,   // quotients of one conflict
-  MAX_DIVISOR = 64  // by which these are
+  MAX_ROOTS = 24,  // atoms whose squares occur
+  MAX_WIDTHS = 8,  // numbers w
+  MAX_HALVES = 8,  // quotients of one conflict
+  MAX_DIVISOR = 64 // by which these are
 };
 
 // ---- the numbers w

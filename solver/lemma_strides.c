@@ -18,17 +18,6 @@ enum {
   MAX_QUOTIENTS = 24   // quotients of one stride in P
 };
 
-static bool list_has(const PolyList *list, const Poly *p) {
-  for (uint32_t i = 0; i < list->count; i++)
-    if (list->items[i] == p) return true;
-  return false;
-}
-
-void lemma_list_add(Query *q, PolyList *list, const Poly *p) {
-  ASSERT(poly_is_of(q, p));
-  if (p && !list_has(list, p)) vec_push(q->arena, list, p);
-}
-
 // ---- strides
 // Every product of some of the atoms of m.
 static void add_subproducts(Query *q, PolyList *out, MonoId mono) {

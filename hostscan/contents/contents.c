@@ -62,6 +62,7 @@ static bool find_varying(void *context, uint32_t sym) {
 }
 
 static ExprRef then(Fill *fill, ExprRef ref, bool *varies);
+static ExprRef value_then(Fill *fill, uint32_t sym);
 
 // Does it change in this loop alone, not in one inside?
 static bool varies_only_here(const Fill *fill, uint32_t sym) {
@@ -142,10 +143,45 @@ static ExprRef by_iterations(Fill *fill, uint32_t sym) {
   return value;
 }
 
+// Is the store behind the loop of the symbol, which stands for what that loop has left, then?
+static bool is_behind_loop(const Fill *fill, const HostSym *sym) {
+  if (!fill->store || sym->frame != fill->frame || sym->loop == CFG_NONE) return false;
+  const HostFunction *function = fill->frame->function;
+  return !cfg_loop_contains(function->cfg, sym->loop, function->ir->insts.items[fill->store->top].block);
+}
+
+// What a loop inside has left in a value that goes on from round to round, and never falls: what the value is in the next round
+// (`for (..) { for (..) if (..) n++; offset[i + 1] = n; }`). It begins with what it is on entry.
+static ExprRef by_coming_round(Fill *fill, uint32_t sym) {
+  HostScan *scan = fill->scan;
+  ExprPool *pool = scan->pool;
+  const HostSym inner = *host_sym(scan, sym);
+  ExprRef begin = inner.entering ? host_settle(scan, inner.entering) : 0;
+  if (!begin || expr_node(pool, begin)->op != EXPR_SYM || !is_behind_loop(fill, &inner)) return 0;
+  uint32_t outer = (uint32_t)expr_node(pool, begin)->value;
+  const HostSym around = *host_sym(scan, outer);
+  if (!around.next || host_settle(scan, around.next) != expr_sym(pool, sym)) return 0;
+  if (!varies_only_here(fill, outer) || !value_then(fill, outer) || !host_sym(scan, outer)->by_iteration)
+    return 0;
+  bool varies = false;
+  uint32_t func = host_sym(scan, outer)->by_iteration - 1;
+  ExprRef count = then(fill, host_loop_count(scan, fill->frame, fill->loop), &varies);
+  ExprRef none = expr_const(pool, expr_width(pool, count), 0),
+          one = expr_const(pool, expr_width(pool, count), 1);
+  ExprRef first = host_settle(scan, around.entering),
+          later = expr_binary(pool, EXPR_ADD, EXPR_NSW, count, one);
+  if (first && !host_varies_in(scan, first, fill->frame, fill->loop))
+    host_fill_fact(scan, func, expr_eq(pool, expr_app(pool, func, 1, &none), first));
+  ExprRef value = expr_app(pool, func, 1, &later);
+  vec_push(scan->arena, &fill->varying, (Varying){sym, value});
+  return value;
+}
+
 static ExprRef value_then(Fill *fill, uint32_t sym) {
   for (uint32_t i = 0; i < fill->varying.count; i++)
     if (fill->varying.items[i].sym == sym) return fill->varying.items[i].then;
   ExprRef value = by_iteration(fill, sym);
+  if (!value) value = by_coming_round(fill, sym);
   if (!value) value = by_iterations(fill, sym);
   if (value) return value;
   uint32_t func = 0;

@@ -1,5 +1,6 @@
 // Which variables of the device have to be followed that the host's text does not mention? Those that kernels store pointers to, which launches
-// hand on to each other, and all of a program that asks for some by their names. Method: the host's module is copied with them, so that
+// hand on to each other, those that begin with numbers other than zero (which they hold until a kernel writes them), and all of a program that asks
+// for some by their names. Method: the host's module is copied with them, so that
 // what lies in them is followed as for others. Soundness: exact; nothing else is said of them.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/kernels.h"
@@ -31,6 +32,18 @@ static void add_variables_of(Arena *arena, const IrModule *device, const IrFunct
   }
 }
 
+static bool begins_with_numbers(const IrGlobal *variable) {
+  if (variable->is_constant || !variable->data || variable->addresses.count) return false;
+  for (uint64_t i = 0; i < variable->bytes; i++)
+    if (variable->data[i]) return true;
+  return false;
+}
+
+static void add_initialised(Arena *arena, const IrModule *device, IrModule *host) {
+  for (uint32_t i = 0; i < device->globals.count; i++)
+    if (begins_with_numbers(&device->globals.items[i])) add_variable(arena, &device->globals.items[i], host);
+}
+
 // All of a program that asks for some by their names.
 static void add_all_variables(Arena *arena, const IrModule *device, IrModule *host) {
   for (uint32_t i = 0; i < device->globals.count; i++)
@@ -52,6 +65,8 @@ const IrModule *host_with_variables(Arena *arena, const IrModule *host, uint32_t
     vec_push(arena, &result->globals, host->globals.items[i]);
   for (uint32_t d = 0; device && d < count; d++)
     if (device[d] && asks_for_variables(host)) add_all_variables(arena, device[d], result);
+  for (uint32_t d = 0; device && d < count; d++)
+    if (device[d]) add_initialised(arena, device[d], result);
   for (uint32_t d = 0; d < count; d++)
     for (uint32_t f = 0; device[d] && f < device[d]->functions.count; f++)
       add_variables_of(arena, device[d], device[d]->functions.items[f], result);

@@ -30,7 +30,7 @@ typedef struct Builder {
   LaunchContext *launch;
   VEC(ExprRef) leaves; // by object of the launch
   bool tests_null;     // the kernel asks whether the pointer in hand is null
-  bool is_restrict;    // the kernel says of it, or of all others, that nothing else leads there (`__restrict__`)
+  bool is_restrict; // the kernel says of it, or of all others, that nothing else leads there (`__restrict__`)
 } Builder;
 
 // "d[i]" made in a loop over i: of iteration 2 it is d[2].

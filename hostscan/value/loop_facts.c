@@ -36,6 +36,11 @@ bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base) {
   if (ref == base) return true;
   if (node.op == EXPR_ITE)
     return host_is_at_least(scan, node.b, base) && host_is_at_least(scan, node.c, base);
+  if (node.op == EXPR_SYM) { // of a loop inside that never falls: not below what it begins with
+    const HostSym *sym = host_sym(scan, (uint32_t)node.value);
+    ExprRef begin = sym->next && sym->entering ? host_settle(scan, sym->entering) : ref;
+    return begin != ref && expr_width(scan->pool, begin) == node.width && host_is_at_least(scan, begin, base);
+  }
   if (node.op != EXPR_ADD || !(node.flags & (EXPR_NSW | EXPR_ADDRESS) || node.width == 64)) return false;
   expr_range(scan->pool, node.b, &lo, &hi);
   if (lo >= 0 && host_is_at_least(scan, node.a, base)) return true;
