@@ -10,6 +10,7 @@
 // Of order/ alone.
 typedef struct CarriedRead CarriedRead;
 typedef struct LockSet LockSet;
+typedef struct Permissions Permissions;
 typedef struct SyncWord SyncWord;
 
 typedef enum OrderVerdict { ORDER_UNKNOWN = 0, ORDER_PROTECTED, ORDER_UNPROTECTED } OrderVerdict;
@@ -142,7 +143,8 @@ typedef struct Order {
   uint64_t dropped;                              // turns, and locks that are counted up, that are none
   uint32_t status_count;
   LockStatus statuses[LOCK_LIMIT];
-  uint64_t has_status; // locks of which a value tells
+  uint64_t has_status;      // locks of which a value tells
+  Permissions *permissions; // order_permissions.c
   uint32_t signal_count;
   Signal signals[LOCK_LIMIT];
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
@@ -190,7 +192,7 @@ bool order_is_signal_word(Order *order, const Access *access);
 const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Extent extent, const char *cause,
                                const char **text);
 
-// order_binary.c
+// order_starts.c
 // Nobody can take the lock before somebody has set its word free.
 bool order_starts_taken(Order *order, const LockSite *site);
 

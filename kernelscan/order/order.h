@@ -259,16 +259,13 @@ static inline LockSite *order_add_lock(Order *order, LockSite site) { // NULL: t
   order->locks[order->lock_count] = site;
   return &order->locks[order->lock_count++];
 }
-// ---- order_binary.c
+// ---- order_starts.c
 // Made to the word before anybody comes to the lock, by its block alone.
 bool order_sets_up(Order *order, const LockSite *site, const WordWrite *write);
 // What the word holds before anybody comes to the lock is one of the two; or is neither.
 bool order_starts_with(Order *order, const LockSite *site, int64_t one, int64_t other, bool is_one_of);
-bool order_is_binary(Order *order, const LockSite *site, int64_t taken);
-// The test holds of what the operation returned for the free value only (1), for the other only (-1), or does
-// not tell them apart (0).
-int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,
-                     int64_t taken);
+bool order_is_binary(Order *order,
+                     const LockSite *site); // it holds `free_value` or `taken`, and nothing else
 // The write is made once, by one thread, to a lock that is taken at the start.
 bool order_opens(Order *order, const LockSite *site, const WordWrite *write);
 // ---- order_turns.c
@@ -314,51 +311,43 @@ Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Acces
 // Nothing does, on whatever way it is held there.
 bool order_lock_orders(Order *order, uint32_t s, const Access *access, Extent extent);
 // ---- order_counted.c
-// Where this holds, an addition has counted a word up from 0 that somebody sets back or counts down; NULL: it is not so.
-const Access *order_find_counted(Order *order, const EdgeTest *test);
+enum { READERS_END = 1 << 30 }; // so many do not come in
+// What is taken by an addition of one that passes the test, if by any; false: nothing is.
+bool order_find_counter(Order *order, const EdgeTest *test, LockSite *site);
+bool order_is_reader(const Scan *scan, const IrInst *swap); // counts one more in, of as many as it expects
+void order_join_writers(Order *order);                      // locks that writers take beside such readers
+bool order_counts_in(const Order *order, const WordWrite *write);
+bool order_counts_out(const WordWrite *write); // one reader
+bool order_is_readers(const Order *order, const Access *access, bool or_writer);
+// Readers and locks that know nothing of them share a word.
+bool order_mixes_readers(Order *order, const LockSite *site);
 // Nobody but who has counted the word up counts it down, once.
 bool order_all_count_out(Order *order, const LockSite *site);
 // ---- order_asked.c
 void order_find_asked(
     Order *order); // looks at a word behind a lock, to be checked when it is known what is held
 void order_keep_asked(Order *order); // those that are won once
-// ---- order_readers.c
-// Where this holds, an operation has counted one more reader in, of a word that is not negative; NULL: it is
-// not so.
-const Access *order_find_reader(const Scan *scan, const EdgeTest *test);
-// Where it holds, an addition of one has counted a reader in, while no writer has left what is returned; 0: it is not so.
-int64_t order_find_counted_reader(Order *order, const EdgeTest *test, const Access **access);
-int order_test_of_counted(const Order *order, const LockSite *site,
-                          const EdgeTest *test); // as order_test_of_site
-void order_join_writers(Order *order);           // locks that writers take beside such readers
-bool order_counts_in(const Order *order, const WordWrite *write);
-// Taken by a writer, who leaves a negative number in the word.
+// ---- order_permissions.c
+void order_make_permissions(Order *order); // first of all
+enum { LOOK_DEPTH = 3 };
+// The operation whose result is looked at, or some bits of it; NULL: none is.
+const Access *order_looked_at(const Scan *scan, IrRef ref, int depth);
+// 1: where the test holds, the operation took the lock; -1: it did not; 0: neither is known.
+int order_says(const Order *order, const LockSite *site, const EdgeTest *test);
+int order_test_of_site(const Order *order, const LockSite *site,
+                       const EdgeTest *test); // the same, of the locks
+// Perhaps the write makes a word free that somebody has taken.
+bool order_may_free(Order *order, const WordWrite *write, const LockSite *site);
+// Condition that the two, who name one word, may hold it at the same time.
+ExprRef order_may_both_hold(const Order *order, const LockSite *one, Frame *first, const LockSite *two,
+                            Frame *second);
+// Taken by a writer, who leaves a number in the word that readers do not find.
 bool order_is_writer(const Scan *scan, const LockSite *site);
-bool order_counts_out(const WordWrite *write); // one reader
-bool order_is_readers(const Order *order, const Access *access, bool or_writer);
-// Readers and locks that know nothing of them share a word.
-bool order_mixes_readers(Order *order, const LockSite *site);
-// ---- order_lock_bits.c
-// Where this holds, a bit-or has found clear all that it sets: a lock in some bits of a word; or a maximum (minimum)
-// has changed the word to what it stores. NULL: it is not so; else the operation, and what it sets or stores.
-const Access *order_find_mask(const Order *order, const EdgeTest *test, IrRef *bits);
-bool order_is_of_bits(const Scan *scan, const LockSite *site); // not of a maximum or minimum
+bool order_is_of_bits(const Scan *scan, const LockSite *site); // that are set to take it
 // A bit-and, or the like, that clears just those bits of the lock, if they are set.
 bool order_clears_mask(Order *order, const Access *write, const LockSite *site);
-// The write leaves all those bits as they are, or sets them.
-bool order_spares_mask(Order *order, const Access *write, const LockSite *site);
-ExprRef order_has_common_bit(ExprPool *pool, ExprRef one, ExprRef two);
-// The bits that are waited for, one or all of them (`x & mask` is not 0, or is the mask; x is the mask), in a word that
-// nothing but bit-ors writes; 0: it is no such wait. What a bit-or sets, in this thread.
-ExprRef order_awaited_bits(Order *order, const Signal *signal, Frame *waiting, bool *is_all);
-ExprRef order_bits_set(Frame *frame, const Access *write);
-// Condition that the bits of two locks have none in common, or that what was stored is not one value, as two threads
-// read them.
-ExprRef order_masks_differ(const LockSite *one, Frame *first, const LockSite *two, Frame *second);
 // ---- order_lock_status.c
 void order_find_lock_status(Order *order);
-// 1: where the test holds, the operation took the lock; -1: it did not; 0: the test is of something else.
-int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest *test);
 bool order_is_lock_status(const Order *order, uint32_t inst);
 // What becomes of status values at an instruction; where the test holds; from one block to the next.
 void order_pass_lock_status(const Order *order, int class, uint32_t inst, LockFacts *facts);
@@ -434,6 +423,11 @@ bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *
 bool order_may_end(Order *order, const Signal *signal, const WordWrite *write);
 // Rows that may: `for (WordRow row = {.word = order_word_of(order, signal)}; order_next_end(order, signal, &row);)`.
 bool order_next_end(Order *order, const Signal *signal, WordRow *row);
+ExprRef order_has_common_bit(ExprPool *pool, ExprRef one, ExprRef two);
+// The bits that are waited for, one or all of them (`x & mask` is not 0, or is the mask; x is the mask), in a word that
+// nothing but bit-ors writes; 0: it is no such wait. What a bit-or sets, in this thread.
+ExprRef order_awaited_bits(Order *order, const Signal *signal, Frame *waiting, bool *is_all);
+ExprRef order_bits_set(Frame *frame, const Access *write);
 // Condition that the wait was ended by this write, or perhaps ended, in a round of the loop (CFG_NONE: of none) of the writer;
 // 0: not understood.
 ExprRef order_is_ended_by(Order *order, const Signal *signal, Frame *waiting, Frame *writer,

@@ -63,6 +63,47 @@ bool order_next_end(Order *order, const Signal *signal, WordRow *row) {
   return false;
 }
 
+// ---- bits
+// 1 << number: the number; else 0. (Shifted by more than its width, it has no meaning.)
+static ExprRef number_of_bit(const ExprPool *pool, ExprRef value) {
+  const ExprNode node = *expr_node(pool, value);
+  int64_t one = 0;
+  return node.op == EXPR_SHL && expr_is_const(pool, node.a, &one) && one == 1 ? node.b : 0;
+}
+
+ExprRef order_has_common_bit(ExprPool *pool, ExprRef one, ExprRef two) {
+  ASSERT(expr_is_of(pool, one));
+  ASSERT(expr_is_of(pool, two));
+  ExprRef a = number_of_bit(pool, one), b = number_of_bit(pool, two);
+  ExprRef both = expr_binary(pool, EXPR_AND, 0, one, two);
+  return a && b ? expr_eq(pool, a, b) : expr_ne(pool, both, expr_const(pool, expr_width(pool, both), 0));
+}
+
+ExprRef order_awaited_bits(Order *order, const Signal *signal, Frame *waiting, bool *is_all) {
+  ASSERT(waiting->view);
+  const Scan *scan = order->scan;
+  uint8_t width = (uint8_t)(8 * signal->read->bytes);
+  ExprRef other = order_awaited(&signal->test, signal->read->bytes, waiting);
+  int64_t value = 0;
+  *is_all = signal->test.pred == IR_EQ;
+  bool is_zero = other && expr_is_const(scan->pool, other, &value) && value == 0;
+  if (!other || signal->is_ticket || signal->carrier || *is_all == is_zero ||
+      (!*is_all && signal->test.pred != IR_NE) ||
+      !order_all_writes(order_word_of(order, signal), WRITE_ORS, IR_SCOPE_THREAD))
+    return 0;
+  if (signal->is_direct) return *is_all ? other : 0;
+  const IrInst *test = ir_inst(scan->fn, signal->test.value);
+  if (!test || test->op != IR_AND || test->type.bits != width) return 0;
+  ExprRef mask = frame_word(waiting, test->ops[test->ops[0] == IR_REF(IR_REF_INST, signal->tested)], width);
+  return *is_all && mask != other ? 0 : mask;
+}
+
+ExprRef order_bits_set(Frame *frame, const Access *write) {
+  ASSERT(scan_has_access(frame->scan, write));
+  return frame_word(frame, inst_at(frame->scan, write->inst)->ops[1], (uint8_t)(write->bytes * 8));
+}
+
+// ---- rounds
 // Nobody but one thread writes the word, by this addition of one, once in each round of the loop.
 static bool is_count_of_rounds(Order *order, const Signal *signal, const Access *write, uint32_t loop) {
   const Scan *scan = order->scan;

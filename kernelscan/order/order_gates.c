@@ -62,13 +62,13 @@ bool order_reads_memory(const Order *order, uint32_t inst) {
 // Does the value of the instruction say what the analysis of locks knows of its operands?
 static bool keeps_status(const Order *order, uint32_t index) {
   const IrInst *inst = &order->scan->fn->insts.items[index];
-  IrRef bits = 0;
+  const EdgeTest is_zero = {IR_REF(IR_REF_INST, index), 0, IR_EQ};
   if (inst->op == IR_ICMP || ir_inst_is(inst, IR_RESIZES)) return true;
   if (inst->op == IR_XOR) return ir_ref_kind(inst->ops[1]) == IR_REF_CONST;
   if (order_is_lock_status(order, index)) return true;
-  return inst->op == IR_AND &&
-         (order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_EQ}, &bits) ||
-          order_find_mask(order, &(EdgeTest){IR_REF(IR_REF_INST, index), 0, IR_NE}, &bits));
+  for (uint32_t s = 0; s < order->lock_count && inst->op == IR_AND; s++)
+    if (order_test_of_site(order, &order->locks[s], &is_zero)) return true;
+  return false;
 }
 
 // On which kinds of reads each instruction's value depends.

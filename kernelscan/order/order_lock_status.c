@@ -11,29 +11,6 @@
 #include "kernelscan/operations.h"
 
 // ---- what is known of a value
-int order_test_of_site(const Order *order, const LockSite *site, const EdgeTest *test) {
-  ASSERT(scan_has_access(order->scan, site->access));
-  ASSERT(test);
-  const Scan *scan = order->scan;
-  int64_t returned = 0;
-  if (site->is_binary && !site->is_shared && !site->bits)
-    return order_tell_apart(scan, test, site->access, site->free_value, site->taken);
-  if (site->bits) {
-    const EdgeTest opposite = {test->value, test->other, ir_pred_opposite(test->pred)};
-    IrRef bits = 0;
-    return (order_find_mask(order, test, &bits) == site->access) -
-           (order_find_mask(order, &opposite, &bits) == site->access);
-  }
-  if (site->is_counted && site->is_shared) return order_test_of_counted(order, site, test);
-  if (site->is_turn || (test->pred != IR_EQ && test->pred != IR_NE)) return 0;
-  int outcome = test->pred == IR_EQ ? 1 : -1;
-  if (site->is_shared) return order_find_reader(scan, test) == site->access ? outcome : 0;
-  if (test->value != IR_REF(IR_REF_INST, site->access->inst) ||
-      (test->other && !ir_const_value(scan->fn, test->other, &returned)))
-    return 0;
-  return returned == site->free_value ? outcome : 0;
-}
-
 // The status that the value is, for this lock; LOCK_LIMIT: none.
 static uint32_t find_status(const Order *order, IrRef value, bool when, uint32_t s) {
   for (uint32_t r = 0; r < order->status_count; r++) {

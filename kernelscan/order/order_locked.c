@@ -63,12 +63,6 @@ static ExprRef counts(LockQuestion *ask, int thread, int class, uint32_t s, Stri
   return gap.kind == GAP_NONE ? holds : expr_bool(pool, false);
 }
 
-// Readers do not exclude each other.
-static bool may_exclude(const Scan *scan, const LockSite *one, const LockSite *two) {
-  if (!one->is_shared && !two->is_shared) return true;
-  return order_is_writer(scan, one) || order_is_writer(scan, two);
-}
-
 // The word that the site is for, as the thread of the frame sees it; of several it has to see as many.
 static bool word_of_site(Frame *frame, const LockSite *site, Target *word) {
   SymValue address = frame_value(frame, site->access->address);
@@ -78,7 +72,7 @@ static bool word_of_site(Frame *frame, const LockSite *site, Target *word) {
   return word->object == site->target.object;
 }
 
-// Condition that the locks are not one word.
+// Condition that the locks are not one word, or that two may hold it together.
 static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSite *two) {
   const Scan *scan = ask->order->scan;
   ExprPool *pool = scan->pool;
@@ -90,18 +84,14 @@ static ExprRef locks_differ(LockQuestion *ask, const LockSite *one, const LockSi
       !word_of_site(question->instances[1]->frame, two, &b))
     return differ;
   bool is_per_block = objects[a.object].kind == OBJ_SHARED && extent_is_between_blocks(question->extent);
-  if (a.object != b.object || is_per_block || !a.key != !b.key || one->is_turn != two->is_turn ||
-      (!one->is_turn && one->free_value != two->free_value) || !one->bits != !two->bits ||
-      !may_exclude(scan, one, two))
-    return differ;
+  if (a.object != b.object || is_per_block || !a.key != !b.key) return differ;
   differ = expr_not(pool, expr_eq(pool, a.offset, b.offset));
   if (a.key && b.key) differ = expr_or(pool, differ, expr_not(pool, expr_eq(pool, a.key, b.key)));
   if (a.condition) differ = expr_or(pool, differ, expr_not(pool, a.condition));
   if (b.condition) differ = expr_or(pool, differ, expr_not(pool, b.condition));
-  if (one->bits)
-    differ =
-        expr_or(pool, differ,
-                order_masks_differ(one, question->instances[0]->frame, two, question->instances[1]->frame));
+  differ = expr_or(pool, differ,
+                   order_may_both_hold(ask->order, one, question->instances[0]->frame, two,
+                                       question->instances[1]->frame));
   return differ;
 }
 

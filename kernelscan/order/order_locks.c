@@ -12,139 +12,74 @@
 #include "kernelscan/operations.h"
 
 // ---- which operations take locks
-static bool make_site(Order *order, const Access *access, int64_t free_value, LockSite *site) {
-  *site = (LockSite){.access = access, .free_value = free_value};
-  return access->is_natural && order_one_target(order->anyone, access->address, &site->target);
-}
-
-// The site of the access that is taken so; NULL: it cannot be one.
-static LockSite *add_site(Order *order, const Access *access, int64_t free_value) {
-  LockSite site;
-  const LockSite *known = order_site_of(order, access);
-  if (known) return known->free_value == free_value ? &order->locks[known - order->locks] : NULL;
-  return make_site(order, access, free_value, &site) ? order_add_lock(order, site) : NULL;
-}
-
-// One of several words, as a condition says (`c ? a : b`): where that holds, what is held is this one.
-static void add_choices(Order *order, const Access *access, int64_t free_value) {
-  SymValue address = frame_value(order->anyone, access->address);
-  if (order_site_of(order, access) || !access->is_natural || address.kind != SYM_POINTER) return;
-  for (uint32_t i = 0; i < address.target_count; i++)
-    order_add_lock(order, (LockSite){.access = access,
-                                     .free_value = free_value,
-                                     .target = address.targets[i],
-                                     .choice = i,
-                                     .choices = address.target_count});
-}
-
-// An atomic maximum with a constant above the value: whoever is returned the value has raised the word, and
-// no such operation brings it back. Unsigned ones only where both read alike with a sign.
-static bool raises_above(const Scan *scan, const WordWrite *write, int64_t value) {
+// The lock that the operation takes, if it does by this test.
+static bool find_permission(const Order *order, const EdgeTest *test, const WordWrite *write,
+                            LockSite *site) {
+  const Scan *scan = order->scan;
   const IrInst *inst = inst_at(scan, write->access->inst);
-  return write->kind == WRITE_EXTREME && write->is_constant && write->constant > value &&
-         (inst->rmw == IR_RMW_MAX || (inst->rmw == IR_RMW_UMAX && value >= 0));
+  int64_t other = 0;
+  bool is_raw = test->value == IR_REF(IR_REF_INST, write->access->inst),
+       is_equal = test->pred == IR_EQ && (!test->other || ir_const_value(scan->fn, test->other, &other));
+  switch (write->kind) {
+  case WRITE_OR:
+  case WRITE_AND: site->bits = is_raw ? 0 : write->operand; return site->bits != 0;
+  case WRITE_EXTREME:
+    site->free_value = other;
+    if (!is_equal && test->other) site->bits = write->operand;
+    return is_raw && (is_equal || site->bits);
+  case WRITE_SWAP:
+    site->is_shared = !ir_const_value(scan->fn, inst->ops[1], &site->free_value);
+    if (site->is_shared) return is_raw && order_is_reader(scan, inst);
+    break;
+  case WRITE_SET:
+    site->free_value = other; // an exchange of 0 takes a flag down
+    if (inst->op != IR_ATOMICRMW) return false;
+    break;
+  case WRITE_ADD:
+  case WRITE_WRAP:
+  case WRITE_OTHER: return false;
+  }
+  // Where it is known what it is not, it may be known what it is: of two values.
+  site->is_binary = !is_equal && test->pred != IR_EQ;
+  site->taken = write->constant;
+  return is_raw && (is_equal || (site->is_binary && write->is_constant));
 }
 
-// May the number be another one by wrapping, which is not undefined? That it does not is an assumption about places (A1), and none about what
-// is stored there.
-static bool may_wrap(const ExprPool *pool, ExprRef number, uint32_t depth) {
-  const ExprNode *node = expr_node(pool, number);
-  bool is_leaf = node->op == EXPR_CONST || node->op == EXPR_SYM || node->op == EXPR_APP;
-  if (is_leaf || depth == 0) return !is_leaf;
-  bool can_grow =
-      node->op == EXPR_ADD || node->op == EXPR_SUB || node->op == EXPR_MUL || node->op == EXPR_SHL;
-  if (can_grow && !(node->flags & (EXPR_NSW | EXPR_NUW))) return true;
-  ExprRef parts[] = {node->a, node->b, node->c};
-  for (int i = 0; i < 3; i++)
-    if (parts[i] && may_wrap(pool, parts[i], depth - 1)) return true;
-  return false;
+// `is_whole`: it is one word, as `site.target` says.
+static void add_site(Order *order, LockSite site, bool is_whole) {
+  SymValue address = frame_value(order->anyone, site.access->address);
+  bool may_choose = !site.bits && !site.is_shared && !site.is_binary && !site.is_counted;
+  LockSite *known = NULL;
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    if (order->locks[s].access == site.access && !known) known = &order->locks[s];
+  if (known && site.is_binary && known->free_value == site.free_value) {
+    known->is_binary = true;
+    known->taken = site.taken;
+  }
+  if (known || address.kind != SYM_POINTER) return;
+  // One of several words, as a condition says (`c ? a : b`): where that holds, what is held is this one.
+  for (uint32_t i = 0; i < address.target_count && (may_choose || is_whole); i++) {
+    if (may_choose) site.target = address.targets[i];
+    site.choice = may_choose ? i : 0;
+    site.choices = may_choose ? address.target_count : 0;
+    order_add_lock(order, site);
+  }
 }
 
-// May the write store this value, as far as the text says?
-static bool may_store(Order *order, const WordWrite *write, int64_t value) {
-  Scan *scan = order->scan;
-  int64_t stored = 0;
-  if (order_leaves_constant(write, &stored)) return stored == value;
-  if (raises_above(scan, write, value)) return false;
-  if (write->kind != WRITE_SET && write->kind != WRITE_SWAP) return true;
-  SymValue word = frame_value(order->anyone, write->operand);
-  if (word.kind != SYM_WORD) return true;
-  uint8_t width = expr_width(scan->pool, word.word);
-  ExprRef frees = expr_eq(scan->pool, word.word, expr_const(scan->pool, width, value));
-  ExprRef comes = may_wrap(scan->pool, word.word, 8) ? 0 : order_comes_to(order->anyone, write->access->inst);
-  return !order_never(order, frees, comes, "does it set the lock free");
-}
-
-static void add_counted(Order *order, const EdgeTest *test) {
-  const Access *counter = order_find_counted(order, test), *reader = NULL;
-  int64_t left = counter ? 0 : order_find_counted_reader(order, test, &reader);
-  if (left) counter = reader;
-  LockSite *site = counter ? add_site(order, counter, 0) : NULL;
-  if (!site) return;
-  site->is_counted = true;
-  site->is_shared |= left != 0;
-  if (left) site->taken = left;
-}
-
-static void set_bits(Order *order, LockSite *site, const Access *setter, IrRef bits) {
-  if (site->bits || site != &order->locks[order->lock_count - 1]) return;
-  site->bits = bits;
-  site->mask = frame_word(order->anyone, bits, (uint8_t)(setter->bytes * 8));
-  if (!site->mask) order->lock_count--;
-}
-
-// What it returned is not what it stores, as the test shows, and the word never holds but that and one other
-// value.
-static void find_binary_site(Order *order, const EdgeTest *test, const Access *access, int64_t free_value) {
-  int64_t taken = 0;
-  LockSite made;
-  bool is_it = operation_stored_constant(order->scan, access, &taken) &&
-               order_tell_apart(order->scan, test, access, free_value, taken) > 0 &&
-               make_site(order, access, free_value, &made) && order_is_binary(order, &made, taken);
-  LockSite *site = is_it ? add_site(order, access, free_value) : NULL;
-  if (!site) return;
-  site->is_binary = true;
-  site->taken = taken;
-}
-
-static void find_binary(Order *order, const EdgeTest *test) {
-  const Scan *scan = order->scan;
-  const IrInst *inst = ir_inst(scan->fn, test->value);
-  int64_t expected = 0;
-  if (!inst) return;
-  bool is_exchange = inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG;
-  if (inst->op != IR_CMPXCHG && !is_exchange) return;
-  const Access *access = operation_access(scan, ir_ref_index(test->value));
-  if (!access) return;
-  if (is_exchange || ir_const_value(scan->fn, inst->ops[1], &expected)) // an exchange of 0 takes a flag down
-    find_binary_site(order, test, access, expected);
-}
-
-// Where this holds, an operation returned a value that is not the one it stores: it took the lock.
-static void find_site(Order *order, const EdgeTest *test) {
-  const Scan *scan = order->scan;
-  int64_t returned = 0;
-  IrRef bits = 0;
-  if (test->pred != IR_EQ) find_binary(order, test);
-  const Access *setter = order_find_mask(order, test, &bits),
-               *reader = test->pred == IR_EQ ? order_find_reader(scan, test) : NULL;
-  LockSite *site = setter ? add_site(order, setter, 0) : NULL;
-  if (site) set_bits(order, site, setter, bits);
-  site = reader ? add_site(order, reader, 0) : NULL;
-  if (site) site->is_shared = true;
-  const IrInst *inst = test->pred == IR_EQ ? ir_inst(scan->fn, test->value) : NULL;
-  const Access *access = inst ? operation_access(scan, ir_ref_index(test->value)) : NULL;
-  if (!access || (test->other && !ir_const_value(scan->fn, test->other, &returned))) return;
+// Where this holds, the operation took the lock. `is_kept`: what it returned is not looked at there.
+static void find_site(Order *order, const EdgeTest *test, bool is_kept) {
+  const Access *access = order_looked_at(order->scan, test->value, LOOK_DEPTH);
+  if (!access || !access->is_natural || access->bytes > 8) return;
   const WordWrite write = order_write(order, access);
-  bool is_exchange = inst->op == IR_ATOMICRMW && write.kind == WRITE_SET,
-       is_swap = write.kind == WRITE_SWAP && order_is_number(scan, inst->ops[1], returned);
-  if ((is_exchange || is_swap || raises_above(scan, &write, returned)) && !may_store(order, &write, returned))
-    add_choices(order, access, returned);
-}
-
-static void find_sites_by(Order *order, const EdgeTest *test) {
-  find_site(order, test);
-  add_counted(order, test);
+  LockSite site = {.access = access};
+  bool is_counter = write.kind == WRITE_ADD && !is_kept && test->value == IR_REF(IR_REF_INST, access->inst);
+  if (!(is_counter ? order_find_counter(order, test, &site) : find_permission(order, test, &write, &site)) ||
+      order_says(order, &site, test) <= 0)
+    return;
+  bool is_whole = order_one_target(order->anyone, access->address, &site.target);
+  if (site.bits && is_whole) site.mask = frame_word(order->anyone, site.bits, (uint8_t)(access->bytes * 8));
+  if (!(site.bits || site.is_shared || site.is_counted) && order_may_free(order, &write, &site)) return;
+  if (!site.is_binary || (is_whole && order_is_binary(order, &site))) add_site(order, site, is_whole);
 }
 
 // What an operation returned is merged with other values, or handed on, as it is: the lock is held if that is
@@ -152,7 +87,7 @@ static void find_sites_by(Order *order, const EdgeTest *test) {
 static void find_kept_site(Order *order, const IrInst *user) {
   if (user->op != IR_PHI && user->op != IR_SELECT && user->op != IR_STORE && user->op != IR_SHUFFLE) return;
   for (uint32_t o = 0; o < user->op_count; o++)
-    find_site(order, &(EdgeTest){user->ops[o], 0, IR_EQ});
+    find_site(order, &(EdgeTest){user->ops[o], 0, IR_EQ}, true);
 }
 
 // Looked at on an edge, or kept for later.
@@ -161,26 +96,25 @@ static void find_sites(Order *order) {
   const Cfg *cfg = scan->cfg;
   EdgeTest test;
   for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
-    if (order_edge_test_in(order, -1, e.from, e.to, &test)) find_sites_by(order, &test);
+    if (order_edge_test_in(order, -1, e.from, e.to, &test)) find_site(order, &test, false);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     if (cfg->rpo_number[inst->block] == CFG_NONE) continue;
     find_kept_site(order, inst);
     for (int holds = 0; holds < 2; holds++)
       if (inst->op == IR_ICMP && order_truth_test(scan, IR_REF(IR_REF_INST, i), holds, &test))
-        find_sites_by(order, &test);
+        find_site(order, &test, false);
   }
   order_join_writers(order);
 }
 
 // ---- data flow
-// Never makes a taken lock free: leaves the value as it is, or stores another one.
+// Never makes a taken lock free.
 static bool never_frees(Order *order, const WordWrite *write, const LockSite *site) {
-  if (site->bits) return order_spares_mask(order, write->access, site);
   if (site->is_turn) return false;
   if (site->is_counted) return order_counts_in(order, write);
   return order_is_readers(order, write->access, site->is_shared) ||
-         (!site->is_shared && !may_store(order, write, site->free_value));
+         (!site->is_shared && !order_may_free(order, write, site));
 }
 
 // What one thread takes there, and what it writes here, are never one word.
@@ -314,6 +248,7 @@ static void keep_locks(Order *order) {
 }
 
 void order_find_locks(Order *order) {
+  order_make_permissions(order);
   find_sites(order);
   order_find_turns(order);
   order_find_asked(order);

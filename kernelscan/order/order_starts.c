@@ -87,25 +87,13 @@ bool order_opens(Order *order, const LockSite *site, const WordWrite *write) {
 }
 
 // ---- two values
-bool order_is_binary(Order *order, const LockSite *site, int64_t taken) {
+bool order_is_binary(Order *order, const LockSite *site) {
   ASSERT(scan_has_access(order->scan, site->access));
   const Scan *scan = order->scan;
-  TwoValues two = {site->free_value, taken};
+  TwoValues two = {site->free_value, site->taken};
   if (scan->has_opaque || !site->access->is_natural) return false;
   const SyncWord *word = order_word_of_lock(order, site);
   for (WordRow row = {.word = word}; order_next_row(&row);)
     if (!keeps_to(row.write, two)) return false;
   return order_starts_with(order, site, two.free_value, two.taken, true);
-}
-
-int order_tell_apart(const Scan *scan, const EdgeTest *test, const Access *access, int64_t free_value,
-                     int64_t taken) {
-  ASSERT(test);
-  ASSERT(scan_has_access(scan, access));
-  int64_t other = 0;
-  if (test->pred == IR_PRED_NONE || test->value != IR_REF(IR_REF_INST, access->inst) ||
-      (test->other && !ir_const_value(scan->fn, test->other, &other)))
-    return 0;
-  return order_compares_words(scan, test->pred, free_value, other) -
-         order_compares_words(scan, test->pred, taken, other);
 }
