@@ -10,15 +10,6 @@
 enum { WEIGHT_LIMIT = 1000000 };
 
 // ---- the same thread
-static bool share_an_object(const Scan *scan, const Access *a, const Access *b) {
-  const Reach *one = &scan->reaches[a - scan->accesses.items],
-              *two = &scan->reaches[b - scan->accesses.items];
-  for (uint32_t i = 0; i < one->count; i++)
-    for (uint32_t j = 0; j < two->count; j++)
-      if (one->objects[i] == two->objects[j]) return true;
-  return !one->is_complete || !two->is_complete;
-}
-
 typedef enum Asking { ASK_ALL_ROUNDS, ASK_ALL_TURNS, ASK_REPORT } Asking;
 
 // The least and the most of those that are asked together; CARRIED_ROUNDS: so many, or more.
@@ -120,7 +111,7 @@ void async_check_own(Walk *walk) {
     uint32_t all = 0;
     for (uint32_t j = 0; j < count; j++)
       all += items[j].point == items[i].point;
-    if (own.is_done[i] || !share_an_object(scan, walk->copy, other)) continue;
+    if (own.is_done[i] || !copies_share_an_object(scan, walk->copy, other)) continue;
     if (all > 1 && exclusive_blocks(scan, insts[walk->copy->inst].block, insts[other->inst].block)) {
       for (uint32_t j = i; j < count; j++)
         own.is_done[j] |= items[j].point == items[i].point;

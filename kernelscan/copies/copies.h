@@ -27,6 +27,7 @@ bool choices_go(Choices *choices, WaysTaken *chosen, uint32_t from, uint32_t to,
 
 // proxies.c
 bool proxies_may_matter(Scan *scan, const Access *access); // a write to what a bulk copy may touch
+bool copies_share_an_object(const Scan *scan, const Access *a, const Access *b); // perhaps
 
 // own_apart.c
 // Proved to be apart, or the copy to be over; nothing is said if not.

@@ -17,19 +17,23 @@ bool proxies_is_bulk(const Scan *scan, const Access *access) {
   return access->is_async && (inst->flags & IR_FLAG_BULK) && ir_inst_has_source(scan->module, scan->fn, inst);
 }
 
-static bool share_an_object(const Reach *a, const Reach *b) {
-  for (uint32_t i = 0; i < a->count; i++)
-    for (uint32_t j = 0; j < b->count; j++)
-      if (a->objects[i] == b->objects[j]) return true;
-  return !a->is_complete || !b->is_complete;
+bool copies_share_an_object(const Scan *scan, const Access *a, const Access *b) {
+  ASSERT(scan_has_access(scan, a));
+  ASSERT(scan_has_access(scan, b));
+  const Reach *one = &scan->reaches[a - scan->accesses.items],
+              *two = &scan->reaches[b - scan->accesses.items];
+  for (uint32_t i = 0; i < one->count; i++)
+    for (uint32_t j = 0; j < two->count; j++)
+      if (one->objects[i] == two->objects[j]) return true;
+  return !one->is_complete || !two->is_complete;
 }
 
 bool proxies_may_matter(Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
   if (access->kind == ACCESS_READ || proxies_is_bulk(scan, access) || access->is_of_object) return false;
-  const Reach *reach = &scan->reaches[access - scan->accesses.items];
   for (uint32_t a = 0; a < scan->accesses.count; a++)
-    if (proxies_is_bulk(scan, &scan->accesses.items[a]) && share_an_object(reach, &scan->reaches[a]))
+    if (proxies_is_bulk(scan, &scan->accesses.items[a]) &&
+        copies_share_an_object(scan, access, &scan->accesses.items[a]))
       return true;
   return false;
 }
