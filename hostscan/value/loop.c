@@ -161,24 +161,10 @@ static bool read_fill(HostScan *scan, HostFrame *frame, uint32_t loop, uint32_t 
   HostTargets targets = {0};
   if (!address || !host_targets(scan, address, &targets) || targets.count != 1) return false;
   if (targets.items[0].leaf != cell.base) return false;
-  ExprRef offset = targets.items[0].offset;
+  ExprRef offset = host_gather(scan, host_settle(scan, targets.items[0].offset));
   fill->inst = inst;
   return host_depends_only_on_count(scan, offset, frame, loop) &&
          host_split_affine(scan, offset, host_loop_count(scan, frame, loop), &fill->start, &fill->stride);
-}
-
-static bool find_fill(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, Fill *fill) {
-  const HostFunction *function = frame->function;
-  const CfgLoop *info = &function->cfg->loops.items[loop];
-  uint32_t writes = 0;
-  for (uint32_t i = 0; i < info->blocks.count; i++) {
-    uint32_t block = info->blocks.items[i];
-    for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++) {
-      if (!host_effect(scan, frame, function->effects[e], cell)) continue;
-      if (++writes > 1 || !read_fill(scan, frame, loop, function->effects[e], cell, fill)) return false;
-    }
-  }
-  return writes == 1;
 }
 
 // The iteration that wrote the cell: (offset - start) / stride, where that is seen to be whole.
@@ -193,6 +179,74 @@ static ExprRef writing_iteration(HostScan *scan, const Fill *fill, ExprRef offse
   ExprRef index = expr_resize_signed(scan->pool, node.a, width);
   return expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, index,
                      expr_const(scan->pool, width, factor / fill->stride));
+}
+
+// The test of the loop at its header, which every round has passed, if it is of its number and of what is plainly computed: of
+// nothing in memory, so that asking for it asks for no other cell.
+static bool is_plain(const IrFunction *ir, IrRef ref, int depth) {
+  if (ir_ref_kind(ref) == IR_REF_CONST) return true;
+  const IrInst *inst = ir_inst(ir, ref);
+  if (!inst || depth == 0) return false;
+  if (inst->op == IR_PHI) return true;
+  IrOpClass class = ir_op_class((IrOp)inst->op);
+  if (class != IR_CLASS_ARITH && class != IR_CLASS_COMPARE && class != IR_CLASS_CAST) return false;
+  for (uint32_t i = 0; i < inst->op_count; i++)
+    if (!is_plain(ir, inst->ops[i], depth - 1)) return false;
+  return true;
+}
+
+static ExprRef test_of_round(HostScan *scan, HostFrame *frame, uint32_t loop) {
+  enum { DEPTH = 6 };
+  const HostFunction *function = frame->function;
+  uint32_t header = function->cfg->loops.items[loop].header;
+  const IrBlock *block = &function->ir->blocks.items[header];
+  const IrInst *end = &function->ir->insts.items[block->first + block->count - 1];
+  if (end->op != IR_CONDBR || !is_plain(function->ir, end->ops[0], DEPTH)) return 0;
+  bool first = cfg_loop_contains(function->cfg, loop, end->blocks[0]);
+  if (first == cfg_loop_contains(function->cfg, loop, end->blocks[1])) return 0;
+  ExprRef test = host_settle(scan, host_value(scan, frame, end->ops[0]));
+  if (!host_depends_only_on_count(scan, test, frame, loop)) return 0;
+  return first ? test : expr_not(scan->pool, test);
+}
+
+// Members side by side that one loop fills (`size[i] = a[i]; stride[i] = b[i];`): the round in which the store would come to the
+// cell, by the steps that it goes in, is one that the loop does not make.
+static bool is_written_elsewhere(HostScan *scan, HostFrame *frame, uint32_t loop, uint32_t inst,
+                                 HostCell cell) {
+  Fill other = {0};
+  const IrInst *store = &frame->function->ir->insts.items[inst];
+  int64_t round = 0;
+  if (store->op != IR_STORE ||
+      ir_ref_type(scan->module, frame->function->ir, store->ops[1]).bytes != cell.bytes ||
+      store->block == frame->function->cfg->loops.items[loop].header || // which comes before the test
+      !read_fill(scan, frame, loop, inst, cell, &other) || other.stride == 0 ||
+      other.stride % cell.bytes != 0)
+    return false;
+  ExprRef count = host_loop_count(scan, frame, loop), test = test_of_round(scan, frame, loop);
+  uint8_t width = expr_width(scan->pool, count);
+  ExprRef distance =
+      host_settle(scan, expr_binary(scan->pool, EXPR_SUB, EXPR_ADDRESS, cell.offset, other.start));
+  int64_t bytes = 0;
+  if (!test || !expr_is_const(scan->pool, distance, &bytes) || bytes % other.stride != 0) return false;
+  round = bytes / other.stride;
+  if (round < 0) return true;
+  ExprRef there = host_at_iteration(scan, test, count, expr_const(scan->pool, width, round));
+  return expr_is_false(scan->pool, there);
+}
+
+static bool find_fill(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, Fill *fill) {
+  const HostFunction *function = frame->function;
+  const CfgLoop *info = &function->cfg->loops.items[loop];
+  uint32_t writes = 0;
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    uint32_t block = info->blocks.items[i];
+    for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++) {
+      if (!host_effect(scan, frame, function->effects[e], cell)) continue;
+      if (is_written_elsewhere(scan, frame, loop, function->effects[e], cell)) continue;
+      if (++writes > 1 || !read_fill(scan, frame, loop, function->effects[e], cell, fill)) return false;
+    }
+  }
+  return writes == 1;
 }
 
 static ExprRef filled_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
