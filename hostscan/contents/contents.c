@@ -407,6 +407,16 @@ static ExprRef counted(const Fill *fill, const Store *store, ExprRef before) {
   return host_function_of_element(scan, &info, &func);
 }
 
+// What the element before holds, somewhere in the sum.
+static ExprRef last_in(const Fill *fill, const Store *store, ExprRef sum, int64_t stride, int depth) {
+  ExprNode node = *expr_node(fill->scan->pool, sum);
+  if (node.op != EXPR_ADD || depth == 0) return 0;
+  if (stored_at(fill, store, node.a, stride)) return node.a;
+  if (stored_at(fill, store, node.b, stride)) return node.b;
+  ExprRef found = last_in(fill, store, node.a, stride, depth - 1);
+  return found ? found : last_in(fill, store, node.b, stride, depth - 1);
+}
+
 // a[i + 1] = a[i] + d with d >= 0: the elements are a rising function of the iteration, which begins with
 // what lay before the first that is written. d may be what lay in a[i + 1] itself, which no iteration before has
 // written. The value stored, or 0 if the loop is not one of these.
@@ -423,12 +433,13 @@ static ExprRef running_sum(Fill *fill, const Store *store, ExprRef *before) {
     last = sum.b;
     added = sum.a;
   }
-  bool is_exact = sum.flags & EXPR_NSW || sum.width == 64;
-  if (last && stride != 0 && is_exact && stored_at(fill, store, added, 0) && is_natural(scan, *before))
+  enum { DEPTH = 4 };
+  bool is_exact = sum.flags & EXPR_NSW || sum.width == 64, is_direct = last != 0;
+  if (!last) last = last_in(fill, store, value, stride, DEPTH);
+  if (is_direct && stride != 0 && is_exact && stored_at(fill, store, added, 0) && is_natural(scan, *before))
     there_before = *before;
-  bool is_rising =
-      there_before ||
-      (last && (host_is_at_least(scan, value, last) || (is_exact && is_of_naturals(fill, store, added))));
+  bool is_rising = there_before || (last && (host_is_at_least(scan, value, last) ||
+                                             (is_direct && is_exact && is_of_naturals(fill, store, added))));
   if (!is_rising) return 0;
   bool varies = false;
   uint8_t width = expr_width(pool, value);

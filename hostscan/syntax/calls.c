@@ -461,7 +461,9 @@ bool host_call_is_natural(const char *name) {
                                          "lrand48", "strlen", "__hgrd_contents_count"};
   for (uint32_t i = 0; i < sizeof naturals / sizeof *naturals; i++)
     if (strcmp(name, naturals[i]) == 0) return true;
-  return false;
+  // The length of a string.
+  return str_starts_with(name, "_ZNKSt7__cxx1112basic_stringI") &&
+         (str_ends_with(name, "E4sizeEv") || str_ends_with(name, "E6lengthEv"));
 }
 
 static const HostCall unknown_call = {"", CALL_UNKNOWN, 0, 0, false};

@@ -32,8 +32,9 @@ static const char *unknown_name(HostScan *scan, const HostFrame *frame, uint32_t
 static ExprRef unknown_at(HostScan *scan, HostFrame *frame, const IrInst *inst, uint8_t width) {
   uint32_t index = (uint32_t)(inst - frame->function->ir->insts.items);
   width = width ? width : 64;
+  const char *callee = inst->op == IR_CALL && width >= 32 ? host_callee_name(scan, inst) : NULL;
   bool is_natural =
-      inst->op == IR_CALL && width >= 32 && host_call_is_natural(host_call(scan, inst, NULL)->name);
+      callee && (host_call_is_natural(host_call(scan, inst, NULL)->name) || host_call_is_natural(callee));
   ExprRef value = host_unknown(scan, (HostUnknown){.frame = frame,
                                                    .loop = frame->function->cfg->loop_of[inst->block],
                                                    .width = width,
