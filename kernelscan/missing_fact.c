@@ -19,7 +19,7 @@ enum {
   PROBES = 48,            // questions for one kernel
   CHECKS = 3,             // of the whole kernel
   PROBE_RLIMIT = 200000,  // units for one question
-  PROBES_RLIMIT = 3000000 // and for all of one kernel
+  PROBES_RLIMIT = 1000000 // and for all of one kernel
 };
 static const uint64_t check_rlimit = 8000000; // a kernel that took more is not checked again
 

@@ -67,6 +67,7 @@ typedef struct Manner {
   bool is_of_many;    // a first look, but four times as long: for a goal that stands for many
   bool is_glance;     // a first look that does not go far into whether the other conditions hold, either
   bool is_for_run;    // values to run with are asked for: a run finds out what else there is
+  bool has_parts;     // they are asked next if it stays open
 } Manner;
 
 // normal_facts.c
@@ -88,6 +89,8 @@ void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, con
 SolverAnswer goal_decide_for_run(Scan *scan, Goal *goal,
                                  const char *name); // values with which a run may show it
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
+SolverAnswer goal_decide_whole(Scan *scan, Goal *goal,
+                               const char *name); // if it stays open, its parts are asked
 // A first look: what does not take much is decided as above, anything else is UNKNOWN. Four times as long if
 // the goal stands for many.
 SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name);
@@ -111,7 +114,8 @@ ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 // address_goals.c
 // Can the conflict of a long goal be refuted without what only the ways of the threads say? If so, `goal` is
 // cut down to what was needed and `proof` is the answer, which says nothing of whether the ways are possible.
-bool address_goals_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof);
+// `is_of_many`: the goal stands for many, so it is given no more than a look.
+bool address_goals_are_apart(Scan *scan, Goal *goal, bool is_of_many, const char *name, SolverAnswer *proof);
 // The same, where only matters that the conditions cannot hold together.
 bool address_goals_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof);
 bool address_goals_is_long(const Scan *scan, const Goal *goal); // else there is nothing to be gained

@@ -9,10 +9,11 @@
 
 // Measured: 0.5 to 4 million units a second on one core (context_units). The budget of a goal is twelve times what the
 // dearest of the stored goals takes (tests/goals).
-// Once a pool is spent, a quarter as much is left for questions that take little.
+// Once a pool is spent, a quarter as much is left for questions that take little. Where a fifth of it has gone into
+// questions that stayed open, what is left most likely would: of the tests' kernels none that is decided takes more.
 static const uint64_t default_rlimit = 2000000, rest_rlimit = 400000, flat_rlimit = 200000,
                       short_rlimit = 60000, reserve_part = 4, goal_part = 4, question_part = 8,
-                      named_rlimit = 300000;
+                      fruitless_part = 5, named_rlimit = 300000;
 enum {
   SHORT_QUESTION = 64, // in keys
   HASH_BITS = 12       // of a constant factor
@@ -29,6 +30,7 @@ typedef struct CacheEntry {
   uint32_t pool;       // the last that paid for it
   uint32_t rests[2];   // entries that the answer used; 0: none
   bool is_short;       // found with the limit of short questions, from the reserve
+  bool is_fruitless;   // all of it was open in the end
   uint64_t units;      // to pay for this entry itself
 } CacheEntry;
 
@@ -40,7 +42,8 @@ struct Solver {
   VEC(CacheEntry) entries; // [0] is unused
   Table table;
   uint64_t pool_size, pool_left, reserve_left, reserve_half;
-  uint32_t pool; // number of the pool, from 1
+  uint64_t fruitless_left; // for questions that stay open
+  uint32_t pool;           // number of the pool, from 1
   uint64_t most; // that one question may take, since the pool was cut or made small; 0: as its own limit says
   bool is_short; // of the question in hand: the pool is spent
   uint64_t first_look; // of the question in hand: its own limit, or 0
@@ -72,14 +75,21 @@ void solver_start_pool(Solver *solver, uint64_t units) {
   solver->reserve_left = solver->pool_left / reserve_part;
   solver->reserve_half = solver->reserve_left / 2;
   solver->most = solver->pool_size < SOLVER_POOL_UNITS ? most_of(solver->pool_size / goal_part) : 0;
+  // A larger one is not a kernel's: of facts that are tried, most are none.
+  solver->fruitless_left =
+      solver->pool_size > SOLVER_POOL_UNITS ? UINT64_MAX : most_of(solver->pool_size / fruitless_part);
+}
+
+static void cut_rest(Solver *solver, uint64_t rest) {
+  if (solver->reserve_left > rest) solver->reserve_left = rest;
+  if (solver->reserve_half > rest / 2) solver->reserve_half = rest / 2;
 }
 
 void solver_cut_pool(Solver *solver, uint32_t part) {
   ASSERT(part >= 1);
-  uint64_t most = solver->pool_size / part, rest = most / reserve_part;
+  uint64_t most = solver->pool_size / part;
   if (solver->pool_left > most) solver->pool_left = most;
-  if (solver->reserve_left > rest) solver->reserve_left = rest;
-  if (solver->reserve_half > rest / 2) solver->reserve_half = rest / 2;
+  cut_rest(solver, most / reserve_part);
   uint64_t each = most_of(most / question_part);
   if (!solver->most || solver->most > each) solver->most = each;
 }
@@ -120,14 +130,25 @@ static uint32_t cache_find(const Solver *solver, const GoalKey *key) { // 0: unk
   return 0;
 }
 
+static void take(uint64_t *left, uint64_t units) {
+  *left -= units < *left ? units : *left;
+}
+
+static void pay_for_nothing(Solver *solver, uint64_t units) {
+  take(&solver->fruitless_left, units);
+  if (solver->fruitless_left) return;
+  solver->pool_left = 0;
+  cut_rest(solver, solver->pool_size / fruitless_part / reserve_part);
+}
+
 // Each pool pays once for an answer, whether it was found now or for an earlier pool: what is left of a pool
 // does not depend on history.
 static void pay(Solver *solver, uint32_t id) {
   CacheEntry *entry = &solver->entries.items[id];
   if (id == 0 || entry->pool == solver->pool) return;
   entry->pool = solver->pool;
-  uint64_t *left = entry->is_short ? &solver->reserve_left : &solver->pool_left;
-  *left -= entry->units < *left ? entry->units : *left;
+  take(entry->is_short ? &solver->reserve_left : &solver->pool_left, entry->units);
+  if (entry->is_fruitless && !entry->is_short) pay_for_nothing(solver, entry->units);
   pay(solver, entry->rests[0]);
   pay(solver, entry->rests[1]);
 }
@@ -542,6 +563,8 @@ static SolverAnswer answer_anew(Solver *solver, const SolverGoal *goal, Question
     entry.answer = satisfiable_or_known(solver, goal, key, arena);
     entry.units = entry.answer.rlimit;
   }
+  entry.is_fruitless =
+      entry.answer.verdict == VERDICT_UNKNOWN && !entry.answer.is_refuted && !goal->has_parts;
   cache_add(solver, key, entry);
   return entry.answer;
 }

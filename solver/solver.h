@@ -79,6 +79,7 @@ typedef struct SolverGoal {
   uint64_t rlimit; // for a first look: less than the solver's budget for one goal; 0: that
   // For whether the conditions of what is refuted hold without the conflict: less than usual, or 0.
   uint64_t rest_rlimit;
+  bool has_parts; // they are asked next if it stays open: then it was not for nothing
 } SolverGoal;
 
 // What is known of a question of solver_satisfiable from earlier runs.
@@ -116,7 +117,8 @@ SearchMemo *solver_memo_of(const Solver *solver); // NULL: every search is made 
 void solver_close(Solver *solver);                // NULL is allowed
 enum { SOLVER_POOL_UNITS = 8000000 }; // of a pool, if nothing else is said: some ten seconds at worst
 // From now on all goals together may spend so many units (0: SOLVER_POOL_UNITS), the next pool is a new one. When a pool is spent, a quarter as much is left for goals that need little each, and
-// then answers are UNKNOWN. A goal that was begun may finish; of a pool that is smaller than that, it gets a quarter.
+// then answers are UNKNOWN. A goal that was begun may finish; of a pool that is smaller than that, it gets a quarter. Where goals that stay UNKNOWN have taken a fifth of it together, it
+// counts as spent.
 void solver_start_pool(Solver *solver, uint64_t units);
 // Less is at stake: from now on, no more may be spent than this part of what the pool began with, and an
 // eighth of that on one goal. SOLVER_NOTHING: nothing is at stake any more.

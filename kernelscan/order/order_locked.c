@@ -147,7 +147,7 @@ static SolverAnswer ask_open(LockQuestion *ask, Strictness strictness, bool by_p
   SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
   if (!by_places)
     answer = goal_decide(scan, &goal, name);
-  else if (goal.is_false || address_goals_are_apart(scan, &goal, name, &answer))
+  else if (goal.is_false || address_goals_are_apart(scan, &goal, false, name, &answer))
     answer.verdict = VERDICT_SAFE;
   if (answer.verdict == VERDICT_DEAD) answer.verdict = VERDICT_SAFE;
   proofs_is_refuted(scan, &answer);

@@ -72,16 +72,20 @@ static bool is_covered(const Question *question, const Refuted *proof) {
 
 // Apart by where they are alone, or by all that is known. The first says nothing of whether they happen. What
 // little decides is decided first.
-static SolverAnswer decide_apart(const Question *question, Goal *goal, const char *name, Refuted *proof) {
+static SolverAnswer decide_apart(const Question *question, Goal *goal, Extent asked, const char *name,
+                                 Refuted *proof) {
   Scan *scan = question->pairs->scan;
   SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
   if (!address_goals_is_long(scan, goal)) answer = goal_look(scan, goal, false, name);
-  if (answer.verdict == VERDICT_UNKNOWN && address_goals_are_apart(scan, goal, name, &answer)) {
+  if (answer.verdict == VERDICT_UNKNOWN &&
+      address_goals_are_apart(scan, goal, question->is_bundle, name, &answer)) {
     *proof = proofs_of(scan, goal);
     answer.verdict = VERDICT_DEAD;
     answer.is_refuted = true;
   } else if (answer.verdict == VERDICT_UNKNOWN)
-    answer = question->is_bundle ? goal_look(scan, goal, true, name) : goal_decide(scan, goal, name);
+    answer = question->is_bundle     ? goal_look(scan, goal, true, name)
+             : asked == EXTENT_COUNT ? goal_decide_whole(scan, goal, name)
+                                     : goal_decide(scan, goal, name);
   if (!question->is_bundle) note_liveness(question, answer.verdict);
   return answer;
 }
@@ -275,7 +279,7 @@ static void ask_one(const Question *question, PairState *state, Extent extent) {
   SolverAnswer answer = {.verdict = VERDICT_SAFE};
   bool is_open = !goal.is_false && !is_covered(question, &proof), is_believed = true;
   if (is_open && !are_locked_apart(question, extent, &goal, name)) {
-    answer = decide_apart(question, &goal, name, &proof);
+    answer = decide_apart(question, &goal, extent, name, &proof);
     is_believed = !contradicts_itself(question, &goal, &answer, name);
     if (is_believed && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD))
       proofs_keep(scan, proof);
@@ -319,7 +323,8 @@ static bool block_goal_is_safe(const Question *question) {
   if (goal.is_false) return true;
   Refuted proof = proofs_of(scan, &goal);
   if (is_covered(question, &proof)) return true;
-  SolverAnswer answer = decide_apart(question, &goal, goal_name(question, EXTENT_INTRA_BLOCK), &proof);
+  SolverAnswer answer =
+      decide_apart(question, &goal, EXTENT_COUNT, goal_name(question, EXTENT_INTRA_BLOCK), &proof);
   if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
   if (contradicts_itself(question, &goal, &answer, goal_name(question, EXTENT_INTRA_BLOCK))) return false;
   proofs_keep(scan, proof);
@@ -394,7 +399,7 @@ bool pairs_bundles_apart(const Question *question, Extent extent) {
   Refuted proof = proofs_of(scan, &goal);
   if (!is_covered(question, &proof)) {
     const char *name = arena_printf(scan->arena, "%s and others", goal_name(question, extent));
-    SolverAnswer answer = decide_apart(question, &goal, name, &proof);
+    SolverAnswer answer = decide_apart(question, &goal, asked, name, &proof);
     if (answer.verdict != VERDICT_SAFE && !answer.is_refuted) return false;
     proofs_keep(scan, proof);
     proofs_keep_leaning(scan, &answer);

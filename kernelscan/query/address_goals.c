@@ -217,7 +217,7 @@ static bool are_plainly_apart(Scan *scan, Goal *goal, bool has_long_goal, const 
   return true;
 }
 
-bool address_goals_are_apart(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof) {
+bool address_goals_are_apart(Scan *scan, Goal *goal, bool is_of_many, const char *name, SolverAnswer *proof) {
   ASSERT(name);
   ASSERT(proof);
   bool has_long_goal = address_goals_is_long(scan, goal);
@@ -225,8 +225,9 @@ bool address_goals_are_apart(Scan *scan, Goal *goal, const char *name, SolverAns
   Goal places = {0};
   if (!cut_down(scan, goal, &places)) return false;
   const char *own_name = name_of(scan, name);
-  SolverAnswer answer =
-      has_long_goal ? goal_decide(scan, &places, own_name) : goal_look(scan, &places, false, own_name);
+  SolverAnswer answer = has_long_goal && !is_of_many
+                            ? goal_decide(scan, &places, own_name)
+                            : goal_look(scan, &places, has_long_goal && is_of_many, own_name);
   if (answer.verdict != VERDICT_SAFE) return false;
   *goal = places;
   *proof = answer;

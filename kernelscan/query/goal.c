@@ -342,7 +342,8 @@ static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *nam
                       .name = name,
                       .base = kept_of(scan)->base,
                       .rlimit = units_of(manner),
-                      .rest_rlimit = manner.is_glance ? units_of(manner) : 0};
+                      .rest_rlimit = manner.is_glance ? units_of(manner) : 0,
+                      .has_parts = manner.has_parts};
   dump_goal(scan, question, name);
   double start_ms = clock_ms(scan);
   SolverAnswer answer = manner.only_satisfiable
@@ -453,6 +454,10 @@ static SolverAnswer decide(Scan *scan, Goal *goal, const char *name, Manner mann
 
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
   return decide(scan, goal, name, (Manner){0});
+}
+
+SolverAnswer goal_decide_whole(Scan *scan, Goal *goal, const char *name) {
+  return decide(scan, goal, name, (Manner){.has_parts = true});
 }
 
 SolverAnswer goal_decide_for_run(Scan *scan, Goal *goal, const char *name) {

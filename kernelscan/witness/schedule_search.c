@@ -221,6 +221,12 @@ static TeamRequest request_of(ScheduleSearch *run) {
                        .context = run};
 }
 
+// Of the searches of a kernel: a later instance of a template has less of them, as of the solver's units.
+static uint64_t most_steps(const ScheduleSearch *run) {
+  uint64_t units = run->scan->request->options.solver_units;
+  return units && units < SOLVER_POOL_UNITS ? KERNEL_STEPS / (SOLVER_POOL_UNITS / units) : KERNEL_STEPS;
+}
+
 static uint64_t *steps_of(ScheduleSearch *run) {
   return run->is_wide ? &run->all->wide_steps : &run->all->steps;
 }
@@ -253,7 +259,8 @@ static void run_team(ScheduleSearch *run, const TeamRequest *request) {
                          .answer = run->answer,
                          .launch = &run->launch,
                          .seed = run->seed,
-                         .step_limit = KERNEL_STEPS - *steps_of(run),
+                         .step_limit =
+                             most_steps(run) > *steps_of(run) ? most_steps(run) - *steps_of(run) : 1,
                          .is_again = run->is_again};
   run->prior = run->has_prior ? prior_open(&before, scratch) : NULL;
   *steps_of(run) += team_run(request, scratch);
@@ -312,7 +319,7 @@ static uint32_t schedule_count(const ScheduleSearch *run) {
 static void run_schedules(ScheduleSearch *run, const ReplayQuery *query, int *first) {
   TeamRequest request = request_of(run);
   uint32_t *next = &run->all->launches.items[run->tried].next;
-  while (*next < schedule_count(run) && *steps_of(run) < KERNEL_STEPS) {
+  while (*next < schedule_count(run) && *steps_of(run) < most_steps(run)) {
     if (run->has_prior && run->all->is_prior_unknown) return;
     uint32_t before = run->all->found.count;
     request.schedule = (*next)++;
@@ -383,7 +390,7 @@ static bool ask_for_less(Scan *scan, const ReplayQuery *query, SolverAnswer *ans
 
 static bool prepare(ScheduleSearch *run, const ReplayQuery *query, const SolverAnswer *answer) {
   Scan *scan = run->scan;
-  if (*steps_of(run) >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run->launch)) return false;
+  if (*steps_of(run) >= most_steps(run) || !replay_make_launch(scan, answer, &run->launch)) return false;
   ReplayQuery made = *query;
   made.answer = answer;
   witness_from_model(scan, &made, &run->model);
@@ -404,7 +411,7 @@ static bool is_large(const ReplayLaunch *launch) {
 static void search_with(Scan *scan, const ReplayQuery *query, const SolverAnswer *answer, int *first) {
   ScheduleSearch run = {.scan = scan, .all = searches_of(scan)};
   SolverAnswer less = {0};
-  if (run.all->steps >= KERNEL_STEPS || !replay_make_launch(scan, answer, &run.launch)) return;
+  if (run.all->steps >= most_steps(&run) || !replay_make_launch(scan, answer, &run.launch)) return;
   bool is_less = is_large(&run.launch) && ask_for_less(scan, query, &less);
   if (prepare(&run, query, is_less ? &less : answer)) run_schedules(&run, query, first);
 }
