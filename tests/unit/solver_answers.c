@@ -283,6 +283,23 @@ static void test_part_of_cut_pool(void) {
   close_case(&c);
 }
 
+// A pool counts as spent where a fifth of it went into goals that stayed open; not if their parts are asked next.
+static void test_fruitless_goals(void) {
+  Case c = open_case(NULL);
+  const char *error = NULL;
+  GoalText *dear = solver_goal_read(DEAR, c.pool, c.arena, &error);
+  CHECK(dear != NULL);
+  for (int has_parts = 0; dear && has_parts < 2; has_parts++) {
+    solver_start_pool(c.solver, 500000); // 100,000 for such
+    dear->goal.has_parts = has_parts;
+    dear->goal.rlimit = 110000 + (uint64_t)has_parts; // two questions
+    CHECK(solver_decide(c.solver, &dear->goal, c.arena).verdict == VERDICT_UNKNOWN);
+    CHECK(solver_is_low(c.solver) == !has_parts && !solver_is_spent(c.solver));
+    CHECK(decide(&c, goal_with(c.arena, "w", "j@1", "j@2")).verdict == VERDICT_RACE);
+  }
+  close_case(&c);
+}
+
 // Of a small pool a goal takes a quarter at most, however much a goal may take by itself; of a whole one, all of
 // that.
 static void test_part_of_small_pool(void) {
@@ -437,6 +454,7 @@ int main(void) {
   test_cut_pool();
   test_part_of_cut_pool();
   test_part_of_small_pool();
+  test_fruitless_goals();
   test_overflow();
   test_satisfiable();
   test_shared_conditions();
