@@ -242,10 +242,13 @@ static const ValueFacts *const suppliers[] = {
 
 static KernelResult *check(const KernelScanRequest *request, ScanStart start, Arena *arena);
 
-// Whether a proof needs the numbers that counters start with is not kept: those that were not borne out are
-// left out, once.
-static KernelResult *check_without_starts(const KernelScanRequest *request, ScanStart start, Arena *arena) {
-  start.without_starts = true;
+// Whether a proof needs the numbers that counters start with is not kept: where they were not borne out, it is tried with what they are at
+// least, then without them. NULL: it was.
+static KernelResult *check_with_fewer_starts(const KernelScanRequest *request, ScanStart start,
+                                             Arena *arena) {
+  if (start.without_starts) return NULL;
+  start.without_starts = start.without_exact_starts;
+  start.without_exact_starts = true;
   return check(request, start, arena);
 }
 
@@ -279,9 +282,9 @@ static KernelResult *check(const KernelScanRequest *request, ScanStart start, Ar
   if (result->verdict == VERDICT_SAFE) {
     start_words_check(&scan, finding_report_race);
     result->verdict = conclude(&scan);
-    KernelResult *without =
-        result->verdict == VERDICT_SAFE ? NULL : check_without_starts(request, start, arena);
-    if (without && without->verdict == VERDICT_SAFE) return without;
+    KernelResult *fewer =
+        result->verdict == VERDICT_SAFE ? NULL : check_with_fewer_starts(request, start, arena);
+    if (fewer && fewer->verdict == VERDICT_SAFE) return fewer;
   }
   list_dimensions(&scan);
   if (result->verdict == VERDICT_RACE) missing_fact_search(&scan);

@@ -187,8 +187,9 @@ enum { COVER_LIMIT = 3 }; // barriers of a part that are told apart in one kerne
 typedef struct ScanStart {
   const ValueFacts *const *suppliers; // value_facts.def; NULL at the end
   uint32_t host_symbols;              // symbols of the pool from here on are the scan's own
-  bool without_mend;   // no fact is looked for that would refute what races, and no run compared
-  bool without_starts; // no proof may lean on what flags and counters start with, where the host is silent
+  bool without_mend; // no fact is looked for that would refute what races, and no run compared
+  // No proof may lean on what flags and counters start with, where the host is silent: at all; on more than that it is no less.
+  bool without_starts, without_exact_starts;
 } ScanStart;
 
 // What threads of one block have alike: found by ways/ (uniform_compute), read from value/ on. While uniform_compute is

@@ -439,13 +439,26 @@ static ExprRef somewhere_in(HostScan *scan, HostFrame *frame, const IrInst *inst
   return host_add_offset(scan, base, host_unknown(scan, offset));
 }
 
-static ExprRef cut_value(HostScan *scan, HostFrame *frame, const IrInst *inst) {
+enum { CHOSEN_DEPTH = 8 };
+
+// Is the value one that was in memory or in a phi, or one of several such, or a place in the object of one?
+static bool was_kept(const IrFunction *ir, IrRef ref, uint32_t depth) {
+  const IrInst *inst = ir_inst(ir, ref);
+  if (!inst || depth == CHOSEN_DEPTH) return ir_is_null(ir, ref);
+  if (inst->op == IR_LOAD || inst->op == IR_PHI) return true;
+  if (inst->op == IR_SELECT)
+    return was_kept(ir, inst->ops[1], depth + 1) && was_kept(ir, inst->ops[2], depth + 1);
+  return ir_inst_is(inst, IR_SAME_OBJECT) && was_kept(ir, inst->ops[0], depth + 1);
+}
+
+static ExprRef cut_value(HostScan *scan, HostFrame *frame, uint32_t index) {
+  const IrFunction *ir = frame->function->ir;
+  const IrInst *inst = &ir->insts.items[index];
   ExprRef symbol = unknown_at(scan, frame, inst, symeval_width(inst->type));
   host_make_placeholder(scan, symbol);
-  // A value that was in memory or in a phi is no address of private memory (see host_is_captured); others may
-  // be.
+  // What was kept in memory or in a phi is no address of private memory (see host_is_captured); others may be.
   HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, symbol)->value);
-  sym->is_any_address = inst->op != IR_LOAD && inst->op != IR_PHI;
+  sym->is_any_address = !was_kept(ir, IR_REF(IR_REF_INST, index), 0);
   return symbol;
 }
 
@@ -484,7 +497,7 @@ static ExprRef inst_value(HostScan *scan, HostFrame *frame, uint32_t index) {
   ExprRef again = is_cut ? loaded_again(scan, frame, inst, index) : 0;
   if (again || frame->values[index]) return again ? again : frame->values[index];
   if (is_cut && inst->op == IR_PTRADD) return somewhere_in(scan, frame, inst);
-  if (is_cut || is_dead) return frame->values[index] = cut_value(scan, frame, inst);
+  if (is_cut || is_dead) return frame->values[index] = cut_value(scan, frame, index);
   frame->busy[index] = 1;
   scan->depth++;
   ExprRef value = evaluate(scan, frame, inst, index);

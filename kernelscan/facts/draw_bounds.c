@@ -9,8 +9,8 @@
 // what the counter is set to; the numbers drawn from two counters with common tickets are so together. Where
 // one lane draws for all that voted with it (`atomicAdd(&n, __popc(mask))`), each of those has a ticket.
 // Soundness: the object's other writes set it to constants, or to what is the same for the block, or are
-// shown to be beside its counters; shared memory is read where it has been set (A12); counters do not wrap
-// (A1). What the thread did not draw says nothing: a draw counts under the exact condition that it was made.
+// shown to be beside its counters; shared memory is read where it has been set (A12); a counter in global memory
+// begins at zero, and not behind it, where it counts how many were drawn; counters do not wrap (A1). What the thread did not draw says nothing: a draw counts under the exact condition that it was made.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counter_words.h"
@@ -145,6 +145,15 @@ static bool add_access(Frame *any, uint32_t index, Line *line, Settings *setting
   return (is_here || !line->is_cell) && add_setting(any, access, line, settings);
 }
 
+// What the counters in an array hold when the kernel starts, by the words that are drawn from.
+static bool start_there(Frame *any, const Line *line, bool (*as_asked)(Scan *, const Target *, uint32_t)) {
+  for (uint32_t s = 0; s < line->site_count; s++) {
+    SymValue at = frame_value(any, any->scan->fn->insts.items[line->sites[s]].ops[0]);
+    if (!as_asked(any->scan, &at.targets[0], 4)) return false;
+  }
+  return true;
+}
+
 static bool read_line(Frame *any, Line *line) {
   Scan *scan = any->scan;
   Settings settings = {0};
@@ -160,12 +169,17 @@ static bool read_line(Frame *any, Line *line) {
     bool is_said = settings.count == settings.all_constant || (settings.count == 1 && line->is_cell);
     return is_said && is_set_before(any, line, &settings);
   }
-  Target start = {0, line->object, 0, expr_const(scan->pool, 64, line->offset)};
-  return settings.count == 0 && line->is_cell && start_values_are_not_negative(scan, &start, 4);
+  return settings.count == 0 && start_there(any, line, start_values_are_not_negative);
 }
 
 static Ends *ends_of(Scan *scan) {
   return SCAN_STATE_OF(scan, draw_bounds, Ends);
+}
+
+// Does it begin where it is said to, and not behind that? No less is enough for the lower bound of what is drawn.
+static bool starts_exactly(Scan *scan, const Line *line) {
+  return scan->objects.items[line->object].kind == OBJ_SHARED ||
+         start_there(counter_words_threads(scan, line->object).one, line, start_values_are_zero);
 }
 
 static const Line *line_of(Scan *scan, const DrawRange *draw) {
@@ -404,26 +418,33 @@ static bool is_once_in_a_period(Trial *trial, const Line *one, const Line *two) 
          counter_bounds_period(trial->one, trial->sites, trial->count, two->reset) == barrier;
 }
 
+static bool has_guard(Trial *trial, Ticket *ticket) {
+  Guard guard;
+  trial->kind = TICKET_GUARD;
+  if (!guards_work(trial, &guard)) return false;
+  ticket->kind = TICKET_GUARD;
+  ticket->bound = guard.bound;
+  ticket->is_unsigned = guard.is_unsigned;
+  return true;
+}
+
+static bool has_number(Trial *trial, TicketKind kind, Ticket *ticket) {
+  trial->kind = kind;
+  if (!works(trial)) return false;
+  ticket->kind = kind;
+  return true;
+}
+
 static Ticket find_ticket(Scan *scan, const Line *one, const Line *two) {
   Ticket ticket = {.one = one, .two = two};
-  bool is_shared = scan->objects.items[one->object].kind == OBJ_SHARED;
   Trial trial = trial_of(scan, one, two);
-  for (trial.kind = one->is_cell ? TICKET_THREAD : TICKET_LANE;; trial.kind = TICKET_THREAD) {
-    if (is_shared && works(&trial)) {
-      ticket.kind = trial.kind;
-      return ticket;
-    }
-    if (trial.kind == TICKET_THREAD) break;
-  }
-  Guard guard;
-  trial.kind = TICKET_GUARD;
-  if (one->is_cell && guards_work(&trial, &guard)) {
-    ticket.kind = TICKET_GUARD;
-    ticket.bound = guard.bound;
-    ticket.is_unsigned = guard.is_unsigned;
+  if (scan->objects.items[one->object].kind != OBJ_SHARED) {
+    (void)(has_guard(&trial, &ticket) || has_number(&trial, TICKET_THREAD, &ticket));
     return ticket;
   }
-  if (is_shared && one->is_cell && is_once_in_a_period(&trial, one, two)) ticket.kind = TICKET_PERIOD;
+  bool is_found = (!one->is_cell && has_number(&trial, TICKET_LANE, &ticket)) ||
+                  has_number(&trial, TICKET_THREAD, &ticket) || (one->is_cell && has_guard(&trial, &ticket));
+  if (!is_found && one->is_cell && is_once_in_a_period(&trial, one, two)) ticket.kind = TICKET_PERIOD;
   return ticket;
 }
 
@@ -440,8 +461,27 @@ static Ticket ticket_of(Scan *scan, const Line *one, const Line *two) {
 
 // ---- what follows
 
+static const int64_t MOST_BLOCKS = (int64_t)1 << 48;
+
+// Of a counter that all blocks draw from; 0: that may be more than 64 bits can say.
+static ExprRef all_threads(Scan *scan) {
+  ExprRef threads = third_block_threads(scan);
+  int64_t all = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t lo = 0, hi = 0;
+    ExprRef blocks = expr_resize_unsigned(scan->pool, scan->launch->grid[axis], 64);
+    expr_range(scan->pool, blocks, &lo, &hi);
+    if (lo < 0 || hi < 1 || hi > MOST_BLOCKS / all) return 0;
+    all *= hi;
+    threads = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, threads, blocks);
+  }
+  return threads;
+}
+
 static ExprRef most_draws(Frame *frame, const Ticket *ticket) {
   Scan *scan = frame->scan;
+  bool is_shared = scan->objects.items[ticket->one->object].kind == OBJ_SHARED;
+  if (ticket->kind == TICKET_THREAD && !is_shared) return all_threads(scan);
   if (ticket->kind == TICKET_THREAD || ticket->kind == TICKET_PERIOD) return third_block_threads(scan);
   if (ticket->kind == TICKET_LANE) return expr_const(scan->pool, 64, 32);
   Guard guard = {.bound = ticket->bound, .is_unsigned = ticket->is_unsigned};
@@ -516,7 +556,7 @@ static void add_single(Scan *scan, Goal *goal, Frame *frame, const Drawn *drawn)
   ExprRef draws = most_draws(frame, &ticket);
   ExprRef holds = drawn->line->is_down ? expr_binary(pool, EXPR_SLE, 0, drawn->leaf, drawn->hi)
                                        : expr_binary(pool, EXPR_SLE, 0, drawn->lo, drawn->leaf);
-  if (draws)
+  if (draws && starts_exactly(scan, drawn->line))
     holds = expr_and(pool, holds,
                      at_most(pool, drawn_before(pool, drawn), draws, drawn->tickets, drawn->line->most));
   scan->result->assumptions |= ASSUME_NO_OVERFLOW;
@@ -540,6 +580,7 @@ static void add_together(Scan *scan, Goal *goal, Frame *frame, const Drawn *one,
   ExprRef draws = most_draws(frame, &ticket);
   if (!draws || (ticket.kind == TICKET_PERIOD && !(is_of_period(scan, one) && is_of_period(scan, two))))
     return;
+  if (!starts_exactly(scan, low) || !starts_exactly(scan, high)) return;
   ExprRef before = expr_binary(pool, EXPR_ADD, EXPR_NSW, drawn_before(pool, one), drawn_before(pool, two));
   ExprRef tickets = expr_binary(pool, EXPR_ADD, EXPR_NSW, one->tickets, two->tickets);
   ExprRef holds = at_most(pool, before, draws, tickets, low->most > high->most ? low->most : high->most);

@@ -226,25 +226,6 @@ static bool is_uniform_in_warp(Scan *scan, IrRef ref, uint32_t block, int depth)
   return true;
 }
 
-// Does the lane that hands its value on make the addition? Asked of the solver.
-static bool source_adds(Frame *frame, const IrInst *shuffle, uint32_t addition) {
-  Scan *scan = frame->scan;
-  ExprPool *pool = scan->pool;
-  ExprRef source = frame_word(frame, shuffle->ops[2], 32);
-  uint32_t block = scan->fn->insts.items[addition].block;
-  if (!source || !cfg_dominates(scan->cfg, scan->cfg->idom[block], shuffle->block)) return false;
-  ExprRef adds = frame_exact_condition(frame, scan->cfg->idom[block], block);
-  if (!adds) return false;
-  Goal goal = {0};
-  goal_add(scan, &goal, expr_eq(pool, frame->view->lane, source), GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, expr_not(pool, adds), GOAL_CONFLICT, 0);
-  goal_add_view(scan, &goal, frame->view);
-  goal_add_launch(scan, &goal);
-  if (goal.is_false) return true;
-  SolverAnswer answer = goal_satisfiable(scan, &goal, "the lane that hands on does not add");
-  return proofs_is_refuted(scan, &answer);
-}
-
 // The one addition whose result the value is, where it is one; CFG_NONE: none, or several.
 static uint32_t addition_behind(const Scan *scan, IrRef value, bool *is_merged) {
   const IrInst *inst = ir_inst(scan->fn, value);
@@ -261,25 +242,27 @@ static uint32_t addition_behind(const Scan *scan, IrRef value, bool *is_merged) 
 }
 
 // One lane draws for its warp: all lanes know the start of a range that is the warp's own.
-static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
+static bool note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
   const IrInst *shuffle = &scan->fn->insts.items[index];
   bool is_merged = false;
   uint32_t addition = addition_behind(scan, shuffle->ops[1], &is_merged);
   if (addition == CFG_NONE || together_is_open(scan) || !together_meets_all(scan, index) ||
       !is_uniform_in_warp(scan, shuffle->ops[2], shuffle->block, 8))
-    return;
+    return false;
   const IrInst *inst = &scan->fn->insts.items[addition];
-  if (!is_uniform_in_warp(scan, inst->ops[0], inst->block, 8)) return;
+  if (!is_uniform_in_warp(scan, inst->ops[0], inst->block, 8)) return false;
   ExprRef amount = 0;
   int64_t from = 0;
   if (!is_uniform_in_warp(scan, inst->ops[1], inst->block, 8)) {
     bool is_of_known =
         is_merged && ir_const_value(scan->fn, shuffle->ops[2], &from) && from >= 0 && from < 32;
     amount = is_of_known ? groups_amount_of_lane(frame, addition, 32, from) : 0;
-    if (!amount) return;
+    if (!amount) return false;
   }
-  if (is_merged && !source_adds(frame, shuffle, addition)) return;
+  ExprRef lane = frame_word(frame, shuffle->ops[2], 32);
+  if (is_merged && !(lane && groups_lane_adds(frame, shuffle, addition, (GroupLane){.number = lane})))
+    return false;
   DrawRange draw = {.leaf = leaf,
                     .owner = frame->view->owner,
                     .extent = frame->view->extent,
@@ -288,16 +271,16 @@ static void note_handed(Frame *frame, uint32_t index, ExprRef leaf) {
                     .handed = index,
                     .is_of_warp = true};
   // A source outside the warp stands for another lane.
-  ExprRef lane = frame_word(frame, shuffle->ops[2], 32);
   ExprRef comes = lane ? shuffles_source_comes(frame, index, lane) : 0;
-  if (!comes) return;
+  if (!comes) return false;
   ExprPool *pool = scan->pool;
   draw.only_if = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), lane),
                           expr_binary(pool, EXPR_SLT, 0, lane, expr_const(pool, 32, 32)));
   draw.only_if = expr_and(pool, draw.only_if, comes);
-  if (!describe(frame, addition, true, &draw)) return;
+  if (!describe(frame, addition, true, &draw)) return false;
   if (amount) draw.amount = amount;
   vec_push(scan->arena, &fact_lists(scan)->draws, draw);
+  return true;
 }
 
 // One counter for all that share the number: that of the block, or of the label that they named.
@@ -328,10 +311,7 @@ static void draw_ranges_note(Frame *frame, uint32_t index, ExprRef leaf) {
   if (!leaf) return;
   for (uint32_t i = 0; i < lists->draws.count; i++)
     if (lists->draws.items[i].leaf == leaf && lists->draws.items[i].frame == frame) return;
-  if (votes_is_broadcast(scan, &scan->fn->insts.items[index])) {
-    note_handed(frame, index, leaf);
-    return;
-  }
+  if (votes_is_broadcast(scan, &scan->fn->insts.items[index]) && note_handed(frame, index, leaf)) return;
   if (votes_is_from_lane(&scan->fn->insts.items[index])) {
     note_of_group(frame, index, leaf);
     return;

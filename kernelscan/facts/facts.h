@@ -224,6 +224,14 @@ View *killed_stores_writer(Frame *reader, const Access *store, const View *like,
 bool groups_is_mask(const IrInst *inst);
 // The shuffle `index` hands on what one lane of a group got from the addition; false: that is not known.
 bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, DrawRange *draw);
+// A lane of the warp; where it is known, its rank among those that the mask names.
+typedef struct GroupLane {
+  ExprRef number;
+  IrRef mask;
+  ExprRef rank;
+} GroupLane;
+// Does the lane make the addition whose result it hands on by the shuffle? Asked of the solver.
+bool groups_lane_adds(Frame *frame, const IrInst *shuffle, uint32_t addition, GroupLane lane);
 // What a lane adds, the one of that number in its part of a warp, `width` lanes wide, as each lane of the
 // part knows it; 0: it hangs on more than the number of the thread that adds.
 ExprRef groups_amount_of_lane(Frame *frame, uint32_t addition, int64_t width, int64_t lane);

@@ -18,9 +18,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/graph.h"
+#include "kernelscan/proofs.h"
 #include "kernelscan/ways.h"
 
-enum { PART_DEPTH = 8, AMOUNT_DEPTH = 4 };
+enum { PART_DEPTH = 8, AMOUNT_DEPTH = 4, SOURCE_DEPTH = 4 };
 
 bool groups_is_mask(const IrInst *inst) {
   return inst->op == IR_VOTE && inst->name &&
@@ -57,6 +58,25 @@ static End end_of_mask(const ExprPool *pool, ExprRef lane, ExprRef mask) {
   if (expr_is_const(pool, node->a, &first) && first == 31 && is_function(pool, node->b, "__clz", mask, 1))
     return END_HIGHEST;
   return END_NONE;
+}
+
+static IrRef mask_in(const Scan *scan, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  IrRef found = IR_REF_NONE;
+  if (inst && groups_is_mask(inst)) return ref;
+  for (uint32_t i = 0; inst && depth > 0 && !found && i < inst->op_count; i++)
+    found = mask_in(scan, inst->ops[i], depth - 1);
+  return found;
+}
+
+// The mask of the group that a shuffle hands on in: its own, or, where all lanes of the warp come to it together, the one that each finds the
+// lane by that hands on to it.
+static IrRef mask_of(Scan *scan, uint32_t shuffle) {
+  const IrInst *inst = &scan->fn->insts.items[shuffle];
+  IrRef found = votes_is_broadcast(scan, inst) && together_meets_all(scan, shuffle)
+                    ? mask_in(scan, inst->ops[2], SOURCE_DEPTH)
+                    : IR_REF_NONE;
+  return found ? found : inst->ops[0];
 }
 
 // In the same round of the same loops, so that a lane's values belong together.
@@ -113,7 +133,7 @@ static bool label_decides(Scan *scan, const IrInst *match, uint32_t to) {
 bool groups_label_decides_word(Scan *scan, uint32_t shuffle, IrRef address) {
   ASSERT(scan_has_inst(scan, shuffle));
   ASSERT(scan_has_ref(scan, address));
-  const IrInst *match = ir_inst(scan->fn, scan->fn->insts.items[shuffle].ops[0]);
+  const IrInst *match = ir_inst(scan->fn, mask_of(scan, shuffle));
   if (!match || !groups_is_mask(match) || strcmp(match->name, "match_any") != 0) return false;
   ExprRef block_idx[3] = {0};
   SymValue labels[2], values[2];
@@ -203,42 +223,44 @@ static bool is_one_in_group(Frame *frame, IrRef mask, IrRef ref, int depth) {
 }
 
 // The source lane of the shuffle: `__fns(mask, 0, rank + 1)` is the lane of that rank.
-static Source source_of(Frame *frame, const IrInst *shuffle, ExprRef source, ExprRef members) {
+static Source source_of(Frame *frame, const IrInst *shuffle, IrRef mask, ExprRef source) {
   const Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
   const IrInst *inst = ir_inst(scan->fn, shuffle->ops[2]);
+  ExprRef members = frame_word(frame, mask, 32);
   int64_t first = -1;
   Source found = {.end = end_of_mask(pool, source, members)};
   if (found.end != END_NONE || !is_function(pool, source, "__fns", members, 3)) return found;
   const ExprNode *node = expr_node(pool, source);
   if (!expr_is_const(pool, node->args[1], &first) || first || expr_width(pool, node->args[2]) != 32 ||
-      !inst || !is_one_in_group(frame, shuffle->ops[0], shuffle->ops[2], PART_DEPTH))
+      !inst || !is_one_in_group(frame, mask, shuffle->ops[2], PART_DEPTH))
     return found;
   found.rank = expr_binary(pool, EXPR_SUB, 0, node->args[2], expr_const(pool, 32, 1));
   found.end = END_RANKED;
   return found;
 }
 
-// Does the source lane make the addition? It is the lowest of its mask if no bit below its own is set.
-static bool source_adds(Frame *frame, uint32_t shuffle_index, uint32_t addition, ExprRef lane,
-                        const Source *source) {
+bool groups_lane_adds(Frame *frame, const IrInst *shuffle, uint32_t addition, GroupLane lane) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
-  const IrInst *shuffle = &scan->fn->insts.items[shuffle_index];
-  uint32_t block = scan->fn->insts.items[addition].block, above = scan->cfg->idom[block];
+  uint32_t block = scan->fn->insts.items[addition].block, from = scan->cfg->idom[block];
   if (block == shuffle->block)
     return false; // then every lane adds, and the source lane as well: not the idiom
-  if (!cfg_dominates(scan->cfg, above, shuffle->block)) return false;
-  ExprRef adds = frame_exact_condition(frame, above, block);
+  if (from == CFG_NONE || scan->cfg->idom[shuffle->block] == CFG_NONE) return false;
+  while (!cfg_dominates(scan->cfg, from, shuffle->block)) // all come there, the lane that adds and the others
+    from = scan->cfg->idom[from];
+  ExprRef adds = frame_exact_condition(frame, from, block);
   if (!adds) return false;
   Goal goal = {0};
-  goal_add(scan, &goal, expr_eq(pool, frame->view->lane, lane), GOAL_CONTEXT, 0);
+  goal_add(scan, &goal, expr_eq(pool, frame->view->lane, lane.number), GOAL_CONTEXT, 0);
   goal_add(scan, &goal, expr_not(pool, adds), GOAL_CONFLICT, 0);
-  if (source->rank) votes_add_rank(scan, &goal, frame, shuffle->ops[0], source->rank);
+  if (lane.rank) votes_add_rank(scan, &goal, frame, lane.mask, lane.rank);
   goal_add_view(scan, &goal, frame->view);
+  votes_add(scan, &goal, frame->view->extent, frame, frame);
   goal_add_launch(scan, &goal);
-  return goal.is_false ||
-         goal_satisfiable(scan, &goal, "the lane that hands on does not add").verdict == VERDICT_SAFE;
+  if (goal.is_false) return true;
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "the lane that hands on does not add");
+  return proofs_is_refuted(scan, &answer);
 }
 
 // The width of the parts of a warp, each of which shares out what one of its lanes has: tiles smaller than a
@@ -372,7 +394,7 @@ static bool note_part(Frame *frame, uint32_t index, uint32_t addition, ExprRef l
   if (!names_part(frame, shuffle, first, width)) return false;
   ExprRef source = expr_binary(pool, EXPR_ADD, 0, first, expr_const(pool, 32, lane));
   ExprRef comes = together_meets_all(scan, index) ? shuffles_source_comes(frame, index, source) : 0;
-  if (!comes || !source_adds(frame, index, addition, source, &(Source){0})) return false;
+  if (!comes || !groups_lane_adds(frame, shuffle, addition, (GroupLane){.number = source})) return false;
   *draw = (DrawRange){.leaf = leaf,
                       .only_if = comes,
                       .owner = frame->view->owner,
@@ -437,20 +459,23 @@ bool groups_note(Frame *frame, uint32_t index, uint32_t addition, ExprRef leaf, 
   if (note_part(frame, index, addition, leaf, draw)) return true;
   int64_t width = 0;
   bool is_whole = ir_const_value(scan->fn, shuffle->ops[3], &width) && width == 32;
-  const IrInst *mask = ir_inst(scan->fn, shuffle->ops[0]);
+  IrRef mask_ref = mask_of(scan, index);
+  const IrInst *mask = ir_inst(scan->fn, mask_ref);
   if (!is_whole || !mask || (!groups_is_mask(mask) && !votes_is_ballot(scan, mask))) return false;
-  uint32_t mask_index = ir_ref_index(shuffle->ops[0]);
+  uint32_t mask_index = ir_ref_index(mask_ref);
   if (!is_of_group_alone(frame, mask_index) || !is_of_one_round(scan, mask_index, index) ||
       !is_of_one_round(scan, addition, index) || !come_all(frame, mask_index, index) ||
       !is_next_after(scan, mask_index, index))
     return false;
-  ExprRef members = frame_word(frame, shuffle->ops[0], 32), source = frame_word(frame, shuffle->ops[2], 32);
+  ExprRef members = frame_word(frame, mask_ref, 32), source = frame_word(frame, shuffle->ops[2], 32);
   ExprRef amount = frame_word(frame, scan->fn->insts.items[addition].ops[1], 32);
   if (!members || !source || !amount) return false;
   bool is_known = follows_from(scan->pool, amount, members, AMOUNT_DEPTH);
-  Source lane = source_of(frame, shuffle, source, members);
+  Source lane = source_of(frame, shuffle, mask_ref, source);
   if (lane.end == END_LOWEST) lane.rank = expr_const(scan->pool, 32, 0);
-  if (!is_known || lane.end == END_NONE || !source_adds(frame, index, addition, source, &lane)) return false;
+  if (!is_known || lane.end == END_NONE ||
+      !groups_lane_adds(frame, shuffle, addition, (GroupLane){source, mask_ref, lane.rank}))
+    return false;
   *draw = (DrawRange){.leaf = leaf,
                       .owner = frame->view->owner,
                       .extent = frame->view->extent,

@@ -147,7 +147,8 @@ static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_l
     note_unknown(scan, word, bytes, 0);
     return false;
   }
-  if (is_array && is_taken && scan->start.without_starts) return false;
+  bool is_left_out = scan->start.without_starts || (scan->start.without_exact_starts && !is_least);
+  if (is_array && is_taken && is_left_out) return false;
   if (!is_array) scan->result->assumptions |= ASSUME_FLAGS_CLEAR;
   if (is_array && is_taken) start_values_note(scan, word, bytes, start->value, is_least);
   return true;

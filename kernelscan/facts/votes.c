@@ -347,6 +347,30 @@ static void add_tested(Scan *scan, const Asked *asked, const Ballot *ballot) {
   }
 }
 
+// Is it the function's value of the ballot itself?
+static bool is_of_ballot(const ExprPool *pool, ExprRef ref, const char *function, ExprRef ballot) {
+  const ExprNode *node = expr_node(pool, ref);
+  return node->op == EXPR_APP && node->arg_count == 1 && node->args[0] == ballot &&
+         expr_width(pool, ref) == 32 &&
+         strcmp(expr_func_info(pool, (uint32_t)node->value)->name, function) == 0;
+}
+
+// The lowest bit that is set (__ffs, which counts from 1) is not above one's own, and the highest (__clz) not below it, if that is set; where it
+// is one's own, that is set.
+static void add_outermost(Scan *scan, const Asked *asked, const Ballot *ballot, ExprRef yes) {
+  ExprPool *pool = scan->pool;
+  ExprRef voted = expr_not(pool, expr_eq(pool, yes, number(pool, 0))), lane = ballot->frame->view->lane;
+  for (ExprRef ref = 1; ref <= asked->known; ref++) {
+    if (!asked->occurs[ref]) continue;
+    bool is_lowest = is_of_ballot(pool, ref, "__ffs", ballot->leaf);
+    if (!is_lowest && !is_of_ballot(pool, ref, "__clz", ballot->leaf)) continue;
+    ExprRef own = is_lowest ? plus(pool, lane, number(pool, 1)) : minus(pool, number(pool, 31), lane);
+    ExprRef holds = expr_and(pool, at_most(pool, number(pool, is_lowest), ref), at_most(pool, ref, own));
+    holds = expr_and(pool, implies(pool, voted, holds), implies(pool, expr_eq(pool, ref, own), voted));
+    goal_add(scan, asked->goal, holds, GOAL_CONTEXT, 0);
+  }
+}
+
 // If nobody said yes, the lane did not; if all did, so did the lane.
 static void add_answer(Scan *scan, const Asked *asked, const Ballot *one) {
   ExprPool *pool = scan->pool;
@@ -370,6 +394,7 @@ static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
   ExprRef yes = yes_of(scan, one);
   Counts counts = find_counts(scan, asked, (Voted){one->leaf, yes});
   if (yes) add_own(scan, asked, one, &counts, yes);
+  if (yes) add_outermost(scan, asked, one, yes);
   add_tested(scan, asked, one);
 }
 
