@@ -20,13 +20,25 @@ static bool is_open(const ExprPool *pool, ExprRef ref, int depth) {
          is_open(pool, node->b, depth + 1) || is_open(pool, node->c, depth + 1);
 }
 
-// The value with zero in place of what is not known. Numbers of the host are symbols.
+static bool is_zero(const ExprPool *pool, ExprRef value) {
+  int64_t number = 1;
+  return value && expr_is_const(pool, value, &number) && number == 0;
+}
+
+// The value with zero in place of what nobody is seen to have put there (A11); 0: it hangs on what is not known, and may be something else
+// that is said. Numbers of the host are symbols.
 static ExprRef tame(ExprPool *pool, ExprRef value, int depth) {
   const ExprNode node = *expr_node(pool, value);
-  if (expr_is_const(pool, value, NULL) || !is_open(pool, value, 0)) return value;
-  ExprRef zero = expr_const(pool, expr_width(pool, value), 0);
-  if (node.op != EXPR_ITE || depth == CHOICE_DEPTH || is_open(pool, node.a, 0)) return zero;
-  return expr_ite(pool, node.a, tame(pool, node.b, depth + 1), tame(pool, node.c, depth + 1));
+  if (!is_open(pool, value, 0)) return value;
+  if (depth == CHOICE_DEPTH) return 0;
+  if (node.op == EXPR_APP) return expr_const(pool, expr_width(pool, value), 0);
+  if (node.op != EXPR_ITE) {
+    bool is_resized = node.op == EXPR_SEXT || node.op == EXPR_ZEXT || node.op == EXPR_TRUNC;
+    return is_resized && is_zero(pool, tame(pool, node.a, depth + 1)) ? expr_const(pool, expr_width(pool, value), 0) : 0;
+  }
+  ExprRef yes = tame(pool, node.b, depth + 1), no = tame(pool, node.c, depth + 1);
+  if (!yes || !no || is_open(pool, node.a, 0)) return yes == no ? yes : 0;
+  return expr_ite(pool, node.a, yes, no);
 }
 
 static bool has_initial_data(const Scan *scan, const Obj *object) {
@@ -56,10 +68,9 @@ bool start_values_in_data(const Scan *scan, const Obj *object, int64_t at, uint3
 // What a host loop comes round to begins with what was there before the loop: no zero, if that says
 // otherwise.
 static bool may_begin_at_zero(Scan *scan, const Target *word, uint32_t bytes) {
-  int64_t value = 1;
   const LaunchContent *begun = initial_contents_begun(scan, &scan->objects.items[word->object], bytes);
   ExprRef known = begun ? initial_contents_at(scan, begun, begun->value, word->offset) : 0;
-  return !known || (expr_is_const(scan->pool, tame(scan->pool, known, 0), &value) && value == 0);
+  return !known || is_zero(scan->pool, tame(scan->pool, known, 0));
 }
 
 // Who of the host's code put an unknown number into the word; NULL: nobody.
@@ -105,7 +116,8 @@ const char *start_values_unknown(const Scan *scan) {
   return kept_of(scan)->unknown;
 }
 
-// What is read off the host's text. `is_taken`: in part it is not said there, and zero is taken for it.
+// What is read off the host's text. `is_taken`: in part it is not said there, and zero is taken for it. False: it may be something else; where
+// that is said, it is the value.
 static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, StartValue *start, bool *is_taken) {
   ExprPool *pool = scan->pool;
   const Obj *object = &scan->objects.items[word->object];
@@ -126,6 +138,10 @@ static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, StartV
   }
   if (!content) return true;
   start->value = tame(pool, known, 0);
+  if (!start->value) {
+    start->value = known;
+    return false;
+  }
   for (uint32_t i = 0; i < content->conditions.count; i++)
     start->known = expr_and(pool, start->known,
                             initial_contents_at(scan, content, content->conditions.items[i], word->offset));
@@ -144,7 +160,7 @@ static bool find_start(Scan *scan, const Target *word, uint32_t bytes, bool is_l
   bool is_taken = false;
   bool is_array = !word->key && scan->objects.items[word->object].kind != OBJ_SHARED;
   if (!look_at_start(scan, word, bytes, start, &is_taken)) {
-    note_unknown(scan, word, bytes, 0);
+    note_unknown(scan, word, bytes, is_zero(scan->pool, start->value) ? 0 : start->value);
     return false;
   }
   bool is_left_out = scan->start.without_starts || (scan->start.without_exact_starts && !is_least);
@@ -161,11 +177,10 @@ bool start_values_of(Scan *scan, const Target *word, uint32_t bytes, StartValue 
 
 static bool starts_at_zero(Scan *scan, const Target *word, uint32_t bytes, bool is_least) {
   StartValue start;
-  int64_t value = 0;
   if (!find_start(scan, word, bytes, is_least, &start)) return false;
-  bool is_zero = expr_is_const(scan->pool, start.value, &value) && value == 0;
-  if (!is_zero) note_unknown(scan, word, bytes, start.value);
-  return is_zero;
+  if (is_zero(scan->pool, start.value)) return true;
+  note_unknown(scan, word, bytes, start.value);
+  return false;
 }
 
 bool start_values_are_zero(Scan *scan, const Target *word, uint32_t bytes) {
