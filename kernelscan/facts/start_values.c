@@ -34,7 +34,9 @@ static ExprRef tame(ExprPool *pool, ExprRef value, int depth) {
   if (node.op == EXPR_APP) return expr_const(pool, expr_width(pool, value), 0);
   if (node.op != EXPR_ITE) {
     bool is_resized = node.op == EXPR_SEXT || node.op == EXPR_ZEXT || node.op == EXPR_TRUNC;
-    return is_resized && is_zero(pool, tame(pool, node.a, depth + 1)) ? expr_const(pool, expr_width(pool, value), 0) : 0;
+    return is_resized && is_zero(pool, tame(pool, node.a, depth + 1))
+               ? expr_const(pool, expr_width(pool, value), 0)
+               : 0;
   }
   ExprRef yes = tame(pool, node.b, depth + 1), no = tame(pool, node.c, depth + 1);
   if (!yes || !no || is_open(pool, node.a, 0)) return yes == no ? yes : 0;

@@ -2,7 +2,7 @@
 // result depends on who is last (but a barrier object that is set up a second time is undefined, whatever the count:
 // PTX ISA, mbarrier.init). Method: what a write puts down is a word (a store), one byte over and over
 // (memset), or what stands somewhere else (memcpy, as large vectors and structs are assigned). Two words of
-// one width are the same if no values that fulfil the conditions of the race make them differ; so are two
+// one width are the same if no values that fulfil the conditions of the race make them differ, and some do that make them equal; so are two
 // copies out of one object that the kernel does not write, if they move it by the same distance; words of
 // different widths, and filled bytes, if they are one byte over and over. Soundness: a store of its natural
 // width is aligned (else the program has no meaning), so that two of one width that touch are at one place;
@@ -130,6 +130,17 @@ static ExprRef differ(const Question *question, const Written *one, const Writte
   return is_aligned ? values : expr_or(pool, values, apart(pool, question->first, question->second));
 }
 
+static Verdict ask(const Question *question, const Goal *goal, ExprRef condition, const char *name) {
+  Scan *scan = question->pairs->scan;
+  Goal asked = {0};
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    vec_push(scan->arena, &asked.conditions, goal->conditions.items[i]);
+  goal_add(scan, &asked, condition, GOAL_CONFLICT, 0);
+  votes_add(scan, &asked, question->meeting->graph->couple.extent, question->one->frame,
+            question->two->frame); // of the values that are stored
+  return goal_look(scan, &asked, false, name).verdict;
+}
+
 bool same_value_is_proved(const Question *question, const Goal *goal, const char *name) {
   ASSERT(name);
   Scan *scan = question->pairs->scan;
@@ -137,12 +148,9 @@ bool same_value_is_proved(const Question *question, const Goal *goal, const char
   ExprRef condition = differ(question, &one, &two);
   if (!condition) return false;
   if (expr_is_false(scan->pool, condition)) return true;
-  Goal differs = {0};
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    vec_push(scan->arena, &differs.conditions, goal->conditions.items[i]);
-  goal_add(scan, &differs, condition, GOAL_CONFLICT, 0);
-  votes_add(scan, &differs, question->meeting->graph->couple.extent, question->one->frame,
-            question->two->frame); // of the values that are stored
-  return goal_look(scan, &differs, false, arena_printf(scan->arena, "%s, different values", name)).verdict ==
-         VERDICT_SAFE;
+  if (ask(question, goal, condition, arena_printf(scan->arena, "%s, different values", name)) != VERDICT_SAFE)
+    return false;
+  // What is said of the values may contradict the race itself (one was never stored, A12): nothing follows from that.
+  return ask(question, goal, expr_not(scan->pool, condition),
+             arena_printf(scan->arena, "%s, equal values", name)) == VERDICT_RACE;
 }
