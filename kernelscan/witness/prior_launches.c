@@ -9,6 +9,7 @@
 // followed (a library, a block that ends at something unknown, a launch too large whose blocks add to common
 // counters) makes what is known of them incomplete, and the caller is told.
 // SPDX-License-Identifier: Apache-2.0
+#include "kernelscan/facts.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/witness/prior_launches.h"
 
@@ -116,6 +117,13 @@ static bool has_earlier_launch(const LaunchWriters *writers) {
 // What a kernel before has counted or computed in ways that are not followed, the host code does not say.
 static bool is_said(const LaunchContent *content) {
   return content && !content->is_counted && !content->is_computed;
+}
+
+// Likewise, of one place: what was counted may have been set to a number since.
+static bool is_said_at(const Scan *scan, const LaunchContent *content, int64_t offset) {
+  ExprRef at = content && !is_said(content) ? expr_const(scan->pool, 64, offset) : 0;
+  return is_said(content) ||
+         (at && expr_is_const(scan->pool, initial_contents_at(scan, content, content->value, at), NULL));
 }
 
 static bool has_earlier_kernel(const LaunchContext *context, uint32_t object) {
@@ -592,7 +600,7 @@ static bool read_before(PriorLaunches *prior, const ReplayLaunch *launch, uint32
   const LaunchContent *content = has_place && place.object && !is_last_of_chain
                                      ? content_of(launch->context, place.object, bytes)
                                      : NULL;
-  bool is_left = has_earlier_launch(place.writers) && !is_said(content);
+  bool is_left = has_earlier_launch(place.writers) && !is_said_at(prior->request.scan, content, offset);
   if (content && !is_left && replay_content(prior->request.launch, content, offset, word)) return true;
   if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_launch(place.writers) &&
       !is_of_chain(prior, place.leaf))

@@ -59,5 +59,8 @@ same plain out
 # Arrays that rounds of launches fill: what the rounds that are run have left as it was says nothing.
 run "$HGRD_CHECK" --audit "$HGRD_ROOT/tests/kernels/host_contents_rounds.cu"
 status_is 1 && has_not err 'audit:' && has out "'set_all' is undecided"
+# A counter that the launches before have counted up begins at what the host has set it to since.
+run "$HGRD_CHECK" --audit '--kernel=^goals_ok' "$HGRD_ROOT/tests/kernels/order_rounds.cu"
+status_is 0 && has_not err 'audit:'
 run "$HGRD_CHECK" --audit=3 clean.cu
 status_is 2
