@@ -6,6 +6,7 @@
 // may touch it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
+#include "kernelscan/proofs.h"
 
 enum {
   CHOICE_DEPTH = 8,
@@ -118,6 +119,37 @@ const char *start_values_unknown(const Scan *scan) {
   return kept_of(scan)->unknown;
 }
 
+// Does the condition on the word hold wherever the word is inside of its object (A7)?
+static bool holds_inside(Scan *scan, const Obj *object, const Target *word, uint32_t bytes,
+                         ExprRef condition) {
+  ExprPool *pool = scan->pool;
+  ExprRef size = object->kind == OBJ_LAUNCH ? scan->launch->objects.items[object->index].size_bytes : 0;
+  if (!size || expr_width(pool, size) != 64) return false;
+  ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_NSW, word->offset, expr_const(pool, 64, bytes));
+  Goal goal = {0};
+  goal_add(scan, &goal, expr_not(pool, condition), GOAL_CONFLICT, 0);
+  goal_add(scan, &goal, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), word->offset), GOAL_CONTEXT,
+           0);
+  goal_add(scan, &goal, expr_binary(pool, EXPR_SLE, 0, end, size), GOAL_CONTEXT, 0);
+  goal_add_launch(scan, &goal);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, "a word that the host has not set with the others");
+  return proofs_is_refuted(scan, &answer);
+}
+
+// What is said of the words of the object, and not of what lies behind it.
+static ExprRef tame_inside(Scan *scan, const Obj *object, const Target *word, uint32_t bytes, ExprRef known) {
+  ExprRef value = tame(scan->pool, known, 0);
+  for (int depth = 0; !value && depth < CHOICE_DEPTH; depth++) {
+    const ExprNode node = *expr_node(scan->pool, known);
+    if (node.op != EXPR_ITE || is_open(scan->pool, node.a, 0) ||
+        !holds_inside(scan, object, word, bytes, node.a))
+      return 0;
+    known = node.b;
+    value = tame(scan->pool, known, 0);
+  }
+  return value;
+}
+
 // What is read off the host's text. `is_taken`: in part it is not said there, and zero is taken for it. False: it may be something else; where
 // that is said, it is the value.
 static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, StartValue *start, bool *is_taken) {
@@ -139,7 +171,7 @@ static bool look_at_start(Scan *scan, const Target *word, uint32_t bytes, StartV
     start->value = expr_const(pool, width, value);
   }
   if (!content) return true;
-  start->value = tame(pool, known, 0);
+  start->value = tame_inside(scan, object, word, bytes, known);
   if (!start->value) {
     start->value = known;
     return false;
