@@ -127,6 +127,7 @@ typedef struct ExprFunc {
   uint8_t width;                  // of the result
   uint8_t kind;                   // ExprSymKind: SYM_MEMORY for loads, SYM_UNKNOWN for the rest
   bool is_float;                  // the result is the bits of a floating-point value
+  bool is_by_launch;              // whether an earlier launch has stored to the element
   bool is_injective, is_monotone; // facts about one-argument tables, in the signed reading; false = not known
   int64_t lo, hi;                 // range of the result
   SrcLoc loc;

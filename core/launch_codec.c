@@ -232,6 +232,7 @@ static void code_function(Codec *codec, ExprFunc *func) {
   CODE_BOOL(codec, func->is_float);
   CODE_BOOL(codec, func->is_injective);
   CODE_BOOL(codec, func->is_monotone);
+  CODE_BOOL(codec, func->is_by_launch);
   CODE_NUMBER(codec, func->lo);
   CODE_NUMBER(codec, func->hi);
   codec_loc(codec, &func->loc);

@@ -171,7 +171,10 @@ static void make_flag(Shot *shot, ExprRef stream) {
   SrcLoc loc = *ir_loc(launch->use->module, launch->kernel->insts.items[shot->inst].loc);
   ExprSym truth = {.width = 8, .kind = SYM_HOST_VALUE, .lo = 0, .hi = 1, .loc = loc};
   truth.name = arena_printf(scan->arena, "written at line %u", loc.line);
-  ExprRef flag = host_function_of_element(scan, &truth, &shot->anchor);
+  ExprFunc wrote = host_function_like(&truth);
+  wrote.is_by_launch = true;
+  shot->anchor = expr_new_func(scan->pool, wrote);
+  ExprRef flag = expr_app(scan->pool, shot->anchor, 1, &scan->element);
   shot->wrote = expr_eq(scan->pool, flag, expr_const(scan->pool, 8, 1));
   HostKernelFill fill = {shot->anchor, launch->frame, launch->arguments.begins, stream};
   vec_push(scan->arena, &scan->kernel_fills, fill);

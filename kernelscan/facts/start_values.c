@@ -26,6 +26,14 @@ static bool is_zero(const ExprPool *pool, ExprRef value) {
   return value && expr_is_const(pool, value, &number) && number == 0;
 }
 
+// Does the choice hang on whether a launch before has stored to the word? What it has left there is borne out by running it
+// (witness/start_words.c), or no proof leans on it.
+static bool hangs_on_launch(const ExprPool *pool, ExprRef condition) {
+  const ExprNode *node = expr_node(pool, condition);
+  if (node->op == EXPR_APP) return expr_func_info(pool, (uint32_t)node->value)->is_by_launch;
+  return node->op == EXPR_EQ && (hangs_on_launch(pool, node->a) || hangs_on_launch(pool, node->b));
+}
+
 // The value with zero in place of what nobody is seen to have put there (A11); 0: it hangs on what is not known, and may be something else
 // that is said. Numbers of the host are symbols.
 static ExprRef tame(ExprPool *pool, ExprRef value, int depth) {
@@ -40,6 +48,7 @@ static ExprRef tame(ExprPool *pool, ExprRef value, int depth) {
                : 0;
   }
   ExprRef yes = tame(pool, node.b, depth + 1), no = tame(pool, node.c, depth + 1);
+  if (no && yes != no && hangs_on_launch(pool, node.a)) return expr_const(pool, expr_width(pool, value), 0);
   if (!yes || !no || is_open(pool, node.a, 0)) return yes == no ? yes : 0;
   return expr_ite(pool, node.a, yes, no);
 }
@@ -143,7 +152,7 @@ static ExprRef tame_inside(Scan *scan, const Obj *object, const Target *word, ui
     const ExprNode node = *expr_node(scan->pool, known);
     if (node.op != EXPR_ITE || is_open(scan->pool, node.a, 0) ||
         !holds_inside(scan, object, word, bytes, node.a))
-      return 0;
+      break;
     known = node.b;
     value = tame(scan->pool, known, 0);
   }
