@@ -9,11 +9,11 @@
 
 // Measured: 0.5 to 4 million units a second on one core (context_units). The budget of a goal is twelve times what the
 // dearest of the stored goals takes (tests/goals).
-// Once a pool is spent, a quarter as much is left for questions that take little. Where a fifth of it has gone into
+// Once a pool is spent, a quarter as much is left for questions that take little. Where a third of it has gone into
 // questions that stayed open, what is left most likely would: of the tests' kernels none that is decided takes more.
 static const uint64_t default_rlimit = 2000000, rest_rlimit = 400000, flat_rlimit = 200000,
                       short_rlimit = 60000, reserve_part = 4, goal_part = 4, question_part = 8,
-                      fruitless_part = 5, named_rlimit = 300000;
+                      fruitless_part = 3, named_rlimit = 300000;
 enum {
   SHORT_QUESTION = 64, // in keys
   HASH_BITS = 12       // of a constant factor

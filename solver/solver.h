@@ -117,7 +117,7 @@ SearchMemo *solver_memo_of(const Solver *solver); // NULL: every search is made 
 void solver_close(Solver *solver);                // NULL is allowed
 enum { SOLVER_POOL_UNITS = 8000000 }; // of a pool, if nothing else is said: some ten seconds at worst
 // From now on all goals together may spend so many units (0: SOLVER_POOL_UNITS), the next pool is a new one. When a pool is spent, a quarter as much is left for goals that need little each, and
-// then answers are UNKNOWN. A goal that was begun may finish; of a pool that is smaller than that, it gets a quarter. Where goals that stay UNKNOWN have taken a fifth of it together, it
+// then answers are UNKNOWN. A goal that was begun may finish; of a pool that is smaller than that, it gets a quarter. Where goals that stay UNKNOWN have taken a third of it together, it
 // counts as spent.
 void solver_start_pool(Solver *solver, uint64_t units);
 // Less is at stake: from now on, no more may be spent than this part of what the pool began with, and an

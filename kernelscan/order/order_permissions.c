@@ -142,6 +142,24 @@ static bool is_never(const Order *order, ExprRef breach, ExprRef context, bool w
   return !answer.used_no_overflow && proofs_is_refuted(scan, &answer);
 }
 
+// `word >> place & 1` asks what `word & 1 << place` does: said as the operation sets it, which is easier than for any place.
+static ExprRef with_masks(ExprPool *pool, ExprRef holds, ExprRef word, ExprRef bits) {
+  const ExprNode set = *expr_node(pool, bits);
+  uint8_t width = expr_width(pool, word);
+  int64_t one = 0, lo = 0, hi = 0;
+  if (set.op != EXPR_SHL || !expr_is_const(pool, set.a, &one) || one != 1) return holds;
+  expr_range(pool, set.b, &lo, &hi);
+  if (lo < 0 || hi >= width) return holds;
+  ExprRef zero = expr_const(pool, width, 0), from[2],
+          to = expr_eq(pool, expr_binary(pool, EXPR_AND, 0, word, bits), zero), both[2] = {to, to};
+  const ExprOp shifts[2] = {EXPR_LSHR, EXPR_ASHR};
+  for (int i = 0; i < 2; i++) {
+    ExprRef shifted = expr_binary(pool, shifts[i], 0, word, set.b);
+    from[i] = expr_eq(pool, expr_binary(pool, EXPR_AND, 0, shifted, expr_const(pool, width, 1)), zero);
+  }
+  return expr_replace(pool, holds, from, both, 2);
+}
+
 int order_says(const Order *order, const LockSite *site, const EdgeTest *test) {
   ASSERT(scan_has_access(order->scan, site->access));
   ASSERT(test);
@@ -156,6 +174,8 @@ int order_says(const Order *order, const LockSite *site, const EdgeTest *test) {
   if (!holds) return 0;
   ExprRef of_word = expr_replace(pool, holds, &found, &word, 1), possible = is_possible(order, site, word);
   if (of_word == holds) return 0;
+  ExprRef bits = site->bits ? frame_word(order->anyone, site->bits, expr_width(pool, word)) : 0;
+  if (bits) of_word = with_masks(pool, of_word, word, bits);
   bool takes = is_never(order, expr_and(pool, of_word, expr_not(pool, free)), possible, false);
   // A test that never holds says nothing.
   if (takes && expr_is_true(pool, possible)) return 1;
