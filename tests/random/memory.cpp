@@ -80,6 +80,21 @@ bool is_behind_later(const std::vector<Access> &earlier, const Access &then, con
   return false;
 }
 
+// A strong write comes before what follows the strong read that returned it, without any fence: the write alone, and not what stands before it
+// (PTX: observation order, then base causality order).
+bool is_observed(const std::vector<Access> &earlier, const Access &then, const Access &now) {
+  if (then.strength == PLAIN || !then.is_write) return false;
+  auto is_between = [&](const Access &write, const Access &read) {
+    return write.is_write && write.time > then.time && write.time < read.time;
+  };
+  for (const Access &read : earlier) {
+    bool has_read = !read.is_write && read.time > then.time && both_strong(then, read) && (is_own(read) || comes_before(read, now));
+    if (has_read && std::none_of(earlier.begin(), earlier.end(), [&](const Access &write) { return is_between(write, read); }))
+      return true;
+  }
+  return false;
+}
+
 // What was accessed: the bytes of a word have one list, that of its first byte, until one of them is accessed without the others.
 // Only what was used is cleared for the next run.
 struct Cell {
@@ -137,7 +152,8 @@ void compare_at(uintptr_t at, size_t bytes, const Access &now) {
       continue;
     }
     if ((!then.is_write && !now.is_write) || both_strong(then, now)) continue;
-    if (!comes_before(then, now) && !is_behind_later(earlier, then, now)) tell_race(at, bytes, then, now);
+    if (!comes_before(then, now) && !is_behind_later(earlier, then, now) && !is_observed(earlier, then, now))
+      tell_race(at, bytes, then, now);
   }
   if (!is_known) earlier.push_back(now);
 }
