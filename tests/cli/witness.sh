@@ -80,7 +80,7 @@ cat >expected <<'TEXT'
 25: host values w = 1, h = 1, d = 5
 29: grid (1,1,1), block (256,1,1); thread (128,0,0) of block (0,0,0); thread (127,0,0) of block (0,0,0); both at s[128] (byte 512)
 29: host values n = 1
-34: grid (2,2,1), block (16,16,1); thread (0,0,0) of block (1,0,0); thread (15,1,0) of block (0,0,0); both at a[16] (byte 64)
+34: grid (2,2,1), block (16,16,1); thread (6,4,0) of block (0,0,0); thread (0,0,0) of block (1,0,0); both at a[16] (byte 64)
 34: host values n = 17
 36: grid (2,1,1), block (32,1,1); thread (0,0,0) of block (0,0,0); thread (0,0,0) of block (1,0,0); both at a[0] (byte 0)
 36: host values n = 2
