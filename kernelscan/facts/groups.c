@@ -256,7 +256,7 @@ bool groups_lane_adds(Frame *frame, const IrInst *shuffle, uint32_t addition, Gr
   goal_add(scan, &goal, expr_not(pool, adds), GOAL_CONFLICT, 0);
   if (lane.rank) votes_add_rank(scan, &goal, frame, lane.mask, lane.rank);
   goal_add_view(scan, &goal, frame->view);
-  votes_add(scan, &goal, frame->view->extent, frame, frame);
+  votes_add(scan, &goal, EXTENT_INTRA_WARP, frame, frame); // of one lane, whatever it is asked with
   goal_add_launch(scan, &goal);
   if (goal.is_false) return true;
   SolverAnswer answer = goal_satisfiable(scan, &goal, "the lane that hands on does not add");
