@@ -10,7 +10,8 @@
 // one lane draws for all that voted with it (`atomicAdd(&n, __popc(mask))`), each of those has a ticket.
 // Soundness: the object's other writes set it to constants, or to what is the same for the block, or are
 // shown to be beside its counters; shared memory is read where it has been set (A12); a counter in global memory
-// begins at zero, and not behind it, where it counts how many were drawn; counters do not wrap (A1). What the thread did not draw says nothing: a draw counts under the exact condition that it was made.
+// begins at zero, and not behind it, where it counts how many were drawn; counters do not wrap (A1). What the
+// thread did not draw says nothing: a draw counts under the exact condition that it was made.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
 #include "kernelscan/facts/counter_words.h"
@@ -176,10 +177,9 @@ static Ends *ends_of(Scan *scan) {
   return SCAN_STATE_OF(scan, draw_bounds, Ends);
 }
 
-// Does it begin where it is said to, and not behind that? No less is enough for the lower bound of what is drawn.
+// Does a counter in global memory begin where it is said to, and not behind that? No less is enough for the lower bound of what is drawn.
 static bool starts_exactly(Scan *scan, const Line *line) {
-  return scan->objects.items[line->object].kind == OBJ_SHARED ||
-         start_there(counter_words_threads(scan, line->object).one, line, start_values_are_zero);
+  return start_there(counter_words_threads(scan, line->object).one, line, start_values_are_zero);
 }
 
 static const Line *line_of(Scan *scan, const DrawRange *draw) {
@@ -418,6 +418,23 @@ static bool is_once_in_a_period(Trial *trial, const Line *one, const Line *two) 
          counter_bounds_period(trial->one, trial->sites, trial->count, two->reset) == barrier;
 }
 
+static const int64_t MOST_BLOCKS = (int64_t)1 << 48;
+
+// Of a counter that all blocks draw from; 0: that may be more than 64 bits can say.
+static ExprRef all_threads(Scan *scan) {
+  ExprRef threads = third_block_threads(scan);
+  int64_t all = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t lo = 0, hi = 0;
+    ExprRef blocks = expr_resize_unsigned(scan->pool, scan->launch->grid[axis], 64);
+    expr_range(scan->pool, blocks, &lo, &hi);
+    if (lo < 0 || hi < 1 || hi > MOST_BLOCKS / all) return 0;
+    all *= hi;
+    threads = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, threads, blocks);
+  }
+  return threads;
+}
+
 static bool has_guard(Trial *trial, Ticket *ticket) {
   Guard guard;
   trial->kind = TICKET_GUARD;
@@ -439,7 +456,10 @@ static Ticket find_ticket(Scan *scan, const Line *one, const Line *two) {
   Ticket ticket = {.one = one, .two = two};
   Trial trial = trial_of(scan, one, two);
   if (scan->objects.items[one->object].kind != OBJ_SHARED) {
-    (void)(has_guard(&trial, &ticket) || has_number(&trial, TICKET_THREAD, &ticket));
+    bool is_counted =
+        has_guard(&trial, &ticket) || (all_threads(scan) && has_number(&trial, TICKET_THREAD, &ticket));
+    bool is_known = is_counted && starts_exactly(scan, one) && (!two || starts_exactly(scan, two));
+    if (!is_known) ticket.kind = TICKET_NONE;
     return ticket;
   }
   bool is_found = (!one->is_cell && has_number(&trial, TICKET_LANE, &ticket)) ||
@@ -460,23 +480,6 @@ static Ticket ticket_of(Scan *scan, const Line *one, const Line *two) {
 }
 
 // ---- what follows
-
-static const int64_t MOST_BLOCKS = (int64_t)1 << 48;
-
-// Of a counter that all blocks draw from; 0: that may be more than 64 bits can say.
-static ExprRef all_threads(Scan *scan) {
-  ExprRef threads = third_block_threads(scan);
-  int64_t all = 1;
-  for (int axis = 0; axis < 3; axis++) {
-    int64_t lo = 0, hi = 0;
-    ExprRef blocks = expr_resize_unsigned(scan->pool, scan->launch->grid[axis], 64);
-    expr_range(scan->pool, blocks, &lo, &hi);
-    if (lo < 0 || hi < 1 || hi > MOST_BLOCKS / all) return 0;
-    all *= hi;
-    threads = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, threads, blocks);
-  }
-  return threads;
-}
 
 static ExprRef most_draws(Frame *frame, const Ticket *ticket) {
   Scan *scan = frame->scan;
@@ -556,7 +559,7 @@ static void add_single(Scan *scan, Goal *goal, Frame *frame, const Drawn *drawn)
   ExprRef draws = most_draws(frame, &ticket);
   ExprRef holds = drawn->line->is_down ? expr_binary(pool, EXPR_SLE, 0, drawn->leaf, drawn->hi)
                                        : expr_binary(pool, EXPR_SLE, 0, drawn->lo, drawn->leaf);
-  if (draws && starts_exactly(scan, drawn->line))
+  if (draws)
     holds = expr_and(pool, holds,
                      at_most(pool, drawn_before(pool, drawn), draws, drawn->tickets, drawn->line->most));
   scan->result->assumptions |= ASSUME_NO_OVERFLOW;
@@ -580,7 +583,6 @@ static void add_together(Scan *scan, Goal *goal, Frame *frame, const Drawn *one,
   ExprRef draws = most_draws(frame, &ticket);
   if (!draws || (ticket.kind == TICKET_PERIOD && !(is_of_period(scan, one) && is_of_period(scan, two))))
     return;
-  if (!starts_exactly(scan, low) || !starts_exactly(scan, high)) return;
   ExprRef before = expr_binary(pool, EXPR_ADD, EXPR_NSW, drawn_before(pool, one), drawn_before(pool, two));
   ExprRef tickets = expr_binary(pool, EXPR_ADD, EXPR_NSW, one->tickets, two->tickets);
   ExprRef holds = at_most(pool, before, draws, tickets, low->most > high->most ? low->most : high->most);

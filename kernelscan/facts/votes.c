@@ -334,17 +334,13 @@ static ExprRef tested_lane(const ExprPool *pool, ExprRef ref, ExprRef ballot) {
 }
 
 // A lane's own bit is its own vote.
-static void add_tested(Scan *scan, const Asked *asked, const Ballot *ballot) {
+static void add_tested(Scan *scan, const Asked *asked, const Ballot *ballot, ExprRef yes, ExprRef ref) {
   ExprPool *pool = scan->pool;
-  ExprRef zero = number(pool, 0);
-  for (ExprRef ref = 1; ref <= asked->known; ref++) {
-    ExprRef lane = asked->occurs[ref] ? tested_lane(pool, ref, ballot->leaf) : 0;
-    ExprRef yes = lane ? yes_of(scan, ballot) : 0;
-    if (!yes || expr_width(pool, ref) != 32) continue;
-    ExprRef is_own = expr_eq(pool, lane, ballot->frame->view->lane);
-    ExprRef agrees = expr_eq(pool, expr_eq(pool, ref, zero), expr_eq(pool, yes, zero));
-    goal_add(scan, asked->goal, implies(pool, is_own, agrees), GOAL_CONTEXT, 0);
-  }
+  ExprRef lane = tested_lane(pool, ref, ballot->leaf), zero = number(pool, 0);
+  if (!lane || expr_width(pool, ref) != 32) return;
+  ExprRef is_own = expr_eq(pool, lane, ballot->frame->view->lane);
+  ExprRef agrees = expr_eq(pool, expr_eq(pool, ref, zero), expr_eq(pool, yes, zero));
+  goal_add(scan, asked->goal, implies(pool, is_own, agrees), GOAL_CONTEXT, 0);
 }
 
 // Is it the function's value of the ballot itself?
@@ -355,20 +351,17 @@ static bool is_of_ballot(const ExprPool *pool, ExprRef ref, const char *function
          strcmp(expr_func_info(pool, (uint32_t)node->value)->name, function) == 0;
 }
 
-// The lowest bit that is set (__ffs, which counts from 1) is not above one's own, and the highest (__clz) not below it, if that is set; where it
-// is one's own, that is set.
-static void add_outermost(Scan *scan, const Asked *asked, const Ballot *ballot, ExprRef yes) {
+// The lowest bit that is set (__ffs, which counts from 1) is not above one's own, and the highest (__clz) not below it,
+// if that is set; where it is one's own, that is set.
+static void add_outermost(Scan *scan, const Asked *asked, const Ballot *ballot, ExprRef yes, ExprRef ref) {
   ExprPool *pool = scan->pool;
+  bool is_lowest = is_of_ballot(pool, ref, "__ffs", ballot->leaf);
+  if (!is_lowest && !is_of_ballot(pool, ref, "__clz", ballot->leaf)) return;
   ExprRef voted = expr_not(pool, expr_eq(pool, yes, number(pool, 0))), lane = ballot->frame->view->lane;
-  for (ExprRef ref = 1; ref <= asked->known; ref++) {
-    if (!asked->occurs[ref]) continue;
-    bool is_lowest = is_of_ballot(pool, ref, "__ffs", ballot->leaf);
-    if (!is_lowest && !is_of_ballot(pool, ref, "__clz", ballot->leaf)) continue;
-    ExprRef own = is_lowest ? plus(pool, lane, number(pool, 1)) : minus(pool, number(pool, 31), lane);
-    ExprRef holds = expr_and(pool, at_most(pool, number(pool, is_lowest), ref), at_most(pool, ref, own));
-    holds = expr_and(pool, implies(pool, voted, holds), implies(pool, expr_eq(pool, ref, own), voted));
-    goal_add(scan, asked->goal, holds, GOAL_CONTEXT, 0);
-  }
+  ExprRef own = is_lowest ? plus(pool, lane, number(pool, 1)) : minus(pool, number(pool, 31), lane);
+  ExprRef holds = expr_and(pool, at_most(pool, number(pool, is_lowest), ref), at_most(pool, ref, own));
+  holds = expr_and(pool, implies(pool, voted, holds), implies(pool, expr_eq(pool, ref, own), voted));
+  goal_add(scan, asked->goal, holds, GOAL_CONTEXT, 0);
 }
 
 // If nobody said yes, the lane did not; if all did, so did the lane.
@@ -392,10 +385,14 @@ static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
     return;
   }
   ExprRef yes = yes_of(scan, one);
+  if (!yes) return;
   Counts counts = find_counts(scan, asked, (Voted){one->leaf, yes});
-  if (yes) add_own(scan, asked, one, &counts, yes);
-  if (yes) add_outermost(scan, asked, one, yes);
-  add_tested(scan, asked, one);
+  add_own(scan, asked, one, &counts, yes);
+  for (ExprRef ref = 1; ref <= asked->known; ref++) {
+    if (!asked->occurs[ref]) continue;
+    add_outermost(scan, asked, one, yes, ref);
+    add_tested(scan, asked, one, yes, ref);
+  }
 }
 
 void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef rank) {

@@ -132,9 +132,7 @@ static ExprRef differ(const Question *question, const Written *one, const Writte
 
 static Verdict ask(const Question *question, const Goal *goal, ExprRef condition, const char *name) {
   Scan *scan = question->pairs->scan;
-  Goal asked = {0};
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    vec_push(scan->arena, &asked.conditions, goal->conditions.items[i]);
+  Goal asked = goal_copy(scan, goal);
   goal_add(scan, &asked, condition, GOAL_CONFLICT, 0);
   votes_add(scan, &asked, question->meeting->graph->couple.extent, question->one->frame,
             question->two->frame); // of the values that are stored

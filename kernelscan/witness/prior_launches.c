@@ -121,9 +121,9 @@ static bool is_said(const LaunchContent *content) {
 
 // Likewise, of one place: what was counted may have been set to a number since.
 static bool is_said_at(const Scan *scan, const LaunchContent *content, int64_t offset) {
-  ExprRef at = content && !is_said(content) ? expr_const(scan->pool, 64, offset) : 0;
-  return is_said(content) ||
-         (at && expr_is_const(scan->pool, initial_contents_at(scan, content, content->value, at), NULL));
+  if (!content || is_said(content)) return content;
+  ExprRef value = initial_contents_at(scan, content, content->value, expr_const(scan->pool, 64, offset));
+  return expr_is_const(scan->pool, value, NULL);
 }
 
 static bool has_earlier_kernel(const LaunchContext *context, uint32_t object) {
