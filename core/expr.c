@@ -326,3 +326,19 @@ void expr_each_sym(const ExprPool *pool, ExprRef ref, void (*visit)(void *contex
     visit(context, syms.items[i]);
   arena_close(scratch);
 }
+
+typedef struct SymKinds {
+  const ExprPool *pool;
+  unsigned kinds;
+} SymKinds;
+
+static void add_kind(void *context, uint32_t sym) {
+  SymKinds *found = context;
+  found->kinds |= 1u << expr_sym_info(found->pool, sym)->kind;
+}
+
+unsigned expr_sym_kinds(const ExprPool *pool, ExprRef ref) {
+  SymKinds found = {pool, 0};
+  expr_each_sym(pool, ref, add_kind, &found);
+  return found.kinds;
+}

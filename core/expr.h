@@ -204,6 +204,7 @@ ExprRef expr_replace(ExprPool *pool, ExprRef ref, const ExprRef *from, const Exp
 // Calls visit(context, sym) once for each symbol in `ref`, each in ascending order.
 void expr_each_sym(const ExprPool *pool, ExprRef ref, void (*visit)(void *context, uint32_t sym),
                    void *context);
+unsigned expr_sym_kinds(const ExprPool *pool, ExprRef ref); // of those in `ref`: a bit for each ExprSymKind
 
 // Values for evaluation. `app` is asked for the value of an uninterpreted function; return false for
 // "unknown".

@@ -34,6 +34,10 @@ bool initial_contents_are_told(const Scan *scan, const Obj *object, uint32_t byt
 void draw_pairs_add(Scan *scan, Goal *goal, Extent extent, const Instance *const pair[2],
                     bool stands_for_many);
 
+// third.c
+// Its numbers may be computed from an address (killed_stores.c): the thread before the first is none.
+ExprRef third_is_of_block(Scan *scan, const View *view);
+
 // heap.c
 // Undecided where memory may be released while another thread uses it.
 void heap_check_releases(Scan *scan);

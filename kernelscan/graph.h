@@ -51,6 +51,20 @@ bool graph_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least
 bool graph_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
 // The same between blocks, without coming to the block `avoided` (CFG_NONE: none).
 bool graph_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);
+// A walk over the ways on from behind an instruction, each of which is visited once: does one come to what is wanted?
+typedef enum GraphStep { GRAPH_GOES_ON, GRAPH_STOPS, GRAPH_FOUND } GraphStep;
+typedef struct GraphWalk {
+  uint32_t from; // CFG_NONE: from the begin of the block
+  uint32_t block;
+  uint8_t *wanted;        // by instruction
+  const uint8_t *avoided; // by instruction: no way goes on behind it; NULL: none
+  uint8_t *ends;          // by position in cfg->succs: nor over this edge; NULL: none
+  const uint8_t *only;    // likewise: over these alone; NULL: all
+  GraphStep (*visit)(const Scan *scan, uint32_t inst,
+                     void *context); // in place of the marks of instructions, or NULL
+  void *context;
+} GraphWalk;
+bool graph_walk(const Scan *scan, const GraphWalk *walk);
 // Every way to the second instruction has passed the first, which is another one.
 bool graph_dominates(const Scan *scan, uint32_t one, uint32_t two);
 

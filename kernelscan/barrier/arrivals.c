@@ -9,6 +9,7 @@
 // undecided; one that surely lets threads pass too early is called so (its first phase is the witness).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/barrier/barrier.h"
+#include "kernelscan/graph.h"
 #include "kernelscan/interval.h"
 #include "kernelscan/kernel.h"
 #include "kernelscan/operations.h"
@@ -65,29 +66,24 @@ static uint32_t loop_at(const Scan *scan, uint32_t inst) {
   return scan->cfg->loop_of[inst_at(scan, inst)->block];
 }
 
+typedef struct Spread {
+  uint8_t *seen;        // by instruction
+  const uint8_t *stops; // likewise; NULL: none does
+} Spread;
+
+static GraphStep visit(const Scan *scan, uint32_t inst, void *context) {
+  (void)scan;
+  const Spread *spread = context;
+  spread->seen[inst] = 1;
+  return spread->stops && spread->stops[inst] ? GRAPH_STOPS : GRAPH_GOES_ON;
+}
+
 // Marks the instructions that control comes to from behind `from`, not going on behind those that `stops`
 // marks. Forwards only.
 static uint8_t *spread_from(const Scan *scan, uint32_t from, const uint8_t *stops) {
-  const Cfg *cfg = scan->cfg;
-  uint8_t *seen = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
-  uint8_t *entered = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 2, uint32_t), depth = 0;
-  for (uint32_t block = inst_at(scan, from)->block, first = from + 1;;) {
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    bool goes_on = true;
-    for (uint32_t i = first; i < info->first + info->count && goes_on; i++) {
-      seen[i] = 1;
-      goes_on = !stops || !stops[i];
-    }
-    for (uint32_t s = cfg->succ_first[block]; goes_on && s < cfg->succ_first[block + 1]; s++) {
-      if (entered[cfg->succs[s]]) continue;
-      entered[cfg->succs[s]] = 1;
-      stack[depth++] = cfg->succs[s];
-    }
-    if (!depth) return seen;
-    block = stack[--depth];
-    first = scan->fn->blocks.items[block].first;
-  }
+  Spread spread = {arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t), stops};
+  (void)graph_walk(scan, &(GraphWalk){.from = from, .visit = visit, .context = &spread});
+  return spread.seen;
 }
 
 static bool is_whole_point(const Scan *scan, uint32_t inst) {

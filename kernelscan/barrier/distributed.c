@@ -9,6 +9,7 @@
 // all that reads there: such a write counts as one to anywhere (points_to.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/barrier.h"
+#include "kernelscan/graph.h"
 #include "kernelscan/value.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/operations.h"
@@ -57,35 +58,22 @@ static bool is_passed(const Scan *scan, uint32_t index) {
          (inst->imm == IR_BARRIER_SYNC || inst->imm == IR_BARRIER_AWAIT);
 }
 
-typedef bool (*Stops)(const Scan *scan, uint32_t inst);
+typedef struct Coming {
+  uint32_t to;
+  bool (*stops)(const Scan *scan, uint32_t inst);
+} Coming;
+
+static GraphStep visit(const Scan *scan, uint32_t inst, void *context) {
+  const Coming *coming = context;
+  bool is_there = coming->to == CFG_NONE ? inst_at(scan, inst)->op == IR_RET : inst == coming->to;
+  return is_there ? GRAPH_FOUND : coming->stops(scan, inst) ? GRAPH_STOPS : GRAPH_GOES_ON;
+}
 
 // Does control come from behind `from` (CFG_NONE: from kernel entry) to `to` (CFG_NONE: to an end of the
 // kernel) without passing an instruction that stops?
-static bool comes_to(const Scan *scan, uint32_t from, uint32_t to, Stops stops) {
-  const Cfg *cfg = scan->cfg;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 2, uint32_t), depth = 0;
-  bool found = false;
-  uint32_t block = from == CFG_NONE ? 0 : inst_at(scan, from)->block;
-  for (uint32_t first = from == CFG_NONE ? scan->fn->blocks.items[0].first : from + 1; !found;) {
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    bool goes_on = true;
-    for (uint32_t i = first; i < info->first + info->count && goes_on && !found; i++) {
-      found = to == CFG_NONE ? inst_at(scan, i)->op == IR_RET : i == to;
-      goes_on = !stops(scan, i);
-    }
-    for (uint32_t s = cfg->succ_first[block]; goes_on && s < cfg->succ_first[block + 1]; s++) {
-      if (seen[cfg->succs[s]]) continue;
-      seen[cfg->succs[s]] = 1;
-      stack[depth++] = cfg->succs[s];
-    }
-    if (!depth) break;
-    block = stack[--depth];
-    first = scan->fn->blocks.items[block].first;
-  }
-  arena_close(scratch);
-  return found;
+static bool comes_to(const Scan *scan, uint32_t from, uint32_t to,
+                     bool (*stops)(const Scan *scan, uint32_t inst)) {
+  return graph_walk(scan, &(GraphWalk){.from = from, .visit = visit, .context = &(Coming){to, stops}});
 }
 
 // Whoever arrives at the barrier of the cluster waits there before the end.

@@ -75,29 +75,23 @@ static bool tells(const IrInst *inst) {
   return is_strong || syncs || ir_op_class((IrOp)inst->op) == IR_CLASS_CALL;
 }
 
+typedef struct GettingOut {
+  const Access *write;
+  uint32_t copy;
+  bool by_telling;
+} GettingOut;
+
+static GraphStep visit(const Scan *scan, uint32_t index, void *context) {
+  const GettingOut *out = context;
+  const IrInst *inst = &scan->fn->insts.items[index];
+  if (index == out->copy || (out->by_telling && tells(inst))) return GRAPH_FOUND;
+  return proxies_passes_fence(scan, inst, out->write) ? GRAPH_STOPS : GRAPH_GOES_ON;
+}
+
 // Is there a way from the place to the copy, or to where others hear of what was written, without the fence?
 static bool gets_out(Scan *scan, uint32_t from, const Access *write, uint32_t copy, bool by_telling) {
-  const Cfg *cfg = scan->cfg;
-  uint8_t *seen = arena_array(scan->arena, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scan->arena, cfg->block_count + 1, uint32_t), depth = 0;
-  uint32_t block = scan->fn->insts.items[from].block, first = from + 1;
-  for (;;) {
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    bool is_fenced = false;
-    for (uint32_t i = first; i < info->first + info->count && !is_fenced; i++) {
-      const IrInst *inst = &scan->fn->insts.items[i];
-      if (i == copy || (by_telling && tells(inst))) return true;
-      is_fenced = proxies_passes_fence(scan, inst, write);
-    }
-    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && !is_fenced; e++) {
-      if (seen[cfg->succs[e]]) continue;
-      seen[cfg->succs[e]] = 1;
-      stack[depth++] = cfg->succs[e];
-    }
-    if (!depth) return false;
-    block = stack[--depth];
-    first = scan->fn->blocks.items[block].first;
-  }
+  GettingOut out = {write, copy, by_telling};
+  return graph_walk(scan, &(GraphWalk){.from = from, .visit = visit, .context = &out});
 }
 
 bool proxies_fences_itself(Scan *scan, const Carried *write, const Access *copy) {

@@ -177,8 +177,6 @@ ExprRef third_block_threads(Scan *scan); // how many threads a block has, 64 bit
 View *third_view(Scan *scan, const View *reader, uint8_t owner);
 // That lane of the reader's warp, which may not be there (shuffles_has_lane); NULL: its numbers are not known.
 View *third_lane(Scan *scan, const View *reader, ExprRef lane);
-// Its numbers may be computed from an address (killed_stores.c): the thread before the first is none.
-ExprRef third_is_of_block(Scan *scan, const View *view);
 // Another thread at the block; `is_together`: in the reader's iterations of the loops around it, else in any.
 Frame *third_frame(Frame *reader, const View *view, uint32_t block, bool is_together);
 // That a thread comes to the block at all, exactly; 0: not known. What no way to an exit goes round says

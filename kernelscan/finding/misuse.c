@@ -6,6 +6,7 @@
 // names.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/finding/finding.h"
+#include "kernelscan/graph.h"
 #include "kernelscan/interval.h"
 #include "kernelscan/operations.h"
 #include "kernelscan/order.h"
@@ -134,37 +135,20 @@ static void check_kept(Order *order, uint32_t s) {
   }
 }
 
+// From where it holds the lock.
 typedef struct Onward {
-  bool gives_back, goes_on; // may; to the end of the thread, or to where it takes the lock
+  const Order *order;
+  uint32_t site;
+  bool goes_on; // to the end of the thread, or to where it takes the lock
 } Onward;
 
-static Onward from_block(const Order *order, uint32_t s, uint32_t first) {
-  const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 1;
-  Onward onward = {false, false};
-  stack[0] = first;
-  seen[first] = 1;
-  while (depth && !onward.gives_back) {
-    uint32_t block = stack[--depth];
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    bool stops = false;
-    for (uint32_t i = info->first; i < info->first + info->count && !stops; i++) {
-      bool takes = i == order->locks[s].access->inst;
-      onward.gives_back |= !takes && (order->may_end[i] >> s & 1);
-      onward.goes_on |= takes || scan->fn->insts.items[i].op == IR_RET;
-      stops = takes;
-    }
-    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && !stops; e++) {
-      if (seen[cfg->succs[e]]) continue;
-      seen[cfg->succs[e]] = 1;
-      stack[depth++] = cfg->succs[e];
-    }
-  }
-  arena_close(scratch);
-  return onward;
+// Finds where it may give the lock back.
+static GraphStep visit_holder(const Scan *scan, uint32_t inst, void *context) {
+  Onward *onward = context;
+  bool takes = inst == onward->order->locks[onward->site].access->inst;
+  onward->goes_on |= takes || scan->fn->insts.items[inst].op == IR_RET;
+  if (takes) return GRAPH_STOPS;
+  return onward->order->may_end[inst] >> onward->site & 1 ? GRAPH_FOUND : GRAPH_GOES_ON;
 }
 
 // Does a later place on the way from this block tell of the lock that is kept?
@@ -210,9 +194,12 @@ static void check_forgotten(Order *order, uint32_t s) {
     if (!is_branch || !order_must_hold_at(order, s, end)) continue;
     bool forgets = false, remembers = false;
     for (uint32_t e = cfg->succ_first[b]; e < cfg->succ_first[b + 1]; e++) {
-      Onward onward = from_block(order, s, cfg->succs[e]);
-      remembers |= onward.gives_back;
-      forgets |= !onward.gives_back && onward.goes_on && !is_told_later(order, s, cfg->succs[e]) &&
+      Onward onward = {order, s, false};
+      bool gives_back = graph_walk(
+          scan,
+          &(GraphWalk){.from = CFG_NONE, .block = cfg->succs[e], .visit = visit_holder, .context = &onward});
+      remembers |= gives_back;
+      forgets |= !gives_back && onward.goes_on && !is_told_later(order, s, cfg->succs[e]) &&
                  is_gone(scan, b, cfg->succs[e]);
     }
     if (!forgets || !remembers) continue;

@@ -59,6 +59,49 @@ bool graph_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t 
   return found;
 }
 
+static GraphStep step_at(const Scan *scan, const GraphWalk *walk, uint32_t inst) {
+  if (walk->visit) return walk->visit(scan, inst, walk->context);
+  return walk->wanted[inst]                     ? GRAPH_FOUND
+         : walk->avoided && walk->avoided[inst] ? GRAPH_STOPS
+                                                : GRAPH_GOES_ON;
+}
+
+// Of one block; `*goes_on`: a way comes to its end.
+static bool walk_block(const Scan *scan, const GraphWalk *walk, uint32_t block, uint32_t first,
+                       bool *goes_on) {
+  const IrBlock *info = &scan->fn->blocks.items[block];
+  GraphStep step = GRAPH_GOES_ON;
+  for (uint32_t i = first; i < info->first + info->count && step == GRAPH_GOES_ON; i++)
+    step = step_at(scan, walk, i);
+  *goes_on = step == GRAPH_GOES_ON;
+  return step == GRAPH_FOUND;
+}
+
+bool graph_walk(const Scan *scan, const GraphWalk *walk) {
+  ASSERT(!walk->visit == !!walk->wanted);
+  ASSERT(walk->from == CFG_NONE ? scan_has_block(scan, walk->block) : scan_has_inst(scan, walk->from));
+  const Cfg *cfg = scan->cfg;
+  Arena *scratch = arena_open();
+  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
+  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 0;
+  uint32_t block = walk->from == CFG_NONE ? walk->block : scan->fn->insts.items[walk->from].block;
+  uint32_t first = walk->from == CFG_NONE ? scan->fn->blocks.items[block].first : walk->from + 1;
+  bool goes_on = false, found = walk_block(scan, walk, block, first, &goes_on);
+  for (;;) {
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && goes_on; e++) {
+      uint32_t to = cfg->succs[e];
+      if (seen[to] || (walk->ends && walk->ends[e]) || (walk->only && !walk->only[e])) continue;
+      seen[to] = 1;
+      stack[depth++] = to;
+    }
+    if (!depth || found) break;
+    block = stack[--depth];
+    found = walk_block(scan, walk, block, scan->fn->blocks.items[block].first, &goes_on);
+  }
+  arena_close(scratch);
+  return found;
+}
+
 bool graph_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to) {
   ASSERT(scan_has_loop(scan, loop));
   ASSERT(scan_has_inst(scan, from));

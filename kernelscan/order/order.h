@@ -72,7 +72,6 @@ bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to
 ExprRef order_parts(ExprPool *pool, ExprRef condition, unsigned with, unsigned without);
 ExprRef order_fixed_parts(ExprPool *pool, ExprRef condition, bool with_thread);
 ExprRef order_comes_to(Frame *frame, uint32_t inst); // condition that the thread comes to the instruction
-unsigned order_symbols(const ExprPool *pool, ExprRef value); // the kinds in it: a bit for each ExprSymKind
 // Does an address, or a value, change while the thread runs, or from thread to thread of one block?
 typedef enum Lasting { LASTS_NOT, LASTS_IN_THREAD, LASTS_IN_BLOCK } Lasting;
 Lasting order_lasts(const Scan *scan, const Target *target);
@@ -105,6 +104,8 @@ bool order_is_met(Scan *scan, const Obligation *obligation, const char *name);
 bool order_never(const Order *order, ExprRef breach, ExprRef context, const char *name);
 bool order_never_of_two(const Order *order, ExprRef breach, ExprRef context, const char *name);
 bool order_never_in(Scan *scan, const Goal *known, ExprRef breach, const char *name);
+// A model of what is asked in which that holds as well, to be kept; NULL: none was found. `what`: for the name of the goal.
+const SolverAnswer *order_model(Scan *scan, const OrderQuestion *question, ExprRef holds, const char *what);
 // Two lanes of one warp name one word so, and have one value (0: none) at hand.
 bool order_is_word_of_warp(Order *order, const Access *access, IrRef value);
 // Of all threads that may make the write to one word there is one.
@@ -146,6 +147,7 @@ uint32_t order_loop_of_both(const Scan *scan, uint32_t one, uint32_t two, bool i
 // An operation by which a thread may release what it has done before; by which it may acquire what others have done.
 bool order_may_release(const Scan *scan, const Access *access);
 bool order_may_acquire(const Scan *scan, const Access *access);
+bool order_looks(const Scan *scan, const Access *access); // and leaves the word as it is
 // The scope in which the instruction is a fence for what comes behind a read; THREAD: it is none.
 IrScope order_fences(const Scan *scan, uint32_t inst);
 // Can control get from one instruction to the other without passing a fence of at least that scope?
@@ -168,16 +170,7 @@ uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScop
 // the write, orders them?
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
                      Couple couple, bool is_of_one);
-// Paths from behind an instruction.
-typedef struct OrderWalk {
-  uint32_t from;          // CFG_NONE: from kernel entry
-  uint8_t *wanted;        // by instruction
-  const uint8_t *avoided; // by instruction: no path goes on behind it; NULL: none
-  uint8_t *ends;          // by position in cfg->succs: nor over this edge; NULL: none
-  bool is_of_leader;      // only edges that leaders can take
-} OrderWalk;
-bool order_walks(const Order *order, const OrderWalk *walk); // one of them comes to a wanted instruction
-// Does one lead from behind the one instruction to the other, past no third one?
+// Does a path lead from behind the one instruction to the other, past no third one?
 bool order_leads_to(const Order *order, uint32_t from, uint32_t to, uint32_t avoided);
 // By instruction, this one marked; CFG_NONE: none is.
 uint8_t *order_marks(const Scan *scan, uint32_t inst);                       // CFG_NONE: no mark
@@ -411,8 +404,8 @@ const uint8_t *order_acquirers(Order *order, const Access *write);
 bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired);
 // ---- order_no_acquire.c
 // A model of the question in which neither thread has made a strong read before its access, nor, if
-// `with_memory`, any other one of what somebody writes.
-bool order_has_no_acquire(Order *order, const OrderQuestion *question, bool with_memory, SolverAnswer *model);
+// `with_memory`, any other one of what somebody writes; NULL: none was found.
+const SolverAnswer *order_no_acquire(Order *order, const OrderQuestion *question, bool with_memory);
 // ---- order_enders.c
 // Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
 bool order_is_set_up(Order *order, const Signal *signal);

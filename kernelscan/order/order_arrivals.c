@@ -178,13 +178,6 @@ static bool numbers_them(const Count *count, int numbering, int64_t first) {
          order_is_met(scan, &single, "are two counted with one number");
 }
 
-// Condition that the thread, if it exists, is none of those who may add; 0: not understood.
-static ExprRef is_no_member(const Count *count, Frame *frame, ExprRef exists) {
-  ExprPool *pool = frame->scan->pool;
-  ExprRef adds = may_add(count, frame);
-  return adds ? expr_not(pool, expr_and(pool, adds, exists)) : 0;
-}
-
 // Of the warp of the first thread; another one for the other direction, as the two conditions are joined.
 static Frame *first_lane(const Count *count) {
   return count->order->strangers[2 + count->way->first];
@@ -195,18 +188,19 @@ static ExprRef is_uncounted_by(const Count *count, Maker maker) {
   Order *order = count->order;
   Scan *scan = order->scan;
   ExprPool *pool = scan->pool;
-  Frame *frame = order_frame_of(count->way, count->way->first), *lane = first_lane(count);
-  ExprRef yes = expr_bool(pool, true);
-  if (!order_place(count->way, count->draw, maker)) return 0;
-  if (maker == MAKER_ITSELF) return is_no_member(count, frame, yes);
-  if (maker == MAKER_OF_BLOCK)
-    return order_only_leader(order, count->draw->inst)
-               ? is_no_member(count, order_leader_beside(scan, frame->view), order->leader_exists)
-               : 0;
-  ExprRef is_first = expr_and(pool, order_same_warp(scan, frame->view, lane->view),
-                              expr_eq(pool, lane->view->lane, expr_const(pool, 32, 0))),
-          open = is_no_member(count, lane, yes);
-  return open ? expr_and(pool, is_first, open) : 0;
+  Frame *first = order_frame_of(count->way, count->way->first), *lane = first_lane(count);
+  bool is_of_block = maker == MAKER_OF_BLOCK, is_of_warp = maker == MAKER_OF_WARP;
+  if (!order_place(count->way, count->draw, maker) ||
+      (is_of_block && !order_only_leader(order, count->draw->inst)))
+    return 0;
+  ExprRef adds = may_add(count, is_of_block  ? order_leader_beside(scan, first->view)
+                                : is_of_warp ? lane
+                                             : first);
+  if (!adds) return 0;
+  ExprRef open = expr_not(pool, is_of_block ? expr_and(pool, adds, order->leader_exists) : adds),
+          is_first = expr_and(pool, order_same_warp(scan, first->view, lane->view),
+                              expr_eq(pool, lane->view->lane, expr_const(pool, 32, 0)));
+  return is_of_warp ? expr_and(pool, is_first, open) : open;
 }
 
 // Condition that the first access is not made before its thread adds, nor before the leader of its block, or the first

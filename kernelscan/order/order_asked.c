@@ -30,9 +30,7 @@ static void add_look(Order *order, const EdgeTest *test) {
   const Access *look =
       ir_inst(scan->fn, test->value) ? operation_access(scan, ir_ref_index(test->value)) : NULL;
   if (!look || test->pred != IR_EQ || (test->other && !ir_const_value(scan->fn, test->other, &down)) ||
-      !operation_is_strong(scan, look) || !look->is_natural ||
-      (look->kind != ACCESS_READ && !operation_is_only_read(scan, look)) ||
-      !is_behind_lock(order, look->inst))
+      !order_looks(scan, look) || !look->is_natural || !is_behind_lock(order, look->inst))
     return;
   LockSite site = {.access = look, .free_value = down, .is_asked = true};
   if (order_one_target(order->anyone, look->address, &site.target) &&
@@ -65,8 +63,9 @@ static bool is_raised(Order *order, const LockSite *site, uint32_t lock, uint8_t
   EdgeTest test;
   for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
     ends[e.at] = order_edge_test(scan, e.from, e.to, &test) && order_test_of_site(order, site, &test) < 0;
-  return !order_walks(
-      order, &(OrderWalk){.from = site->access->inst, .wanted = gives, .avoided = raises, .ends = ends});
+  return !graph_walk(
+      order->scan,
+      &(GraphWalk){.from = site->access->inst, .wanted = gives, .avoided = raises, .ends = ends});
 }
 
 // Two threads that name one word look at it under one lock.

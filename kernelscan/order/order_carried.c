@@ -8,7 +8,6 @@
 // are of one word.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
-#include "kernelscan/proofs.h"
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 
@@ -43,19 +42,15 @@ static bool may_hold_of(Order *order, int class, const EdgeTest *test) {
   ExprRef constant = expr_const(scan->pool, expr_width(scan->pool, word.word), is_known ? value : other);
   ExprRef holds = is_known ? symeval_compare(scan->pool, test->pred, constant, word.word)
                            : symeval_compare(scan->pool, test->pred, word.word, constant);
-  if (!holds) return true;
-  Goal goal = {0};
-  goal_add(scan, &goal, holds, GOAL_CONFLICT, 0);
-  goal_add(scan, &goal, order_class_condition(scan, frame->view, class), GOAL_EXTENT, 0);
-  goal_add_view(scan, &goal, frame->view);
-  goal_add_launch(scan, &goal);
-  return !proofs_cannot_hold(scan, &goal, "is it what the variable holds at first");
+  Obligation never = {
+      .breach = holds, .context = order_class_condition(scan, frame->view, class), .one = frame};
+  return !holds || !order_is_met(scan, &never, "is it what the variable holds at first");
 }
 
 static bool add_read(Web *web, const EdgeTest *test) {
   const Scan *scan = web->order->scan;
   const Access *read = operation_access(scan, ir_ref_index(test->value));
-  if (!read || !order_may_acquire(scan, read) || !operation_is_only_read(scan, read)) return false;
+  if (!read || !order_looks(scan, read)) return false;
   for (uint32_t r = 0; r < web->found.count; r++) {
     const EdgeTest *old = &web->found.tests[r];
     if (old->value == test->value) return old->pred == test->pred && old->other == test->other;

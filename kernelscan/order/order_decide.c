@@ -225,12 +225,8 @@ static bool order_is_impossible(Order *order, const OrderQuestion *question, Ord
     name_cause(order, question, &halves, answer);
     return true;
   }
-  Goal goal = goal_copy(scan, question->goal);
-  goal_add(scan, &goal, condition, GOAL_CONFLICT, 0);
-  SolverAnswer model =
-      goal_decide(scan, &goal, arena_printf(scan->arena, "%s, nobody tells", question->name));
-  if (model.verdict != VERDICT_RACE) return false;
-  answer->witness = arena_copy(scan->arena, &model, sizeof model);
+  answer->witness = order_model(scan, question, condition, "nobody tells");
+  if (!answer->witness) return false;
   OrderAnswer named = {0};
   name_cause(order, question, &halves, &named);
   bool is_part = named.cause && strcmp(named.cause, "different-flags") != 0;
@@ -241,21 +237,22 @@ static bool order_is_impossible(Order *order, const OrderQuestion *question, Ord
   return true;
 }
 
+static uint8_t gates_of(Order *order, const OrderQuestion *question, int thread) {
+  return order_gates(order, inst_of(question, thread), order_couple(question));
+}
+
 // Neither thread has acquired anything before its access, in some model of the question.
 static bool has_no_acquire(Order *order, const OrderQuestion *question, OrderAnswer *answer) {
-  uint8_t all = 0;
-  SolverAnswer model;
-  for (int t = 0; t < 2; t++)
-    all |= order_gates(order, question->instances[t]->access->inst, order_couple(question));
-  bool with_memory = (all & TAINT_MEMORY) && order_values_escape(order);
-  if (!extent_is_between_blocks(question->extent) ||
-      !order_has_no_acquire(order, question, with_memory, &model))
-    return false;
-  *answer = (OrderAnswer){
-      .verdict = ORDER_UNPROTECTED,
-      .text = "neither of the two threads has read anything before that could tell it of the other",
-      .witness = arena_copy(order->scan->arena, &model, sizeof model)};
-  return true;
+  bool with_memory = (gates_of(order, question, 0) | gates_of(order, question, 1)) & TAINT_MEMORY &&
+                     order_values_escape(order);
+  const SolverAnswer *model =
+      extent_is_between_blocks(question->extent) ? order_no_acquire(order, question, with_memory) : NULL;
+  if (model)
+    *answer = (OrderAnswer){
+        .verdict = ORDER_UNPROTECTED,
+        .text = "neither of the two threads has read anything before that could tell it of the other",
+        .witness = model};
+  return model != NULL;
 }
 
 // One of the two releases a word behind its access, and neither acquires anything before: as if a lock were
@@ -283,12 +280,7 @@ static void name_release(Order *order, const OrderQuestion *question, OrderAnswe
 
 static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAnswer answer) {
   bool escapes = order_values_escape(order);
-  uint8_t all = 0, carried = TAINT_MEMORY;
-  for (int t = 0; t < 2; t++) {
-    uint8_t gates = order_gates(order, question->instances[t]->access->inst, order_couple(question));
-    carried &= gates;
-    all |= gates;
-  }
+  uint8_t one = gates_of(order, question, 0), two = gates_of(order, question, 1), all = one | two;
   if ((all & TAINT_MEMORY) && escapes) all |= TAINT_STRONG;
   answer.verdict = ORDER_UNPROTECTED;
   if (!(all & TAINT_STRONG)) {
@@ -297,7 +289,7 @@ static OrderAnswer conclude(Order *order, const OrderQuestion *question, OrderAn
   }
   // Two results of atomics that reach both threads through memory: whether both can be so is not asked
   // anywhere.
-  bool may_exclude = carried && escapes;
+  bool may_exclude = (one & two & TAINT_MEMORY) && escapes;
   if (!may_exclude && order_is_impossible(order, question, &answer)) return answer;
   if (has_no_acquire(order, question, &answer)) return answer;
   const char *unknown = start_values_unknown(order->scan);
@@ -351,8 +343,8 @@ static bool is_lost_update(Order *order, const OrderQuestion *question) {
 static bool has_no_acquire_before_write(Order *order, const OrderQuestion *question) {
   for (int t = 0; t < 2; t++) {
     const Access *access = question->instances[t]->access;
-    if (access->kind == ACCESS_READ || operation_is_only_read(order->scan, access) ||
-        (order_gates(order, access->inst, order_couple(question)) & (TAINT_LOCK | TAINT_STRONG)))
+    if (operation_is_only_read(order->scan, access) ||
+        (gates_of(order, question, t) & (TAINT_LOCK | TAINT_STRONG)))
       return false;
   }
   return true;

@@ -37,9 +37,9 @@ static bool is_replaced_at(const Order *order, const Access *write, const uint8_
                            const Point *point) {
   const Scan *scan = order->scan;
   if (!order_all_arrive(scan, point)) return false;
-  return !order_walks(
-      order,
-      &(OrderWalk){.from = write->inst, .wanted = order_marks(scan, point->inst), .avoided = replaced});
+  return !graph_walk(
+      order->scan,
+      &(GraphWalk){.from = write->inst, .wanted = order_marks(scan, point->inst), .avoided = replaced});
 }
 
 static bool is_replaced(Order *order, const Signal *signal, const Access *write) {

@@ -177,16 +177,20 @@ static bool may_tell(ReleaseEdge edge) {
   return may && is_received(&edge);
 }
 
-// Only the first thread makes the write, or one of its block or warp, and releases its access by that.
-static bool is_released_by_first(const Direction *way, const Access *write, Frame *releaser,
-                                 const Goal *known) {
-  const Scan *scan = way->order->scan;
+// Condition that the write is not made by the first thread, or one of its block or warp, or does not release the first
+// access by that.
+static ExprRef first_leaves_open(const Direction *way, const Access *write, Frame *releaser) {
   uint32_t loop = way->loops[way->first];
-  if ((is_in_rounds(way) && !order_is_in_loop(scan, loop, write->inst)) || !order_is_released(way, write))
-    return false;
-  ExprRef round = is_in_rounds(way) ? frame_iteration(releaser, loop) : 0,
-          open = order_is_not_before(way, write, releaser->view, round);
-  return !expr_is_true(scan->pool, open) && order_never_in(way->order->scan, known, open, "who has told");
+  bool is_out = is_in_rounds(way) && !order_is_in_loop(way->order->scan, loop, write->inst);
+  if (is_out || !order_is_released(way, write)) return expr_bool(way->order->scan->pool, true);
+  return order_is_not_before(way, write, releaser->view,
+                             is_in_rounds(way) ? frame_iteration(releaser, loop) : 0);
+}
+
+static bool is_released_by_first(const Direction *way, const ReleaseEdge *edge) {
+  Scan *scan = way->order->scan;
+  ExprRef open = first_leaves_open(way, edge->write, edge->releaser);
+  return !expr_is_true(scan->pool, open) && order_never_in(scan, edge->known, open, "who has told");
 }
 
 // Scopes and fences reach from block to block, wherever they reach within one.
@@ -210,8 +214,7 @@ static bool is_handed_on(ReleaseEdge edge) {
     edge.hop.needed = IR_SCOPE_DEVICE;
   if (!is_received(&edge)) return false;
   bool is_asked = edge.acquirer->depth == 0 && edge.hop.needed >= edge.way->needed;
-  return (!is_asked && is_released_by_first(&edge.hop, edge.write, edge.releaser, edge.known)) ||
-         relays(&edge);
+  return (!is_asked && is_released_by_first(&edge.hop, &edge)) || relays(&edge);
 }
 
 // In rounds the writers of two directions are two.
@@ -248,12 +251,8 @@ static ExprRef relay_leaves_open(ReleaseEdge edge, ExprRef ended) {
 
 // In rounds: condition that the write, which ended the second thread's wait, does not tell it of the first access.
 static ExprRef is_open_in_rounds(const ReleaseEdge *edge, ExprRef ended) {
-  const Direction *way = edge->way;
-  ExprPool *pool = way->order->scan->pool;
-  uint32_t loop = way->loops[way->first];
-  ExprRef open = expr_bool(pool, true);
-  if (order_is_in_loop(way->order->scan, loop, edge->write->inst) && order_is_released(way, edge->write))
-    open = order_is_not_before(way, edge->write, edge->releaser->view, frame_iteration(edge->releaser, loop));
+  ExprPool *pool = edge->way->order->scan->pool;
+  ExprRef open = first_leaves_open(edge->way, edge->write, edge->releaser);
   if (!expr_is_false(pool, open)) open = expr_and(pool, open, relay_leaves_open(*edge, ended));
   return expr_is_true(pool, open) ? open : expr_and(pool, ended, open);
 }
@@ -268,9 +267,7 @@ static bool tells(const ReleaseEdge *edge, Goal *known) {
   }
   if (proofs_cannot_hold(scan, known, "does anybody tell")) return true;
   // What the second thread waits for itself is acquired as far as the first one is away.
-  return (edge->acquirer->depth == 0 &&
-          is_released_by_first(edge->way, edge->write, edge->releaser, known)) ||
-         is_handed_on(*edge);
+  return (edge->acquirer->depth == 0 && is_released_by_first(edge->way, edge)) || is_handed_on(*edge);
 }
 
 // Condition that this write ends the acquirer's wait, and does not tell it of the first access; in rounds it is one for the
@@ -389,19 +386,16 @@ static bool is_set_again(const Direction *way, const Signal *signal, const WordW
   if (order_gates(way->order, first->access->inst, order_couple(way->question))) return false;
   uint32_t loop = order_loop_of_both(scan, first->access->inst, write->inst, false);
   if (loop == CFG_NONE) return false;
-  Goal goal = goal_copy(scan, way->question->goal);
   ExprRef later = expr_binary(scan->pool, EXPR_SLE, 0, expr_const(scan->pool, 32, 1),
                               frame_iteration(first->frame, loop));
-  goal_add(scan, &goal, later, GOAL_CONTEXT, 0);
-  SolverAnswer model =
-      goal_decide(scan, &goal, arena_printf(scan->arena, "%s, in a later round", way->question->name));
-  if (model.verdict != VERDICT_RACE) return false;
-  *way->answer = (OrderAnswer){
-      .verdict = ORDER_UNPROTECTED,
-      .cause = "flag-reused",
-      .text = "the flag is still up from an earlier round: the wait no longer holds the reader back",
-      .witness = arena_copy(scan->arena, &model, sizeof model)};
-  return true;
+  const SolverAnswer *model = order_model(scan, way->question, later, "in a later round");
+  if (model)
+    *way->answer = (OrderAnswer){
+        .verdict = ORDER_UNPROTECTED,
+        .cause = "flag-reused",
+        .text = "the flag is still up from an earlier round: the wait no longer holds the reader back",
+        .witness = model};
+  return model != NULL;
 }
 
 ExprRef order_by_flag(const Direction *way, uint32_t s, OrderRule *rule) {

@@ -112,12 +112,6 @@ MissingPart order_name_gap(const Scan *scan, Gap gap) {
 }
 
 // ---- of a lock
-static Gap gap_behind(const Order *order, int class, const Access *release, uint32_t inst, IrScope needed) {
-  bool is_of_one = class == CLASS_LEADER && order_only_leader(order, release->inst);
-  Gap half = {.half = HALF_GIVES_BACK, .access = inst, .operation = release->inst, .needed = needed};
-  return gap_on_some_way(order->scan, half, is_of_one);
-}
-
 // A third holder that gives the lock back by a store, not by an update of the word, relays what it has
 // acquired only with a fence of its own.
 static Gap gap_of_relay(Order *order, const LockSite *site, IrScope needed) {
@@ -153,12 +147,10 @@ Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Acces
   if (!site->is_released) return (Gap){.kind = GAP_NONE}; // nobody else ever gets it
   for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true};
        site->is_counted && order_next_row(&row);) {
-    before.half = order_write_is(row.write, WRITE_DRAWS) ? HALF_TAKES : HALF_GIVES_BACK;
-    before.operation = row.access->inst;
-    if (row.write->scope < needed && !order_sets_up(order, site, row.write))
-      return before; // none may be lost
+    Half half = order_write_is(row.write, WRITE_DRAWS) ? HALF_TAKES : HALF_GIVES_BACK;
+    if (row.write->scope < needed && !order_sets_up(order, site, row.write)) // none may be lost
+      return (Gap){GAP_SCOPE, half, access->inst, row.access->inst, needed};
   }
-  before = (Gap){GAP_SCOPE, HALF_TAKES, access->inst, take->inst, needed};
   before = gap_on_some_way(scan, before, false);
   if (before.kind != GAP_NONE &&
       !order_is_held_fenced(order, (uint32_t)(site - order->locks), access, class, extent))
@@ -169,7 +161,8 @@ Gap order_gap_of_lock(Order *order, int class, const LockSite *site, const Acces
     if (!(order->may_end[release] & bit) ||
         (release != access->inst && !graph_reaches(scan, access->inst, release)))
       continue;
-    Gap behind = gap_behind(order, class, row.access, access->inst, needed);
+    Gap behind = {.half = HALF_GIVES_BACK, .access = access->inst, .operation = release, .needed = needed};
+    behind = gap_on_some_way(scan, behind, class == CLASS_LEADER && order_only_leader(order, release));
     if (behind.kind != GAP_NONE) return behind;
   }
   return gap_of_relay(order, site, needed);

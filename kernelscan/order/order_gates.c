@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
-#include "kernelscan/proofs.h"
 #include "kernelscan/memory.h"
 #include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
@@ -106,18 +105,12 @@ static bool block_reaches(const Scan *scan, uint32_t from, uint32_t inst, Couple
 // Can one block of the grid execute both, by whichever of its threads?
 static bool share_a_block(Order *order, uint32_t one, uint32_t two) {
   Scan *scan = order->scan;
-  Goal goal = {0};
-  ExprRef fixed[2] = {order_fixed_parts(scan->pool, meeting_block_condition(order->anyone, one), true),
-                      order_fixed_parts(scan->pool, meeting_block_condition(order->anyone_else, two), true)};
-  if (expr_is_true(scan->pool, fixed[0]) && expr_is_true(scan->pool, fixed[1])) return true;
-  for (int t = 0; t < 2; t++)
-    goal_add(scan, &goal, fixed[t], GOAL_CONTEXT, 0);
-  goal_add(scan, &goal, order_same_block(scan, order->anyone->view, order->anyone_else->view), GOAL_CONTEXT,
-           0);
-  goal_add_view(scan, &goal, order->anyone->view);
-  goal_add_view(scan, &goal, order->anyone_else->view);
-  goal_add_launch(scan, &goal);
-  return !proofs_cannot_hold(scan, &goal, "in one block");
+  ExprRef come = order_fixed_parts(scan->pool,
+                                   expr_and(scan->pool, meeting_block_condition(order->anyone, one),
+                                            meeting_block_condition(order->anyone_else, two)),
+                                   true),
+          same = order_same_block(scan, order->anyone->view, order->anyone_else->view);
+  return expr_is_true(scan->pool, come) || !order_never_of_two(order, come, same, "in one block");
 }
 
 static bool is_of_lock_word(const Order *order, const EdgeTest *test) {

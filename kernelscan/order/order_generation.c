@@ -31,7 +31,7 @@ static bool waits_for_change(Order *order, const Signal *last, const Signal *cha
   if (waits_for_own(scan, change)) return graph_dominates(scan, last->read->inst, change->read->inst);
   if (change->test.pred != IR_NE) return false;
   const Access *before = operation_access(scan, ir_ref_index(change->test.other));
-  if (!before || !operation_is_strong(scan, before) || !operation_is_only_read(scan, before)) return false;
+  if (!before || !order_looks(scan, before)) return false;
   Target word;
   uint32_t draw = last->read->inst;
   return order_one_target(order->anyone, before->address, &word) && word.object == change->target.object &&
@@ -72,7 +72,7 @@ typedef struct Generation {
   uint64_t members;                  // joined signals
   uint64_t lasts;                    // their signals of the last number
   uint8_t *draws, *changes, *resets; // by instruction
-  OrderWalk from_draw;               // ends where a leader has waited for the change, or made it
+  GraphWalk from_draw;               // ends where a leader has waited for the change, or made it
 } Generation;
 
 static const Signal *change_of(const Order *order, const Signal *joined) {
@@ -111,8 +111,8 @@ static void find_members(Generation *generation) {
 
 // Does control come from behind one instruction to the other without passing `avoided`?
 static bool comes_to(const Generation *generation, uint32_t from, uint32_t to, const uint8_t *avoided) {
-  OrderWalk walk = {.from = from, .avoided = avoided, .wanted = order_marks(generation->order->scan, to)};
-  return order_walks(generation->order, &walk);
+  GraphWalk walk = {.from = from, .avoided = avoided, .wanted = order_marks(generation->order->scan, to)};
+  return graph_walk(generation->order->scan, &walk);
 }
 
 // What who drew the last number has acquired of all others, it releases with the write.
@@ -161,10 +161,10 @@ static bool resets_come_first(Generation *generation) {
 
 // It is set back whenever the generation changes; if it is not, no further number counts as the last one.
 static bool begins_anew(const Generation *generation, const Signal *joined) {
-  OrderWalk walk = {.from = joined->read->inst, .avoided = generation->resets, .wanted = generation->changes};
+  GraphWalk walk = {.from = joined->read->inst, .avoided = generation->resets, .wanted = generation->changes};
   const Signal *last = &generation->order->signals[joined->last - 1];
   Passing passing = {generation->order, last, last->read, 0};
-  return !order_walks(generation->order, &walk) || order_says_that_none_has_drawn_again(&passing);
+  return !graph_walk(generation->order->scan, &walk) || order_says_that_none_has_drawn_again(&passing);
 }
 
 // What the thread remembers is how often it has drawn, or that modulo 2; so is what it waits for, and what
@@ -188,7 +188,7 @@ static bool waits_in_between(Generation *generation, const Signal *joined) {
   Order *order = generation->order;
   uint8_t *own = order_marks(generation->order->scan, CFG_NONE),
           *others = order_marks(generation->order->scan, CFG_NONE);
-  OrderWalk walk = generation->from_draw;
+  GraphWalk walk = generation->from_draw;
   walk.from = joined->read->inst;
   walk.avoided = generation->changes;
   walk.wanted = order_marks(generation->order->scan, CFG_NONE);
@@ -200,12 +200,12 @@ static bool waits_in_between(Generation *generation, const Signal *joined) {
     walk.wanted[other->read->inst] = 1;
     others[other->read->inst] = other->read != joined->read;
   }
-  if (order_walks(order, &walk)) return false;
+  if (graph_walk(order->scan, &walk)) return false;
   const Access *read = read_before(generation, joined);
   if (!read) return true;
   own[joined->read->inst] = 1;
-  OrderWalk stale = {.from = read->inst, .avoided = own, .wanted = others};
-  return !order_walks(order, &stale);
+  GraphWalk stale = {.from = read->inst, .avoided = own, .wanted = others};
+  return !graph_walk(order->scan, &stale);
 }
 
 static bool is_member_whole(Generation *generation, uint32_t s) {

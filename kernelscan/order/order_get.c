@@ -103,12 +103,10 @@ Order *order_get(Scan *scan) {
   order->scan = scan;
   order->intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
   order->warp_intervals = arena_array(scan->arena, scan->points.count + 1, uint8_t *);
-  order->anyone = make_frame(scan, NULL);
-  order->anyone_else = make_frame(scan, NULL);
-  order->strangers[0] = order->anyone;
-  order->strangers[1] = order->anyone_else;
-  order->strangers[2] = make_frame(scan, NULL);
-  order->strangers[3] = make_frame(scan, NULL);
+  for (size_t i = 0; i < sizeof order->strangers / sizeof *order->strangers; i++)
+    order->strangers[i] = make_frame(scan, NULL);
+  order->anyone = order->strangers[0];
+  order->anyone_else = order->strangers[1];
   order->mate = make_frame(scan, NULL);
   order_choose_leader(order);
   for (int class = 0; class < CLASS_COUNT; class ++)

@@ -29,8 +29,8 @@ static bool is_kept(const Order *order, uint32_t s, uint32_t inst) {
     takes[i] = order->takes[i] >> s & 1;
     gives[i] = !takes[i] && (order->may_end[i] >> s & 1);
   }
-  OrderWalk walk = {.from = inst, .wanted = gives, .avoided = takes};
-  return !gives[inst] && !order_walks(order, &walk);
+  GraphWalk walk = {.from = inst, .wanted = gives, .avoided = takes};
+  return !gives[inst] && !graph_walk(order->scan, &walk);
 }
 
 // One of the two threads only ever gets it: nothing needs to be ordered.

@@ -6,6 +6,7 @@
 // a later round is come to is asked of each one before it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
+#include "kernelscan/facts.h"
 
 typedef struct SetUp {
   Order *order;
@@ -115,15 +116,8 @@ static View *thread_beside(const SetUp *set_up, const ExprRef number[3]) {
 
 // The block has a thread of this number, and it makes the write.
 static bool is_made_by_number(const SetUp *set_up, const ExprRef number[3]) {
-  const Scan *scan = set_up->order->scan;
-  ExprPool *pool = scan->pool;
-  ExprRef exists = expr_bool(pool, true);
-  for (int axis = 0; axis < 3; axis++) {
-    ExprRef inside = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), number[axis]),
-                              expr_binary(pool, EXPR_SLT, 0, number[axis], scan->launch->block[axis]));
-    exists = expr_and(pool, exists, inside);
-  }
-  return is_sure(set_up, exists) && is_made_by(set_up, thread_beside(set_up, number));
+  const View *view = thread_beside(set_up, number);
+  return is_sure(set_up, third_is_of_block(set_up->order->scan, view)) && is_made_by(set_up, view);
 }
 
 // The one that the conditions of the write name; the first lane of the warp, where the block is a row of threads.

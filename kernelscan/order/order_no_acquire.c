@@ -67,12 +67,6 @@ static bool may_acquire_of_others(Order *order, const OrderQuestion *question, c
 
 enum { READ_LIMIT = 8 };
 
-// An operation that does not reach the other thread acquires nothing of it as it is made.
-static bool is_own_and_narrow(const Scan *scan, const OrderQuestion *question, const Access *read,
-                              const Instance *instance) {
-  return read == instance->access && operation_scope(scan, read) < operation_scope_needed(question->extent);
-}
-
 static ExprRef has_acquired(Order *order, const OrderQuestion *question, int thread, bool with_memory) {
   Scan *scan = order->scan;
   const Instance *instance = question->instances[thread];
@@ -84,7 +78,9 @@ static ExprRef has_acquired(Order *order, const OrderQuestion *question, int thr
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];
     bool acquires = order_may_acquire(scan, read) && operation_is_used(scan, read->inst);
-    bool is_own = read == instance->access && !is_own_and_narrow(scan, question, read, instance);
+    // An operation that does not reach the other thread acquires nothing of it as it is made.
+    bool is_own =
+        read == instance->access && operation_scope(scan, read) >= operation_scope_needed(question->extent);
     if (!acquires || (!is_own && !graph_reaches(scan, read->inst, instance->access->inst))) continue;
     ExprRef made = was_made(instance, read->inst);
     if (expr_is_false(scan->pool, made)) continue;
@@ -94,16 +90,11 @@ static ExprRef has_acquired(Order *order, const OrderQuestion *question, int thr
   return acquired;
 }
 
-bool order_has_no_acquire(Order *order, const OrderQuestion *question, bool with_memory,
-                          SolverAnswer *model) {
+const SolverAnswer *order_no_acquire(Order *order, const OrderQuestion *question, bool with_memory) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   Scan *scan = order->scan;
-  Goal goal = goal_copy(scan, question->goal);
-  if (scan->has_opaque || arrivals_all(scan)->count || named_all(scan)->count) return false;
-  for (int t = 0; t < 2; t++)
-    goal_add(scan, &goal, expr_not(scan->pool, has_acquired(order, question, t, with_memory)), GOAL_CONFLICT,
-             0);
-  if (goal.is_false) return false;
-  *model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, nobody has heard", question->name));
-  return model->verdict == VERDICT_RACE;
+  if (scan->has_opaque || arrivals_all(scan)->count || named_all(scan)->count) return NULL;
+  ExprRef none = expr_and(scan->pool, expr_not(scan->pool, has_acquired(order, question, 0, with_memory)),
+                          expr_not(scan->pool, has_acquired(order, question, 1, with_memory)));
+  return expr_is_false(scan->pool, none) ? NULL : order_model(scan, question, none, "nobody has heard");
 }

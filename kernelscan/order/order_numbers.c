@@ -93,33 +93,26 @@ static bool begins_anew(const Passing *passing) {
          inst_at(passing->order->scan, passing->signal->read->inst)->rmw == IR_RMW_INC;
 }
 
-// Condition that the number read does not say that all blocks have drawn theirs; 0: not understood.
-static ExprRef is_early(const Passing *passing, ExprRef number) {
+// Condition that the number read does not say that all blocks have drawn theirs; `is_late`: that it is larger than the last
+// one; 0: not understood.
+static ExprRef is_wrong(const Passing *passing, ExprRef number, bool is_late) {
   ExprPool *pool = passing->order->scan->pool;
   uint8_t width = width_of_sum(passing, number);
-  ExprRef last = sum_of_blocks(passing, width, passing->signal->is_ticket); // or how many have drawn
-  // Each block draws once, from zero on: there is no larger one.
-  ExprRef smaller = expr_binary(pool, EXPR_ULT, 0, expr_resize_unsigned(pool, number, width), last);
-  if (!begins_anew(passing)) return smaller;
+  ExprRef read = expr_resize_unsigned(pool, number, width),
+          last =
+              sum_of_blocks(passing, width, !is_late && passing->signal->is_ticket), // or how many have drawn
+      // Each block draws once, from zero on: there is no larger one.
+      wrong =
+          is_late ? expr_binary(pool, EXPR_ULE, 0, last, read) : expr_binary(pool, EXPR_ULT, 0, read, last);
+  if (!begins_anew(passing)) return wrong;
   ExprRef limit = limit_of(passing, number);
-  return limit ? expr_or(pool, smaller, expr_binary(pool, EXPR_ULT, 0, limit, last)) : 0;
+  if (!limit) return 0;
+  return is_late ? expr_and(pool, wrong, expr_binary(pool, EXPR_ULE, 0, number, limit))
+                 : expr_or(pool, wrong, expr_binary(pool, EXPR_ULT, 0, limit, last));
 }
 
-// The number read is larger than the last one.
-static ExprRef is_late(const Passing *passing, ExprRef number) {
-  ExprPool *pool = passing->order->scan->pool;
-  uint8_t width = width_of_sum(passing, number);
-  ExprRef larger = expr_binary(pool, EXPR_ULE, 0, sum_of_blocks(passing, width, 0),
-                               expr_resize_unsigned(pool, number, width));
-  if (!begins_anew(passing)) return larger;
-  ExprRef limit = limit_of(passing, number);
-  return limit ? expr_and(pool, larger, expr_binary(pool, EXPR_ULE, 0, number, limit)) : 0;
-}
-
-typedef ExprRef (*NumberCondition)(const Passing *passing, ExprRef number);
-
-// Can the number read be one of these where the signal is passed? SAFE: no.
-static Verdict may_be_passed_with(const Passing *passing, NumberCondition which) {
+// Can the number read be a wrong one where the signal is passed? SAFE: no.
+static Verdict may_be_passed_with(const Passing *passing, bool is_late) {
   Order *order = passing->order;
   Scan *scan = order->scan;
   const Signal *signal = passing->signal;
@@ -131,7 +124,7 @@ static Verdict may_be_passed_with(const Passing *passing, NumberCondition which)
   if (!condition || number.kind != SYM_WORD ||
       (passing->rounds && expr_width(scan->pool, passing->rounds) != expr_width(scan->pool, number.word)))
     return VERDICT_UNKNOWN;
-  ExprRef wrong = which(passing, number.word);
+  ExprRef wrong = is_wrong(passing, number.word, is_late);
   if (!wrong) return VERDICT_UNKNOWN;
   Goal goal = {0}; // the breach comes last: in this order the proof leans on nothing of overflow
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
@@ -144,9 +137,9 @@ static Verdict may_be_passed_with(const Passing *passing, NumberCondition which)
 }
 
 Verdict order_says_that_all_have_drawn(const Passing *passing) {
-  return may_be_passed_with(passing, is_early);
+  return may_be_passed_with(passing, false);
 }
 
 bool order_says_that_none_has_drawn_again(const Passing *passing) {
-  return may_be_passed_with(passing, is_late) == VERDICT_SAFE;
+  return may_be_passed_with(passing, true) == VERDICT_SAFE;
 }

@@ -206,11 +206,11 @@ static bool get_there(WonWord *won, uint32_t s, uint64_t waits) {
     ends[e.at] = !is_taken(won, s, waits, e.from, e.to);
   uint32_t from = won->from;
   if (won->round != CFG_NONE) from = scan->fn->blocks.items[cfg->loops.items[won->round].header].first;
-  OrderWalk walk = {.from = from,
+  GraphWalk walk = {.from = from,
                     .wanted = order_marks(scan, won->until),
                     .avoided = order_marks(scan, from),
                     .ends = ends};
-  return (won->round != CFG_NONE && won->until == from) || order_walks(won->way->order, &walk);
+  return (won->round != CFG_NONE && won->until == from) || graph_walk(won->way->order->scan, &walk);
 }
 
 static bool once_orders(const Direction *way, uint32_t s) {

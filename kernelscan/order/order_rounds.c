@@ -41,7 +41,7 @@ static ExprRef comes_round(const Direction *way, uint32_t s, Frame *frame, uint3
                    .leaders_signals = signal->is_of_block ? bit : 0,
                    .round = is_inside ? waiter_loop(way) : CFG_NONE};
   ExprRef condition = order_detour(&detour, inst);
-  bool is_read = order_symbols(scan->pool, condition) & (1u << SYM_MEMORY | 1u << SYM_UNKNOWN);
+  bool is_read = expr_sym_kinds(scan->pool, condition) & (1u << SYM_MEMORY | 1u << SYM_UNKNOWN);
   return is_read ? expr_bool(scan->pool, true) : condition; // by what is read, other waits say more
 }
 
@@ -94,7 +94,7 @@ static bool find_period(Order *order, const Signal *signal, Counter *counter) {
   counter->period = 1;
   if (!signal->is_of_round) return order_is_grid_word(order, signal);
   bool is_of_grid =
-      !(order_symbols(scan->pool, signal->target.offset) & ~launch) && !counter->word->is_of_block;
+      !(expr_sym_kinds(scan->pool, signal->target.offset) & ~launch) && !counter->word->is_of_block;
   if (!is_of_grid || !order_all_writes(counter->word, WRITE_IS_TO_IT, IR_SCOPE_DEVICE) ||
       !start_values_are_zero(scan, &signal->target, signal->read->bytes))
     return false;
@@ -166,7 +166,8 @@ static bool waits_for_all(Order *order, uint32_t loop, const Counter *counter, c
 // From the draw, does a leader come to a draw again without having waited for all?
 static bool draws_again(Order *order, uint32_t loop, const Counter *counter, const Access *draw) {
   const Scan *scan = order->scan;
-  OrderWalk walk = {.from = draw->inst, .wanted = order_marks(scan, CFG_NONE), .is_of_leader = true};
+  GraphWalk walk = {
+      .from = draw->inst, .wanted = order_marks(scan, CFG_NONE), .only = order->is_feasible[CLASS_LEADER]};
   walk.ends = arena_array(scan->arena, scan->cfg->succ_first[scan->cfg->block_count] + 1, uint8_t);
   for (WordRow row = {.word = counter->word}; order_next_row(&row);)
     walk.wanted[row.access->inst] = 1;
@@ -178,7 +179,7 @@ static bool draws_again(Order *order, uint32_t loop, const Counter *counter, con
         waits_for_all(order, loop, counter, signal, draw))
       order_mark_edges(order, signal, walk.ends);
   }
-  return order_walks(order, &walk);
+  return graph_walk(order->scan, &walk);
 }
 
 static bool is_barrier_of_rounds(Order *order, uint32_t loop, const Counter *counter) {

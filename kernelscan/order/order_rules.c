@@ -11,8 +11,6 @@
 #include "kernelscan/operations.h"
 
 // ---- rows
-typedef ExprRef (*WaitRow)(const Direction *way, uint32_t s, OrderRule *rule);
-
 static OrderAnswer (*const of_pairs[])(Order *order, const OrderQuestion *question) = {
 #define PAIR(function) function,
 #define WAIT(function)
@@ -20,19 +18,16 @@ static OrderAnswer (*const of_pairs[])(Order *order, const OrderQuestion *questi
 #include "kernelscan/order/protocols.def"
 #undef PAIR
 #undef WAIT
-};
-
-static const WaitRow of_waits[] = {
-#define PAIR(function)
-#define WAIT(function) function,
-#include "kernelscan/order/protocols.def"
-#undef WAIT
 #undef PASSED
 };
 
-static const WaitRow of_passed[] = {
-#define WAIT(function)
-#define PASSED(function) function,
+static const struct {
+  ExprRef (*row)(const Direction *way, uint32_t s, OrderRule *rule);
+  bool is_of_passed;
+} of_waits[] = {
+#define PAIR(function)
+#define WAIT(function) {function, false},
+#define PASSED(function) {function, true},
 #include "kernelscan/order/protocols.def"
 #undef PAIR
 #undef WAIT
@@ -57,21 +52,17 @@ typedef struct Case {
 } Case;
 typedef VEC(Case) Cases;
 
-// Does the wait say something of the direction, by one of the rows?
-static bool find_case(const Direction *way, uint32_t s, const WaitRow *rows, size_t count, Case *found) {
+// Does the wait, which the second thread has passed, or has yet to be found to have, say something of the direction?
+static bool find_case(const Direction *way, uint32_t s, bool is_passed, Case *found) {
   const Order *order = way->order;
-  for (size_t r = 0; r < count; r++) {
+  for (size_t r = 0; r < sizeof of_waits / sizeof *of_waits; r++) {
     OrderRule rule = ORDER_RULE_NONE;
-    ExprRef open = rows[r](way, s, &rule);
+    ExprRef open = of_waits[r].is_of_passed == is_passed ? of_waits[r].row(way, s, &rule) : 0;
     if (!open || expr_is_true(order->scan->pool, open)) continue;
     *found = (Case){open, order_proof_of(way, rule, &order->signals[s])};
     return true;
   }
   return false;
-}
-
-static bool find_passed(const Direction *way, uint32_t s, Case *found) {
-  return find_case(way, s, of_passed, sizeof of_passed / sizeof *of_passed, found);
 }
 
 static bool excludes(Order *order, const OrderQuestion *question, ExprRef one, ExprRef two) {
@@ -104,8 +95,7 @@ static void find_waits(Order *order, const OrderQuestion *question, const uint32
   way.loops[1] = loops[1];
   Case found;
   for (uint32_t s = 0; s < order->signal_count; s++)
-    if (find_case(&way, s, of_waits, sizeof of_waits / sizeof *of_waits, &found))
-      vec_push(order->scan->arena, &cases[first], found);
+    if (find_case(&way, s, false, &found)) vec_push(order->scan->arena, &cases[first], found);
 }
 
 static OrderAnswer rounds_order(Order *order, const OrderQuestion *question) {
@@ -124,7 +114,7 @@ static OrderAnswer one_wait_orders(const Direction *way) {
   Order *order = way->order;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     Case found;
-    if (!order_is_passed_at(order, s, order_inst_of(way, way->second)) || !find_passed(way, s, &found) ||
+    if (!order_is_passed_at(order, s, order_inst_of(way, way->second)) || !find_case(way, s, true, &found) ||
         !expr_is_false(order->scan->pool, found.open))
       continue;
     // A draw comes before what follows the last draw on the same word, fence or not.
@@ -167,7 +157,7 @@ static Orders find_orders(Order *order, const OrderQuestion *question, int first
     Direction way = order_direction(order, &part, first, &unused);
     way.is_of_one = is_of_one;
     Case found;
-    if (!find_passed(&way, s, &found)) continue;
+    if (!find_case(&way, s, true, &found)) continue;
     if (!orders.signals) orders.any.proof = found.proof;
     orders.any.open = expr_or(scan->pool, orders.any.open, found.open);
     orders.signals |= 1ull << s;
@@ -204,34 +194,23 @@ static OrderAnswer detours_order(Order *order, const OrderQuestion *question) {
 }
 
 // ---- what is missing
-// A model in which the second thread has not waited, because the flag was up when the kernel started.
-static bool finds_it_up(Direction *way, const Signal *signal, SolverAnswer *model) {
-  Order *order = way->order;
-  Scan *scan = order->scan;
-  const OrderQuestion *question = way->question;
-  ExprRef met = order_met_at_start(order, signal, question->instances[way->second]->frame);
-  Goal goal = goal_copy(scan, question->goal);
-  goal_add(scan, &goal, met, GOAL_CONFLICT, 0);
-  *model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, flag up at the start", question->name));
-  return model->verdict == VERDICT_RACE;
-}
-
-// All is there but that the flag is down when the kernel starts.
+// All is there but that the flag is down when the kernel starts: the second thread has not waited, because it was up.
 static void name_start(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer) {
-  const Scan *scan = order->scan;
+  Scan *scan = order->scan;
   Direction way = order_direction(order, question, first, &(OrderAnswer){0});
   way.is_after_start = true;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
-    SolverAnswer model;
     OrderRule rule;
     if (signal->is_ticket || !signal->is_direct || order_is_lock_word(order, signal) ||
         !order_awaits_one_value(order, signal) ||
-        !order_is_passed_at(order, s, order_inst_of(&way, way.second)) || !order_by_flag(&way, s, &rule) ||
-        !finds_it_up(&way, signal, &model))
+        !order_is_passed_at(order, s, order_inst_of(&way, way.second)) || !order_by_flag(&way, s, &rule))
       continue;
-    bool is_set_up = order_is_set_up(order, signal);
     Frame *waiting = question->instances[way.second]->frame;
+    ExprRef met = order_met_at_start(order, signal, waiting);
+    const SolverAnswer *model = order_model(scan, question, met, "flag up at the start");
+    if (!model) continue;
+    bool is_set_up = order_is_set_up(order, signal);
     if (!is_set_up && order_may_be_set_up(order, signal, waiting, question->goal)) continue;
     const char *text = is_set_up
                            ? "the word that is waited for at line %u holds at the start what ends the wait"
@@ -239,7 +218,7 @@ static void name_start(Order *order, const OrderQuestion *question, int first, O
     *answer = (OrderAnswer){.verdict = ORDER_UNPROTECTED,
                             .cause = is_set_up ? "flag-up-at-start" : "flag-not-set-up",
                             .text = arena_printf(scan->arena, text, operation_line(scan, signal->read->inst)),
-                            .witness = arena_copy(scan->arena, &model, sizeof model)};
+                            .witness = model};
     return;
   }
 }

@@ -35,14 +35,14 @@ const Access *order_find_carrier(Order *order, const Access *load, bool is_numbe
 
 // May the value differ between threads of one block, or lanes of one warp, by more than their numbers? Behind other loops than those around
 // them it may: how often they have gone round those is their own.
-static bool is_of_its_own(Frame *in_rounds, IrRef ref, bool in_warp) {
+static bool is_of_its_own(Frame *frame, IrRef ref, bool in_warp) {
   int64_t value = 0;
-  const Scan *scan = in_rounds->scan;
+  const Scan *scan = frame->scan;
   if (!ref || ir_const_value(scan->fn, ref, &value)) return false;
-  SymValue word = frame_value(in_rounds, ref);
+  SymValue word = frame_value(frame, ref);
   unsigned own = 1u << SYM_UNKNOWN | 1u << SYM_MEMORY | 1u << SYM_ITERATION;
   if (!in_warp) own |= 1u << SYM_THREAD_IDX;
-  return word.kind != SYM_WORD || (order_symbols(scan->pool, word.word) & own);
+  return word.kind != SYM_WORD || (expr_sym_kinds(scan->pool, word.word) & own);
 }
 
 // Is what is awaited the same for all threads of the block, or lanes of the warp (the value, and what is made of the word
@@ -144,12 +144,6 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
   if (signal.read) add_signal(order, signal);
 }
 
-// Does it stay what it is while a thread runs, and is it the same for all threads of a block?
-static bool is_alike(Order *order, IrRef ref) {
-  SymValue word = frame_value(order->anyone, ref);
-  return word.kind == SYM_WORD && order_value_lasts(order->scan, word.word) == LASTS_IN_BLOCK;
-}
-
 // The first lane, which may be the leader, hands on what it brings, once.
 static bool is_handed_by_first_lane(const Order *order, const IrInst *shuffle) {
   Scan *scan = order->scan;
@@ -225,7 +219,7 @@ static void find_shuffled(Order *order, uint32_t from, uint32_t to, const EdgeTe
                    .is_own = !is_acquired};
   bool is_of_leader = !order->is_reached[CLASS_FIRST_LANES][shuffle->block];
   signal.read = find_draw_of_class(order, tested, is_of_leader ? CLASS_LEADER : CLASS_FIRST_LANES);
-  if (!signal.read || (test->other && !is_alike(order, test->other))) return;
+  if (!signal.read || is_of_its_own(order->anyone, test->other, false)) return;
   signal.is_number = is_number_of_first_lanes(order, signal.voted, signal.read);
   Frame *leader = order->classes[CLASS_LEADER];
   if (signal.is_number || (is_of_leader && is_made_of_number(order, leader, signal.voted, signal.read)))
@@ -239,7 +233,7 @@ static uint32_t find_handed_on(Order *order, const Access *load, Signal *signal)
   if (scan->fn->insts.items[load->inst].order != IR_ORDER_PLAIN) return CFG_NONE;
   signal->is_number = !is_truth(scan, &signal->test);
   if (signal->is_number &&
-      (!signal->is_direct || !signal->test.other || !is_alike(order, signal->test.other)))
+      (!signal->is_direct || !signal->test.other || is_of_its_own(order->anyone, signal->test.other, false)))
     return CFG_NONE;
   signal->carrier = order_find_carrier(order, load, signal->is_number);
   if (!signal->carrier) return CFG_NONE;
@@ -293,8 +287,7 @@ static void find_merged(Order *order, uint32_t from, uint32_t to) {
     if (!order_merged_test(scan, cfg->preds[p], from, to, &test, &is_taken)) continue;
     uint32_t root = order_find_root(scan, test.value);
     const Access *read = root == CFG_NONE ? NULL : operation_access(scan, root);
-    if (read && operation_is_strong(scan, read) && operation_is_only_read(scan, read))
-      add_test(order, from, to, &test);
+    if (read && order_looks(scan, read)) add_test(order, from, to, &test);
   }
 }
 
@@ -530,9 +523,8 @@ bool order_is_signal_word(Order *order, const Access *access) {
   const Scan *scan = order->scan;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *read = &scan->accesses.items[a];
-    bool looks =
-        order_may_acquire(scan, read) && (read->kind == ACCESS_READ || operation_is_only_read(scan, read));
-    if (looks && ends_a_wait(order, read) && frame_value(order->anyone, read->address).kind == SYM_POINTER &&
+    if (order_looks(scan, read) && ends_a_wait(order, read) &&
+        frame_value(order->anyone, read->address).kind == SYM_POINTER &&
         order_may_share_word(order, access, read, false))
       return true;
   }

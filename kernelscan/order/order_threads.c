@@ -84,23 +84,6 @@ ExprRef order_comes_to(Frame *frame, uint32_t inst) {
 }
 
 // ---- what a value is made of
-typedef struct Symbols {
-  const ExprPool *pool;
-  unsigned kinds;
-} Symbols;
-
-static void visit_symbol(void *context, uint32_t sym) {
-  Symbols *found = context;
-  found->kinds |= 1u << expr_sym_info(found->pool, sym)->kind;
-}
-
-unsigned order_symbols(const ExprPool *pool, ExprRef value) {
-  ASSERT(expr_is_of(pool, value));
-  Symbols found = {pool, 0};
-  expr_each_sym(pool, value, visit_symbol, &found);
-  return found.kinds;
-}
-
 enum { CHANGING_SYMBOLS = 1u << SYM_ITERATION | 1u << SYM_MEMORY | 1u << SYM_UNKNOWN }; // while a thread runs
 
 static Lasting lasting_of(unsigned kinds) {
@@ -110,7 +93,7 @@ static Lasting lasting_of(unsigned kinds) {
 
 Lasting order_value_lasts(const Scan *scan, ExprRef value) {
   ASSERT(scan_has_expr(scan, value));
-  return lasting_of(order_symbols(scan->pool, value));
+  return lasting_of(expr_sym_kinds(scan->pool, value));
 }
 
 bool order_is_known(const Scan *scan, IrRef ref, uint32_t loop, uint32_t at, int depth) {
@@ -137,8 +120,8 @@ bool order_is_one_in_round(const Scan *scan, uint32_t inst, IrRef ref, uint32_t 
 Lasting order_lasts(const Scan *scan, const Target *target) {
   ASSERT(scan_has_object(scan, target->object) && scan_has_word(scan, target->offset, 64));
   if (target->condition) return LASTS_NOT;
-  unsigned of_key = target->key ? order_symbols(scan->pool, target->key) : 0;
-  return lasting_of(order_symbols(scan->pool, target->offset) | of_key);
+  unsigned of_key = target->key ? expr_sym_kinds(scan->pool, target->key) : 0;
+  return lasting_of(expr_sym_kinds(scan->pool, target->offset) | of_key);
 }
 
 // A round of the loop that all threads are in: whatever hangs on it is the same for them.
@@ -158,7 +141,7 @@ bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *las
   const Scan *scan = order->scan;
   const Cfg *cfg = scan->cfg;
   uint32_t round = cfg->loop_of[signal->to];
-  unsigned kinds = order_symbols(scan->pool, signal->target.offset);
+  unsigned kinds = expr_sym_kinds(scan->pool, signal->target.offset);
   if (round == CFG_NONE || cfg->loops.items[round].parent != CFG_NONE || signal->target.key ||
       !cfg_loop_contains(cfg, round, signal->from) ||
       !order_is_one_in_round(scan, signal->read->inst, signal->read->address, round))
@@ -167,7 +150,7 @@ bool order_lasts_in_round(const Order *order, const Signal *signal, Lasting *las
   *lasting = lasting_of(kinds & ~(1u << SYM_ITERATION));
   return *lasting != LASTS_NOT &&
          order_one_target(order_in_rounds(order, signal->to), signal->read->address, &word) &&
-         !(order_symbols(scan->pool, word.offset) & 1u << SYM_ITERATION);
+         !(expr_sym_kinds(scan->pool, word.offset) & 1u << SYM_ITERATION);
 }
 
 ExprRef order_parts(ExprPool *pool, ExprRef condition, unsigned with, unsigned without) {
@@ -175,7 +158,7 @@ ExprRef order_parts(ExprPool *pool, ExprRef condition, unsigned with, unsigned w
   const ExprNode node = *expr_node(pool, condition);
   if (node.op == EXPR_AND)
     return expr_and(pool, order_parts(pool, node.a, with, without), order_parts(pool, node.b, with, without));
-  unsigned kinds = order_symbols(pool, condition);
+  unsigned kinds = expr_sym_kinds(pool, condition);
   return (kinds & with) == with && !(kinds & without) ? condition : expr_bool(pool, true);
 }
 
@@ -243,6 +226,13 @@ bool order_never_of_two(const Order *order, ExprRef breach, ExprRef context, con
 
 bool order_never_in(Scan *scan, const Goal *known, ExprRef breach, const char *name) {
   return order_is_met(scan, &(Obligation){.known = known, .breach = breach}, name);
+}
+
+const SolverAnswer *order_model(Scan *scan, const OrderQuestion *question, ExprRef holds, const char *what) {
+  Goal goal = goal_copy(scan, question->goal);
+  goal_add(scan, &goal, holds, GOAL_CONFLICT, 0);
+  SolverAnswer model = goal_decide(scan, &goal, arena_printf(scan->arena, "%s, %s", question->name, what));
+  return model.verdict == VERDICT_RACE ? arena_copy(scan->arena, &model, sizeof model) : NULL;
 }
 
 bool order_is_word_of_warp(Order *order, const Access *access, IrRef value) {

@@ -32,9 +32,7 @@ static bool is_wait(const Scan *scan, uint32_t from, uint32_t to, const EdgeTest
 static void add_turn(Order *order, const EdgeTest *test, IrRef looked_at, const Access *draw) {
   const Scan *scan = order->scan;
   const Access *read = operation_access(scan, ir_ref_index(looked_at));
-  if (!read || !operation_is_strong(scan, read) || !read->is_natural ||
-      (read->kind != ACCESS_READ && !operation_is_only_read(scan, read)))
-    return;
+  if (!read || !order_looks(scan, read) || !read->is_natural) return;
   for (uint32_t s = 0; s < order->lock_count; s++)
     if (order->locks[s].is_turn && order_is_same_test(&order->locks[s].awaited, test)) return;
   LockSite site = {.access = read, .is_turn = true, .is_released = true, .awaited = *test, .draw = draw};

@@ -25,13 +25,16 @@ uint32_t order_loop_of_both(const Scan *scan, uint32_t one, uint32_t two, bool i
 // ---- operations
 bool order_may_release(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
-  return access->kind != ACCESS_READ && operation_is_strong(scan, access) &&
-         !operation_is_only_read(scan, access);
+  return operation_is_strong(scan, access) && !operation_is_only_read(scan, access);
 }
 
 bool order_may_acquire(const Scan *scan, const Access *access) {
   ASSERT(scan_has_access(scan, access));
   return operation_is_strong(scan, access) && inst_at(scan, access->inst)->op != IR_STORE;
+}
+
+bool order_looks(const Scan *scan, const Access *access) {
+  return order_may_acquire(scan, access) && operation_is_only_read(scan, access);
 }
 
 // ---- paths and fences
@@ -276,38 +279,6 @@ bool order_is_before_all(Order *order, const Access *write, const Access *later)
   return true;
 }
 
-bool order_walks(const Order *order, const OrderWalk *walk) {
-  const Scan *scan = order->scan;
-  const Cfg *cfg = scan->cfg;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 2, uint32_t), depth = 0;
-  bool found = false;
-  bool is_entry = walk->from == CFG_NONE;
-  for (uint32_t block = is_entry ? 0 : scan->fn->insts.items[walk->from].block,
-                first = is_entry ? scan->fn->blocks.items[0].first : walk->from + 1;
-       ;) {
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    bool goes_on = true;
-    for (uint32_t i = first; i < info->first + info->count && goes_on && !found; i++) {
-      found = walk->wanted[i];
-      goes_on = !walk->avoided || !walk->avoided[i];
-    }
-    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1] && goes_on && !found; e++) {
-      if ((walk->is_of_leader && !order->is_feasible[CLASS_LEADER][e]) || seen[cfg->succs[e]] ||
-          (walk->ends && walk->ends[e]))
-        continue;
-      seen[cfg->succs[e]] = 1;
-      stack[depth++] = cfg->succs[e];
-    }
-    if (!depth || found) break;
-    block = stack[--depth];
-    first = scan->fn->blocks.items[block].first;
-  }
-  arena_close(scratch);
-  return found;
-}
-
 uint8_t *order_marks(const Scan *scan, uint32_t inst) {
   ASSERT(inst == CFG_NONE || scan_has_inst(scan, inst));
   uint8_t *marks = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
@@ -323,15 +294,15 @@ bool order_leads_to(const Order *order, uint32_t from, uint32_t to, uint32_t avo
   for (int i = 0; i < 2; i++)
     ends[i] = arena_array(scratch, order->scan->fn->insts.count + 1, uint8_t);
   ends[0][to] = ends[1][avoided] = 1;
-  bool leads = order_walks(order, &(OrderWalk){.from = from, .wanted = ends[0], .avoided = ends[1]});
+  bool leads = graph_walk(order->scan, &(GraphWalk){.from = from, .wanted = ends[0], .avoided = ends[1]});
   arena_close(scratch);
   return leads;
 }
 
 bool order_leader_avoids(const Order *order, uint32_t avoided, uint32_t to) {
   const Scan *scan = order->scan;
-  return order_walks(order, &(OrderWalk){.from = CFG_NONE,
-                                         .wanted = order_marks(scan, to),
-                                         .avoided = order_marks(scan, avoided),
-                                         .is_of_leader = true});
+  return graph_walk(order->scan, &(GraphWalk){.from = CFG_NONE,
+                                              .wanted = order_marks(scan, to),
+                                              .avoided = order_marks(scan, avoided),
+                                              .only = order->is_feasible[CLASS_LEADER]});
 }

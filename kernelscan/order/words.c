@@ -208,7 +208,7 @@ static SyncWord *make_word(Order *order, const Target *target, uint32_t bytes) {
   uint8_t *touches = arena_array(scratch, scan->accesses.count + 1, uint8_t);
   for (uint32_t a = 0; a < scan->accesses.count; a++) {
     const Access *access = &scan->accesses.items[a];
-    if (access->kind == ACCESS_READ || operation_is_only_read(scan, access)) continue;
+    if (operation_is_only_read(scan, access)) continue;
     touches[a] = (uint8_t)find_touch(order, &(WordMeeting){access, target, bytes, NULL});
     if (touches[a] == TOUCH_MAY) add_row(order, word, &rows, access);
   }

@@ -53,30 +53,21 @@ static bool number_varies(const Scan *scan, int64_t number) {
   return false;
 }
 
+typedef struct Avoided {
+  uint32_t inst;
+  int64_t number;
+} Avoided;
+
+static GraphStep visit(const Scan *scan, uint32_t inst, void *context) {
+  const Avoided *avoided = context;
+  if (inst == avoided->inst) return GRAPH_FOUND;
+  return is_wait_of(scan, inst, avoided->number) ? GRAPH_STOPS : GRAPH_GOES_ON;
+}
+
 // Does every way from kernel entry to the access pass a wait of this number?
 static bool has_waited(const Scan *scan, uint32_t inst, int64_t number) {
-  const Cfg *cfg = scan->cfg;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, cfg->block_count + 1, uint8_t);
-  uint32_t *stack = arena_array(scratch, cfg->block_count + 1, uint32_t), depth = 1;
-  bool avoids = false;
-  seen[0] = 1;
-  while (depth && !avoids) {
-    uint32_t block = stack[--depth];
-    const IrBlock *info = &scan->fn->blocks.items[block];
-    bool stops = false;
-    for (uint32_t i = info->first; i < info->first + info->count && !stops && !avoids; i++) {
-      avoids = i == inst;
-      stops = is_wait_of(scan, i, number);
-    }
-    for (uint32_t s = cfg->succ_first[block]; s < cfg->succ_first[block + 1] && !stops; s++) {
-      if (seen[cfg->succs[s]]) continue;
-      seen[cfg->succs[s]] = 1;
-      stack[depth++] = cfg->succs[s];
-    }
-  }
-  arena_close(scratch);
-  return !avoids;
+  return !graph_walk(scan,
+                     &(GraphWalk){.from = CFG_NONE, .visit = visit, .context = &(Avoided){inst, number}});
 }
 
 static bool comes_behind(const Scan *scan, uint32_t inst, int64_t number) {

@@ -33,31 +33,14 @@ void proofs_keep_leaning(Scan *scan, const SolverAnswer *answer) {
   }
 }
 
-typedef struct HostSearch {
-  const ExprPool *pool;
-  bool found, found_other;
-} HostSearch;
-
-static void visit_host(void *context, uint32_t sym) {
-  HostSearch *search = context;
-  unsigned kind = expr_sym_info(search->pool, sym)->kind;
-  bool is_host = kind == SYM_HOST_VALUE || kind == SYM_GRID_DIM || kind == SYM_BLOCK_DIM;
-  search->found |= is_host;
-  search->found_other |= !is_host;
-}
+enum { OF_HOST = 1u << SYM_HOST_VALUE | 1u << SYM_GRID_DIM | 1u << SYM_BLOCK_DIM };
 
 bool proofs_speaks_of_host(const ExprPool *pool, ExprRef condition) {
-  ASSERT(expr_is_of(pool, condition));
-  HostSearch search = {pool, false, false};
-  expr_each_sym(pool, condition, visit_host, &search);
-  return search.found;
+  return expr_sym_kinds(pool, condition) & OF_HOST;
 }
 
 bool proofs_is_of_launch(const ExprPool *pool, ExprRef value) {
-  ASSERT(expr_is_of(pool, value));
-  HostSearch search = {pool, false, false};
-  expr_each_sym(pool, value, visit_host, &search);
-  return !search.found_other;
+  return !(expr_sym_kinds(pool, value) & ~(unsigned)OF_HOST);
 }
 
 Goal proofs_lean_goal(Scan *scan, const Goal *goal) {
