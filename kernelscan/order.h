@@ -51,7 +51,7 @@ typedef struct LockSite {
   bool is_disciplined;      // the free value is only written by who holds the lock
   bool is_released;         // somewhere in the kernel
   bool is_counted;          // taken by who counts it up from 0: order_counted.c
-  bool is_asked;            // looked at under another lock, by who raises it then: order_asked.c
+  bool is_asked;            // looked at under another lock, by who raises it then: order_once_locked.c
   bool is_opened;           // taken at the start; somebody who does not hold it sets it free once
   bool is_fixed;            // the address does not change while the thread runs
   bool is_of_block;         // nor is it different for threads of one block
@@ -150,7 +150,7 @@ typedef struct Order {
   uint64_t *passed[CLASS_COUNT]; // by block, at its begin: signals
   uint8_t
       *warps_meet; // by instruction: a barrier where other lanes acquire what their first one has waited for
-  // order_gates.c, when first asked for:
+  // order_deciding_reads.c, when first asked for:
   uint8_t *taints; // by instruction: on which kinds of reads its value depends (with the locks, all found)
   // By couple (extent and covering) and instruction: kinds that decide whether it is executed, + 1; NULL: none
   // asked.
@@ -186,7 +186,7 @@ const MemoryRules *order_rules(const Scan *scan);                        // of t
 // Waited for by a loop, or looked at and set with fences.
 bool order_is_signal_word(Order *order, const Access *access);
 
-// order_runs.c
+// order_cause_in_run.c
 // What is missing between two accesses that race in a run, which suggests a cause, or none (NULL); `text`:
 // for the note, NULL: the usual one.
 const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Extent extent, const char *cause,

@@ -65,8 +65,6 @@ typedef struct ClassPair {
 } ClassPair;
 bool order_next_classes(const Order *order, const OrderQuestion *question, ClassPair *pair);
 ExprRef order_classes_condition(Scan *scan, const OrderQuestion *question, const ClassPair *pair);
-// Threads of the class may take the edge (-1: of any).
-bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
 // The parts of a condition in which all kinds of symbols `with` occur, and none of `without` (bits, as below); those that do
 // not change while a thread runs: of its block, or of its own number as well.
 ExprRef order_parts(ExprPool *pool, ExprRef condition, unsigned with, unsigned without);
@@ -116,6 +114,10 @@ typedef struct OrderEdge {
   uint32_t from, to, at, next; // `at`: position in cfg->succs
 } OrderEdge;
 bool order_next_edge(const Cfg *cfg, OrderEdge *edge);
+// The position of an edge in cfg->succs; CFG_NONE: there is none.
+uint32_t order_edge_at(const Cfg *cfg, uint32_t from, uint32_t to);
+// Threads of the class may take the edge (-1: of any).
+bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to);
 bool order_next_exit(const Cfg *cfg, uint32_t loop, OrderEdge *edge); // that leave the loop (CFG_NONE: none)
 bool order_edge_test(const Scan *scan, uint32_t from, uint32_t to, EdgeTest *test);
 // The same for threads of the class, which do not come to `from` on all paths; -1: where that may be so.
@@ -208,7 +210,7 @@ bool order_block_meets_at(const Scan *scan, uint32_t inst);
 bool order_warp_meets(Scan *scan, const Point *point);
 // A shuffle by which the first lane of each warp hands to all of its lanes what it brings.
 bool order_is_of_first_lane(Scan *scan, uint32_t shuffle);
-// ---- order_made.c
+// ---- order_set_up.c
 // Where somebody comes to `later`, a thread of his block surely makes the write to the word that he names.
 bool order_is_made_for(Order *order, const WordWrite *write, const Target *word, uint32_t later);
 // May it be made to the word that this thread names, in a way that is not asked for there?
@@ -269,7 +271,7 @@ void order_find_locks(Order *order);
 static inline const SyncWord *order_word_of_lock(Order *order, const LockSite *site) {
   return order_word(order, &site->target, site->access->bytes);
 }
-// ---- order_gaps.c
+// ---- order_missing_parts.c
 // Half of an order: what one thread does before it releases it by an operation, or behind the operation by which it
 // has acquired.
 typedef enum Half {
@@ -316,7 +318,7 @@ bool order_is_readers(const Order *order, const Access *access, bool or_writer);
 bool order_mixes_readers(Order *order, const LockSite *site);
 // Nobody but who has counted the word up counts it down, once.
 bool order_all_count_out(Order *order, const LockSite *site);
-// ---- order_asked.c
+// ---- order_once_locked.c
 void order_find_asked(
     Order *order); // looks at a word behind a lock, to be checked when it is known what is held
 void order_keep_asked(Order *order); // those that are won once
@@ -382,7 +384,7 @@ bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int cl
 
 // ==== What all protocols ask of a pair, and of one direction.
 
-// ---- order_gates.c
+// ---- order_deciding_reads.c
 enum { TAINT_LOCK = 1, TAINT_STRONG = 2, TAINT_MEMORY = 4 };
 static inline Couple order_couple(const OrderQuestion *question) {
   return meeting_couple(question->meeting, question->extent);
@@ -406,7 +408,7 @@ bool order_may_relay(Order *order, uint32_t from, uint32_t to, bool is_acquired)
 // A model of the question in which neither thread has made a strong read before its access, nor, if
 // `with_memory`, any other one of what somebody writes; NULL: none was found.
 const SolverAnswer *order_no_acquire(Order *order, const OrderQuestion *question, bool with_memory);
-// ---- order_enders.c
+// ---- order_wait_candidates.c
 // Shared memory holds anything at first: does somebody set the word up, and a barrier make that known?
 bool order_is_set_up(Order *order, const Signal *signal);
 // It may be in a way that is not understood, for this thread: an array of words, a loop.
@@ -501,7 +503,7 @@ typedef struct RoundLoops {
   uint32_t next, of[2];
 } RoundLoops;
 bool order_next_rounds(const Order *order, const OrderQuestion *question, RoundLoops *loops);
-// ---- order_numbers.c
+// ---- order_counter_values.c
 // Where a signal is passed, by whom a number of its counter was seen.
 typedef struct Passing {
   Order *order;

@@ -2,7 +2,7 @@
 // blocks, add a constant to a word when their part is done, and another one waits until it has counted them all
 // (`while (atomicAdd(done, 0) < n);`), or draws the last number by its own addition (`atomicAdd(done, 1) == n - 1`).
 // Method: those who are counted are either all blocks, by their leaders, where the number is shown to say so
-// (order_numbers.c); or those who may add, of whom a numbering (their block, thread, warp) gives each another number
+// (order_counter_values.c); or those who may add, of whom a numbering (their block, thread, warp) gives each another number
 // below the one that is waited for. Whoever is among them has added when the signal is passed. Soundness: who may add
 // is over-approximated by the conditions on the path to the addition, so there may be fewer who do, and then the
 // number is not reached; each adds at most once, and nothing else makes the word larger.

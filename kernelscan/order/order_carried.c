@@ -252,10 +252,9 @@ void order_find_carried(Order *order) {
   uint32_t edges = cfg->succ_first[cfg->block_count];
   for (int class = 0; class < CLASS_COUNT; class ++) {
     order->carried[class] = arena_array(order->scan->arena, edges + 1, const CarriedRead *);
-    for (uint32_t b = 0; b < cfg->block_count; b++)
-      for (uint32_t s = cfg->succ_first[b]; s < cfg->succ_first[b + 1]; s++)
-        if (cfg->rpo_number[b] != CFG_NONE && order->is_feasible[class][s])
-          order->carried[class][s] = find_carried(order, class, b, cfg->succs[s]);
+    for (OrderEdge e = {0}; order_next_edge(cfg, &e);)
+      if (order->is_feasible[class][e.at])
+        order->carried[class][e.at] = find_carried(order, class, e.from, e.to);
   }
 }
 
@@ -263,8 +262,6 @@ const CarriedRead *order_carried(const Order *order, int class, uint32_t from, u
   ASSERT(class >= 0 && class < CLASS_COUNT);
   ASSERT(scan_has_block(order->scan, from));
   ASSERT(scan_has_block(order->scan, to));
-  const Cfg *cfg = order->scan->cfg;
-  for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1] && order->carried[class]; s++)
-    if (cfg->succs[s] == to) return order->carried[class][s];
-  return NULL;
+  uint32_t edge = order_edge_at(order->scan->cfg, from, to);
+  return order->carried[class] && edge != CFG_NONE ? order->carried[class][edge] : NULL;
 }

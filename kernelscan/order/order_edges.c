@@ -157,6 +157,21 @@ bool order_next_edge(const Cfg *cfg, OrderEdge *edge) {
   return false;
 }
 
+uint32_t order_edge_at(const Cfg *cfg, uint32_t from, uint32_t to) {
+  for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1]; s++)
+    if (cfg->succs[s] == to) return s;
+  return CFG_NONE;
+}
+
+bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to) {
+  ASSERT(class >= -1 && class < CLASS_COUNT);
+  ASSERT(scan_has_block(order->scan, from));
+  ASSERT(scan_has_block(order->scan, to));
+  uint32_t edge = order_edge_at(order->scan->cfg, from, to);
+  if (order->scan->cfg->rpo_number[from] == CFG_NONE) return false;
+  return class < 0 || (edge != CFG_NONE && order->is_feasible[class][edge]);
+}
+
 bool order_next_exit(const Cfg *cfg, uint32_t loop, OrderEdge *edge) {
   while (loop != CFG_NONE && order_next_edge(cfg, edge))
     if (cfg_loop_contains(cfg, loop, edge->from) && !cfg_loop_contains(cfg, loop, edge->to)) return true;

@@ -271,20 +271,16 @@ ExprRef order_by_round(const Direction *way, uint32_t s, OrderRule *rule) {
 }
 
 // ---- which loops
-// The loop of the wait itself makes no rounds.
+// Threads wait there: in the loop, which the wait itself does not leave, as its own makes no rounds; CFG_NONE: outside of all.
 static bool waits_in(const Order *order, uint32_t loop) {
-  for (uint32_t s = 0; s < order->signal_count; s++)
-    if (order_is_in_loop(order->scan, loop, order->signals[s].read->inst) &&
-        cfg_loop_contains(order->scan->cfg, loop, order->signals[s].to))
+  const Cfg *cfg = order->scan->cfg;
+  for (uint32_t s = 0; s < order->signal_count; s++) {
+    const Signal *signal = &order->signals[s];
+    if (loop == CFG_NONE ? (!signal->is_ticket || signal->change) && cfg->loop_of[signal->to] == CFG_NONE
+                         : order_is_in_loop(order->scan, loop, signal->read->inst) &&
+                               cfg_loop_contains(cfg, loop, signal->to))
       return true;
-  return false;
-}
-
-static bool waits_outside(const Order *order) {
-  for (uint32_t s = 0; s < order->signal_count; s++)
-    if ((!order->signals[s].is_ticket || order->signals[s].change) &&
-        order->scan->cfg->loop_of[order->signals[s].to] == CFG_NONE)
-      return true;
+  }
   return false;
 }
 
@@ -293,18 +289,15 @@ bool order_next_rounds(const Order *order, const OrderQuestion *question, RoundL
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   const Cfg *cfg = order->scan->cfg;
   while (loops->next < cfg->loops.count + 2) {
-    uint32_t at = loops->next++, l = at - 1;
-    bool is_last = l == cfg->loops.count;
+    uint32_t at = loops->next++, *of = loops->of;
+    bool is_of_two = at == cfg->loops.count + 1;
     for (int t = 0; t < 2; t++) {
       uint32_t inst = question->instances[t]->access->inst;
-      loops->of[t] = at == 0 ? CFG_NONE : is_last ? order_loop_of_both(order->scan, inst, inst, true) : l;
+      of[t] = at == 0 ? CFG_NONE : is_of_two ? order_loop_of_both(order->scan, inst, inst, true) : at - 1;
     }
-    const uint32_t *of = loops->of;
-    if (at == 0   ? waits_outside(order)
-        : is_last ? of[0] != CFG_NONE && of[1] != CFG_NONE && of[0] != of[1] &&
-                        (waits_in(order, of[0]) || waits_in(order, of[1]))
-                  : cfg->loops.items[l].parent == CFG_NONE && waits_in(order, l))
-      return true;
+    bool is_none = is_of_two && (of[0] == of[1] || of[0] == CFG_NONE || of[1] == CFG_NONE),
+         is_inner = at != 0 && !is_of_two && cfg->loops.items[at - 1].parent != CFG_NONE;
+    if (!is_none && !is_inner && (waits_in(order, of[0]) || waits_in(order, of[1]))) return true;
   }
   return false;
 }

@@ -54,17 +54,6 @@ ExprRef order_same_warp(Scan *scan, const View *one, const View *two) {
   return expr_and(scan->pool, order_same_block(scan, one, two), expr_eq(scan->pool, one->warp, two->warp));
 }
 
-bool order_is_feasible(const Order *order, int class, uint32_t from, uint32_t to) {
-  ASSERT(class >= -1 && class < CLASS_COUNT);
-  ASSERT(scan_has_block(order->scan, from));
-  ASSERT(scan_has_block(order->scan, to));
-  const Cfg *cfg = order->scan->cfg;
-  if (cfg->rpo_number[from] == CFG_NONE) return false;
-  for (uint32_t s = cfg->succ_first[from]; s < cfg->succ_first[from + 1] && class >= 0; s++)
-    if (cfg->succs[s] == to && order->is_feasible[class][s]) return true;
-  return class < 0;
-}
-
 ExprRef order_same_thread(Scan *scan, const View *one, const View *two) {
   return same_numbers(scan->pool, order_same_block(scan, one, two), one->thread_idx, two->thread_idx);
 }
