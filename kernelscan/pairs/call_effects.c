@@ -154,10 +154,17 @@ static ExprRef under_model(const Computed *all, ExprRef condition) {
   return expr_replace(all->scan->pool, condition, all->from.items, all->to.items, all->from.count);
 }
 
+// That the two threads stay inside of an object (A7) says nothing of the numbers that the host may come to: with others it is they who leave it.
+static bool is_of_threads(const Scan *scan, const GoalCondition *fact) {
+  bool hangs_on_them = expr_node(scan->pool, fact->condition)->owners & (OWNER_THREAD1 | OWNER_THREAD2);
+  return fact->tag == TAG_BOUNDS && hangs_on_them;
+}
+
 static void add_facts(const Computed *all, Goal *out) {
   for (uint32_t i = 0; i < all->goal->conditions.count; i++) {
     const GoalCondition *known = &all->goal->conditions.items[i];
-    if (is_fact(known)) goal_add(all->scan, out, under_model(all, known->condition), GOAL_FACT, known->tag);
+    if (is_fact(known) && !is_of_threads(all->scan, known))
+      goal_add(all->scan, out, under_model(all, known->condition), GOAL_FACT, known->tag);
   }
 }
 

@@ -114,7 +114,8 @@ static const Given *find_given(const ScheduleSearch *run, const LaunchContent *c
   return is_asked_for && all->given.count >= GIVEN_LIMIT ? &none : NULL;
 }
 
-static bool host_says_of(ScheduleSearch *run, const LaunchContent *content, int64_t offset, int64_t *word) {
+bool run_contents_host_says(void *context, const LaunchContent *content, int64_t offset, int64_t *word) {
+  ScheduleSearch *run = context;
   Scan *scan = run->scan;
   const Given *given = find_given(run, content, offset);
   if (!given) {
@@ -150,7 +151,7 @@ static bool host_says(ScheduleSearch *run, uint32_t number, int64_t offset, uint
       return object->kind == OBJ_GLOBAL &&
              scan->module->globals.items[object->index].space != IR_SPACE_SHARED &&
              start_values_in_data(scan, object, offset, bytes, word);
-    return host_says_of(run, content, offset, word);
+    return run_contents_host_says(run, content, offset, word);
   }
   return false;
 }

@@ -66,6 +66,8 @@ struct ScheduleSearch {
 void run_contents_find_choosable(ScheduleSearch *run); // fills run->choosable
 // TeamRequest: what the bytes hold, if nobody has written them in this run; keeps what was chosen.
 bool run_contents_on_read(void *context, uint32_t object, int64_t offset, uint32_t bytes, InterpValue *value);
+// What the host code says that lies at the offset, of this launch or of one before; false: nothing. context: the ScheduleSearch.
+bool run_contents_host_says(void *context, const LaunchContent *content, int64_t offset, int64_t *word);
 bool run_contents_is_inside(const ScheduleSearch *run, uint32_t number,
                             int64_t offset);                            // of the object that the host made
 void run_contents_list_chosen(const ScheduleSearch *run, Found *found); // into found->memory

@@ -99,12 +99,17 @@ static WitnessInterval interval_of(Scan *scan, const TeamPassed *passed, Extent 
   return interval;
 }
 
+// What a launch before reads where nothing is known was chosen, too.
+static bool used_choices(const ScheduleSearch *run) {
+  return run->used_memory || (run->prior && prior_is_incomplete(run->prior));
+}
+
 static void on_race(void *context, const TeamRace *race) {
   ScheduleSearch *run = context;
   Found found = {.inst = {race->inst[0], race->inst[1]},
                  .is_write = {race->is_write[0], race->is_write[1]},
                  .offset = race->offset,
-                 .used_memory = run->used_memory,
+                 .used_memory = used_choices(run),
                  .is_wide = run->is_wide,
                  .has_prior = run->has_prior};
   for (int t = 0; t < 2; t++)
@@ -261,7 +266,9 @@ static void run_team(ScheduleSearch *run, const TeamRequest *request) {
                          .seed = run->seed,
                          .step_limit =
                              most_steps(run) > *steps_of(run) ? most_steps(run) - *steps_of(run) : 1,
-                         .is_again = run->is_again};
+                         .is_again = run->is_again,
+                         .host_says = run_contents_host_says,
+                         .context = run};
   run->prior = run->has_prior ? prior_open(&before, scratch) : NULL;
   *steps_of(run) += team_run(request, scratch);
   if (run->prior) {

@@ -1,7 +1,9 @@
 """What compute-sanitizer says of a program that runs on a GPU: which kernels race in shared memory (racecheck), and in which the threads of a
 barrier do not meet (synccheck). Nothing it does not see happen is told: a clean run proves nothing."""
 # SPDX-License-Identifier: Apache-2.0
+import os
 import re
+import signal
 import subprocess
 
 # The first kernel named behind the line of an error; the hazards of racecheck name it in that line.
@@ -50,16 +52,27 @@ def kernels_told(text):
     return kernels
 
 
+def run_within(seconds, command):
+    """What the command prints; None if it takes longer. Then all that it has started is ended: a kernel that waits for ever outlives the tool, and
+    holds the pipe that is read here."""
+    try:
+        running = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                                   start_new_session=True)
+    except OSError as error:
+        raise SystemExit(f"gpu: {command[0]}: {error.strerror}") from error
+    with running:
+        try:
+            return running.communicate(timeout=seconds)[0]
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)
+            return None
+
+
 def look(tool, program, arguments=(), seconds=60):
     """{'racecheck': kernels, 'synccheck': kernels}; a value is None where the run broke off or took longer, as for threads that wait for ever."""
     found = {}
     for name in ("racecheck", "synccheck"):
         extra = ["--racecheck-report", "analysis"] if name == "racecheck" else []
-        try:
-            done = subprocess.run(["timeout", "-k", "5", str(seconds), tool, "--tool", name, *extra, "--print-limit", "1000", program, *arguments],
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
-        except OSError as error:
-            raise SystemExit(f"gpu: {tool}: {error.strerror}") from error
-        text = done.stdout + done.stderr
-        found[name] = None if done.returncode in (124, 137) or BROKEN.search(text) and not kernels_told(text) else kernels_told(text)
+        text = run_within(seconds, [tool, "--tool", name, *extra, "--print-limit", "1000", program, *arguments])
+        found[name] = None if text is None or BROKEN.search(text) and not kernels_told(text) else kernels_told(text)
     return found
