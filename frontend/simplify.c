@@ -132,6 +132,22 @@ static void thaw_choices(LLVMModuleRef module) {
     }
 }
 
+// A recognised barrier is not asked which object it is called for: one that holds the group need not stay in memory for that.
+static void forget_groups(LLVMModuleRef module, const Toolchain *tools, Arena *scratch) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    const Recognition *known = LLVMCountParams(f) ? recognise_value(f, tools, true, scratch) : NULL;
+    if (!known || known->kind != REC_BARRIER || known->operands) continue;
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef call = LLVMGetUser(use);
+      if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f) continue;
+      for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+        if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) LLVMSetOperand(call, i, LLVMConstNull(type));
+      }
+    }
+  }
+}
+
 static bool inline_device(LLVMModuleRef module, const PtrMap *kernels, const Toolchain *tools, DiagSink *sink,
                           const char *path, Arena *scratch) {
   for (uint32_t round = 0; round < ROUNDS_OF_POINTERS; round++) {
@@ -166,6 +182,7 @@ bool simplify_device(LLVMModuleRef module, const Toolchain *tools, DiagSink *sin
   PtrMap kernels = {.arena = scratch};
   kernels_of(module, &kernels);
   resolve_aliases(module);
+  forget_groups(module, tools, scratch);
   reads_keep(module);
   bool is_done = inline_device(module, &kernels, tools, sink, path, scratch);
   for (uint32_t round = 0; is_done && round < ROUNDS_OF_INDICES && constant_indices(module); round++)
