@@ -269,8 +269,8 @@ static void call_is_undecided(Scan *scan, const IrInst *inst) {
   if (!inst->name)
     scan_undecided(scan, inst->loc, "call through a pointer to functions");
   else if (called && !called->is_declaration)
-    scan_undecided(scan, inst->loc, "call of '%s' that stays a call: it calls itself, or a pointer led to it",
-                   called->display);
+    scan_undecided(scan, inst->loc, "call of '%s' that stays a call: %s", called->display,
+                   call_stays_because(scan, called));
   else if (strcmp(inst->name, "__hgrd_launch_from_device") == 0 || strstr(inst->name, "__hgrd_child"))
     scan_undecided(scan, inst->loc,
                    "launches a kernel from device code: what that one reads and writes is not "

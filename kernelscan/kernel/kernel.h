@@ -12,6 +12,8 @@ bool alignment_is_plainly_off(const Scan *scan, IrRef address, uint32_t bytes);
 // opaque_calls.c
 // The call touches nothing that other threads see: all that is unknown is what it returns.
 bool call_is_private(Scan *scan, const IrInst *call);
+// Why a call of a function with a body was not replaced by it, in words.
+const char *call_stays_because(const Scan *scan, const IrFunction *called);
 
 // opaque.c
 const char *

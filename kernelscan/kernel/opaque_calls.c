@@ -8,6 +8,7 @@
 // followed elsewhere.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/kernel/kernel.h"
+#include "core/bug.h"
 
 enum { MAX_PARAMS = 32 };
 
@@ -141,4 +142,36 @@ bool call_is_private(Scan *scan, const IrInst *call) {
   Callee at_call = {0};
   look_at_call(calls_of(scan), &at_call, scan->fn, call);
   return !at_call.is_open && !at_call.touched;
+}
+
+// ---- why it stays
+
+// Does the function come to itself by calls of functions by their names?
+static bool calls_itself(const IrModule *module, uint32_t number, Arena *arena) {
+  const uint32_t count = module->functions.count;
+  bool *is_met = arena_array(arena, count, bool);
+  VEC(uint32_t) met = {0};
+  vec_push(arena, &met, number);
+  for (uint32_t m = 0; m < met.count; m++) {
+    const IrFunction *fn = module->functions.items[met.items[m]];
+    for (uint32_t i = 0; i < fn->insts.count; i++) {
+      const IrInst *inst = &fn->insts.items[i];
+      const IrFunction *called =
+          inst->op == IR_CALL && inst->name ? ir_find_function(module, inst->name) : NULL;
+      if (!called) continue;
+      uint32_t next = number_of(module, called);
+      if (next == number) return true;
+      if (!is_met[next]) vec_push(arena, &met, next);
+      is_met[next] = true;
+    }
+  }
+  return false;
+}
+
+const char *call_stays_because(const Scan *scan, const IrFunction *called) {
+  ASSERT(!called->is_declaration);
+  uint32_t number = number_of(scan->module, called);
+  if (calls_itself(scan->module, number, scan->arena)) return "it calls itself";
+  if (has_address_taken(scan->module, number)) return "a pointer led to it";
+  return "with all that it calls it is too large";
 }

@@ -104,3 +104,8 @@ status_is 1 && has out 'tickets\.cu:2:.*-Winter-block-race'
 tickets 'cudaMemset(ticket, 0, 4);' >tickets.cu
 run "$HGRD_CHECK" tickets.cu
 status_is 0 && has out '1 race-free'
+
+# Why a call of a function stays one.
+run "$HGRD_CHECK" --cuda-path=none "$HGRD_ROOT/tests/kernels/calls_too_large.cu"
+has out "call of '[a-z_]*' that stays a call: with all that it calls it is too large"
+has out "call of 'depth' that stays a call: it calls itself"
