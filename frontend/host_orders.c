@@ -1,5 +1,5 @@
 // What do algorithms of the standard library leave behind that put elements into another order, sum them up, or leave equal
-// neighbours out? The body of `std::sort`, `stable_sort`, `reverse`, `shuffle`, `random_shuffle`, `unique`, `partial_sum`,
+// neighbours out? The body of `std::sort`, `stable_sort`, `reverse`, `rotate`, `shuffle`, `random_shuffle`, `unique`, `partial_sum`,
 // `inclusive_scan` or `exclusive_scan` over pointers to numbers, or iterators of a vector of them, becomes the call by which the
 // host scan knows the same of thrust (frontend/cuda/hgrd_contents.h). Method: by name and template arguments, in the linked program
 // before calls are replaced by bodies. Comparisons are std::less or std::greater, or code of the program that only looks
@@ -24,7 +24,7 @@ static const Number numbers[] = {
     {"double", 8, 0},
 };
 
-typedef enum Leaves { LEAVES_ORDER, LEAVES_DISTINCT, LEAVES_SUMS, LEAVES_SUMS_BEFORE } Leaves;
+typedef enum Leaves { LEAVES_ORDER, LEAVES_ROTATED, LEAVES_DISTINCT, LEAVES_SUMS, LEAVES_SUMS_BEFORE } Leaves;
 
 typedef struct Order {
   LLVMValueRef function;
@@ -170,12 +170,23 @@ static void read_distinct(const char *name, Order *out) {
   out->kind = 0;
 }
 
+static void read_rotated(const char *name, Order *out) {
+  static const char rotate[] = "std::_V2::rotate<";
+  const char *rest = NULL;
+  if (!str_starts_with(name, rotate)) return;
+  out->element = element_of(name + strlen(rotate), &rest);
+  if (!out->element || !is_end(rest)) return;
+  out->leaves = LEAVES_ROTATED;
+  out->kind = 0;
+}
+
 static bool read_order(LLVMValueRef function, Arena *scratch, Order *out) {
   static const char *const sorts[] = {"std::sort<", "std::stable_sort<"}, *const others[] = {
                                                                               "std::reverse<",
                                                                               "std::random_shuffle<"};
   static const char shuffle[] = "std::shuffle<";
-  if (!str_starts_with(value_name(function), "_ZSt")) return false;
+  if (!str_starts_with(value_name(function), "_ZSt") && !str_starts_with(value_name(function), "_ZNSt3_V2"))
+    return false;
   const char *name = demangle(value_name(function), scratch).display, *rest = NULL;
   *out = (Order){.function = function, .kind = -1};
   for (int i = 0; i < 2; i++) {
@@ -191,6 +202,7 @@ static bool read_order(LLVMValueRef function, Arena *scratch, Order *out) {
     if (out->element) out->kind = 0;
   }
   read_sums(name, out);
+  read_rotated(name, out);
   read_distinct(name, out);
   return out->kind >= 0;
 }
@@ -198,7 +210,7 @@ static bool read_order(LLVMValueRef function, Arena *scratch, Order *out) {
 static bool has_iterators(const Order *order) {
   LLVMTypeKind result = LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(order->function)));
   bool has_sums = order->leaves == LEAVES_SUMS || order->leaves == LEAVES_SUMS_BEFORE;
-  uint32_t least = order->has_engine || has_sums ? 3 : 2;
+  uint32_t least = order->has_engine || has_sums || order->leaves == LEAVES_ROTATED ? 3 : 2;
   if (result != (order->leaves == LEAVES_ORDER ? LLVMVoidTypeKind : LLVMPointerTypeKind) ||
       LLVMCountParams(order->function) < least + (order->leaves == LEAVES_SUMS_BEFORE))
     return false;
@@ -263,6 +275,17 @@ static void leave_order(Body *body) {
   LLVMBuildRetVoid(body->builder);
 }
 
+// Where the first element has come to.
+static void leave_rotated(Body *body) {
+  LLVMValueRef middle = LLVMGetParam(body->order->function, 1), last = LLVMGetParam(body->order->function, 2);
+  body->args[4] = body->args[0];
+  call(body->builder, body->order, "__hgrd_contents_order", body->nothing, 5, body->args);
+  LLVMValueRef bytes = LLVMBuildSub(body->builder, LLVMBuildPtrToInt(body->builder, last, body->word, ""),
+                                    LLVMBuildPtrToInt(body->builder, middle, body->word, ""), "");
+  LLVMBuildRet(body->builder,
+               place_behind(body, LLVMBuildExactSDiv(body->builder, bytes, body->args[2], "")));
+}
+
 static void leave_distinct(Body *body) {
   LLVMValueRef most = body->args[1];
   LLVMValueRef kept = call(body->builder, body->order, "__hgrd_contents_count", body->word, 1, &most);
@@ -293,7 +316,8 @@ static void replace(const Order *order) {
   LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(order->function));
   LLVMTypeRef word = LLVMInt64TypeInContext(context), pointer = LLVMPointerTypeInContext(context, 0);
   LLVMBuilderRef builder = function_rewrite(order->function);
-  LLVMValueRef first = LLVMGetParam(order->function, 0), last = LLVMGetParam(order->function, 1);
+  LLVMValueRef first = LLVMGetParam(order->function, 0);
+  LLVMValueRef last = LLVMGetParam(order->function, order->leaves == LEAVES_ROTATED ? 2 : 1);
   LLVMValueRef bytes = LLVMConstInt(word, order->element->bytes, 0);
   LLVMValueRef length = LLVMBuildSub(builder, LLVMBuildPtrToInt(builder, last, word, ""),
                                      LLVMBuildPtrToInt(builder, first, word, ""), "");
@@ -303,6 +327,8 @@ static void replace(const Order *order) {
   body.args[3] = LLVMConstNull(pointer);
   if (order->leaves == LEAVES_ORDER)
     leave_order(&body);
+  else if (order->leaves == LEAVES_ROTATED)
+    leave_rotated(&body);
   else if (order->leaves == LEAVES_DISTINCT)
     leave_distinct(&body);
   else

@@ -66,6 +66,7 @@ typedef enum HostCallKind {
   CALL_HOST_POINTER,     // cudaHostGetDevicePointer(&d, h, flags)
   CALL_COPY,             // cudaMemcpy*: argument 0 is the destination
   CALL_COPY_LINEAR,      // cudaMemcpy(destination, source, bytes, ...)
+  CALL_COPY_ROWS,        // cudaMemcpy2D(destination, pitch, source, its pitch, width, height, ...)
   CALL_COPY_SYMBOL,      // cudaMemcpyToSymbol(variable, source, bytes, offset, ...)
   CALL_COPY_FROM_SYMBOL, // cudaMemcpyFromSymbol(destination, variable, bytes, offset, ...)
   CALL_FILL,             // cudaMemset(destination, byte, bytes, ...)
@@ -221,6 +222,7 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
                                   // end of an iteration; 0: it has one, or none is known
   ExprRef hangs_on;      // of a choice between what rounds of a loop did: what a round does; 0: it is none
   uint32_t by_iteration; // the same as a function of the iteration number, + 1; 0: not asked yet
+  uint32_t by_rising;    // likewise, as one that is known to rise
   uint8_t place;         // content of memory: 1 + HostPlace, and which one
   HostFrame *place_frame;
   uint32_t place_index;

@@ -76,9 +76,11 @@ enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, NOT_SAID 
 // Of a copy, as far as it is a constant.
 static int64_t direction_of(HostScan *scan, HostFrame *frame, const IrInst *call) {
   int64_t value = NOT_SAID;
-  uint32_t direction =
-      host_call(scan, call, NULL)->kind == CALL_COPY_LINEAR ? 3 : 4; // argument of the runtime's calls
-  if (direction >= host_argument_count(call))                        // the driver's name says it
+  HostCallKind kind = host_call(scan, call, NULL)->kind;
+  uint32_t direction = kind == CALL_COPY_LINEAR ? 3
+                       : kind == CALL_COPY_ROWS ? 6
+                                                : 4; // argument of the runtime's calls
+  if (direction >= host_argument_count(call))        // the driver's name says it
     return is_named(scan, call, "DtoD")   ? DEVICE_TO_DEVICE
            : is_named(scan, call, "DtoH") ? DEVICE_TO_HOST
                                           : HOST_TO_DEVICE;

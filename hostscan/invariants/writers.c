@@ -54,6 +54,7 @@ static void add_call(const Search *s, uint32_t index) {
   case CALL_ALLOCATE_3D: outputs = 1, length = 32; break;
   case CALL_COPY:
   case CALL_COPY_LINEAR:
+  case CALL_COPY_ROWS:
   case CALL_COPY_FROM_SYMBOL:
   case CALL_LIBRARY:
   case CALL_FILL: outputs = 1; break;

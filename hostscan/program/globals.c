@@ -25,7 +25,7 @@ static uint32_t root_of(IrRef ref, const uint32_t *roots) {
 static bool keeps_nothing(HostCallKind kind) {
   return kind == CALL_QUIET || kind == CALL_WRITES || kind == CALL_WRITES_FAR || kind == CALL_STOPS ||
          kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH || kind == CALL_COPY ||
-         kind == CALL_COPY_LINEAR || kind == CALL_FILL || kind == CALL_COPY_PLAIN;
+         kind == CALL_COPY_LINEAR || kind == CALL_COPY_ROWS || kind == CALL_FILL || kind == CALL_COPY_PLAIN;
 }
 
 static bool takes_name(HostScan *scan, const IrInst *inst) {

@@ -82,8 +82,8 @@ static const HostCall table[] = {
   // copies
   {"cudaMemcpy", CALL_COPY_LINEAR, 0, 0, false},
   {"cudaMemcpyAsync", CALL_COPY_LINEAR, 0, 0, false},
-  {"cudaMemcpy2D", CALL_COPY, 0, 0, false},
-  {"cudaMemcpy2DAsync", CALL_COPY, 0, 0, false},
+  {"cudaMemcpy2D", CALL_COPY_ROWS, 0, 0, false},
+  {"cudaMemcpy2DAsync", CALL_COPY_ROWS, 0, 0, false},
   {"cudaMemcpyPeer", CALL_COPY, 0, 0, false},
   {"cudaMemcpyPeerAsync", CALL_COPY, 0, 0, false},
   {"cudaMemcpyFromSymbol", CALL_COPY_FROM_SYMBOL, 0, 0, false},
@@ -583,6 +583,7 @@ HostCallClass host_call_class(HostCallKind kind) {
   case CALL_LAUNCH_ANY_NODE:
   case CALL_COPY:
   case CALL_COPY_LINEAR:
+  case CALL_COPY_ROWS:
   case CALL_COPY_SYMBOL:
   case CALL_COPY_FROM_SYMBOL:
   case CALL_FILL:

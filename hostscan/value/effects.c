@@ -481,6 +481,26 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   return transfer_effect(scan, &writer, &transfer, cell);
 }
 
+// Rows without gaps between them, in both places, or only one row, are copied as one piece.
+static ExprRef rows_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  enum { TO, TO_PITCH, FROM, FROM_PITCH, WIDTH, HEIGHT, ARGUMENTS };
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  bool is_followed = host_is_element(scan, cell) && host_argument_count(call) > ARGUMENTS &&
+                     !host_is_captured_copy(scan, frame, call);
+  ExprRef args[ARGUMENTS];
+  for (uint32_t i = 0; i < ARGUMENTS && is_followed; i++)
+    args[i] = host_settle(scan, host_value(scan, frame, call->ops[i]));
+  int64_t rows = 0;
+  if (is_followed && !(expr_is_const(scan->pool, args[HEIGHT], &rows) && rows == 1))
+    is_followed = args[TO_PITCH] == args[WIDTH] && args[FROM_PITCH] == args[WIDTH];
+  if (!is_followed)
+    return host_is_output(scan, frame, inst, cell) ? host_after_write(scan, frame, inst, cell) : 0;
+  HostWriter writer = {.frame = frame, .inst = inst, .kind = IR_BYTES, .is_in_stream = true};
+  ExprRef bytes = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, args[WIDTH], args[HEIGHT]);
+  HostTransfer transfer = {.to = args[TO], .from = args[FROM], .length = bytes};
+  return transfer_effect(scan, &writer, &transfer, cell);
+}
+
 static ExprRef library_effect(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
   if (!host_is_element(scan, cell) || host_argument_count(call) < 4)
@@ -505,6 +525,7 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   if (kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_COPY_FROM_SYMBOL ||
       kind == CALL_FILL)
     return runtime_copy(scan, frame, inst, kind, cell);
+  if (kind == CALL_COPY_ROWS) return rows_copy(scan, frame, inst, cell);
   if (kind == CALL_LIBRARY) return library_effect(scan, frame, inst, cell);
   if (kind == CALL_COPY_PLAIN) return copy_call(scan, frame, inst, cell);
   switch (host_call_class(kind)) {
