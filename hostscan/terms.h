@@ -54,6 +54,7 @@ ExprRef host_is_at(HostScan *scan, ExprRef offset,
 // condition ? a : b, or just one of them where it covers the other: n == 0 ? 0 : n * 4.
 ExprRef host_choose(HostScan *scan, ExprRef condition, ExprRef a, ExprRef b);
 ExprRef host_add_offset(HostScan *scan, ExprRef base, ExprRef offset);
+bool host_is_natural(ExprPool *pool, ExprRef ref); // not negative, as it is made of numbers that are not
 
 // conditions.c
 ExprRef host_and(HostScan *scan, ExprRef a, ExprRef b); // without what the other side implies

@@ -110,6 +110,18 @@ static bool loop_may_write(HostScan *scan, HostFrame *frame, uint32_t loop, Host
   return false;
 }
 
+bool host_loop_touches(HostScan *scan, HostLoopPlace place, HostCell cell) {
+  ASSERT(host_has_cell(scan, cell));
+  const HostFunction *function = place.frame->function;
+  const CfgLoop *info = &function->cfg->loops.items[place.loop];
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    uint32_t block = info->blocks.items[i];
+    for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++)
+      if (host_touches(scan, place.frame, function->effects[e], cell)) return true;
+  }
+  return false;
+}
+
 // A place that goes with the loop, in whichever round.
 static HostCell in_any_round(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell) {
   ExprRef count = frame->loops[loop].count;
@@ -129,7 +141,12 @@ static HostCell in_any_round(HostScan *scan, HostFrame *frame, uint32_t loop, Ho
 static ExprRef varying_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell,
                             ExprRef placeholder) {
   uint32_t header = frame->function->cfg->loops.items[loop].header;
-  if (loop_may_write(scan, frame, loop, in_any_round(scan, frame, loop, cell))) return placeholder;
+  HostCell there = in_any_round(scan, frame, loop, cell);
+  // What an array as a whole holds at the end of a round is not known before the values that go on from round to round are.
+  bool is_anywhere = scan->element && there.offset == scan->element;
+  if (is_anywhere ? host_loop_touches(scan, (HostLoopPlace){frame, loop}, there)
+                  : loop_may_write(scan, frame, loop, there))
+    return placeholder;
   ExprRef before = cell_side(scan, frame, header, cell, false);
   if (before && host_settle(scan, before) != placeholder) host_set_form(scan, placeholder, before);
   return host_settle(scan, placeholder);

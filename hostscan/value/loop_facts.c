@@ -28,25 +28,6 @@ void host_loop_side_fact(const HostFormer *f, ExprRef about, ExprRef condition) 
 }
 
 // ---- which way they go
-// Not negative, as it is made of numbers that are not: sums, products, quotients and parts of such, exact where their text says so. A
-// count that is narrowed fits (A1); what was mixed before need not.
-static bool is_natural(ExprPool *pool, ExprRef ref, int depth) {
-  ExprNode node = *expr_node(pool, ref);
-  int64_t lo = 0, hi = 0, by = 0;
-  expr_range(pool, ref, &lo, &hi);
-  if (lo >= 0) return true;
-  if (depth == 0) return false;
-  bool a = node.a && is_natural(pool, node.a, depth - 1), is_exact = node.flags & EXPR_NSW;
-  bool is_number = node.b && expr_is_const(pool, node.b, &by) && by >= 0;
-  if (node.op == EXPR_TRUNC) return a && node.width >= 32 && expr_node(pool, node.a)->op == EXPR_SYM;
-  if (node.op == EXPR_SEXT || node.op == EXPR_ZEXT) return a;
-  if (node.op == EXPR_SDIV || node.op == EXPR_SREM || node.op == EXPR_ASHR || node.op == EXPR_SHL)
-    return a && is_number && (node.op != EXPR_SHL || is_exact);
-  if (node.op == EXPR_ITE) return is_natural(pool, node.b, depth - 1) && is_natural(pool, node.c, depth - 1);
-  is_exact |= node.op == EXPR_ADD && node.width == 64;
-  return (node.op == EXPR_ADD || node.op == EXPR_MUL) && is_exact && a && is_natural(pool, node.b, depth - 1);
-}
-
 bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base) {
   ASSERT(expr_is_of(scan->pool, ref));
   ASSERT(expr_is_of(scan->pool, base));
@@ -60,9 +41,8 @@ bool host_is_at_least(HostScan *scan, ExprRef ref, ExprRef base) {
     return begin != ref && expr_width(scan->pool, begin) == node.width && host_is_at_least(scan, begin, base);
   }
   if (node.op != EXPR_ADD || !(node.flags & (EXPR_NSW | EXPR_ADDRESS) || node.width == 64)) return false;
-  enum { DEPTH = 8 };
-  if (is_natural(scan->pool, node.b, DEPTH) && host_is_at_least(scan, node.a, base)) return true;
-  return is_natural(scan->pool, node.a, DEPTH) && host_is_at_least(scan, node.b, base);
+  if (host_is_natural(scan->pool, node.b) && host_is_at_least(scan, node.a, base)) return true;
+  return host_is_natural(scan->pool, node.a) && host_is_at_least(scan, node.b, base);
 }
 
 // Between 0 and `base` if that is not negative: `base` divided, shifted, or cut to some of its bits.

@@ -15,6 +15,8 @@ void host_note_doubt(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell c
 // loop.c
 bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uint32_t loop);
 void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop); // values of its phis
+// May some instruction of the loop write the cell? No value is looked for.
+bool host_loop_touches(HostScan *scan, HostLoopPlace place, HostCell cell);
 ExprRef host_loop_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell);
 
 // form.c
