@@ -383,6 +383,30 @@ typedef enum HostLaneNumber {
   HOST_LANE_NUMBERS = HOST_LANE_ROUND + HOST_LANE_ROUNDS
 } HostLaneNumber;
 
+// Among the kinds of cells: the pointer to an object's virtual functions, which only its constructors write.
+enum { HOST_VIRTUAL_TABLE = 15 };
+
+typedef struct HostCell {
+  ExprRef base;   // address of an object
+  ExprRef offset; // bytes, width 64
+  uint32_t bytes; // 1, 2, 4, 8
+  uint8_t kind;   // IrTypeKind of the access that asks; IR_BYTES: any
+} HostCell;
+
+typedef struct HostLoopPlace {
+  HostFrame *frame;
+  uint32_t loop;
+} HostLoopPlace;
+
+// How often a key comes in the rounds of a loop, which adds one to the element `before` + key of an array in each (contents/counts.c).
+typedef struct HostKeyCount {
+  uint32_t func; // of the key
+  HostLoopPlace loop;
+  HostCell cell;
+  ExprRef key, test; // in a round of the loop; whether the round begins
+  int64_t before;
+} HostKeyCount;
+
 typedef struct HostMark { // what the walk with this number found at an expression
   uint32_t round;
   ExprRef result;
@@ -484,6 +508,8 @@ struct HostScan {
   VEC(HostLaunchRead) all_launches;
   VEC(HostKernelFill) kernel_fills;
   VEC(HostTally) tallies;
+  VEC(HostKeyCount) key_counts;
+  IndexList part_counts;                   // functions of an element: how often its key has come so far
   ExprRef lane_numbers[HOST_LANE_NUMBERS]; // HostLaneNumber; 0: not made yet
   uint32_t fill_depth;                     // launches whose stores are looked into, in each other
   VEC(const HostKernelUse *) kernel_uses;
@@ -515,18 +541,9 @@ typedef enum HostMemo {
   MEMO_LOW_BITS,    // address of an object -> its low bits
   MEMO_IN_NUMBER,   // leaf of a pointer -> 1: it was made a number
   MEMO_BY_ROUNDS, // symbol, loop, frame -> function of the iteration numbers of that loop and those in it, + 1
+  MEMO_READ,      // object, frame, place and kind of place, width -> function of where in the object, + 1
   MEMO_TOUCHED,   // frame, call, object, kind, element -> HostTri: may the called body write the object?
 } HostMemo;
-
-// Among the kinds of cells: the pointer to an object's virtual functions, which only its constructors write.
-enum { HOST_VIRTUAL_TABLE = 15 };
-
-typedef struct HostCell {
-  ExprRef base;   // address of an object
-  ExprRef offset; // bytes, width 64
-  uint32_t bytes; // 1, 2, 4, 8
-  uint8_t kind;   // IrTypeKind of the access that asks; IR_BYTES: any
-} HostCell;
 
 static inline bool host_is_cell_size(uint64_t bytes) {
   return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
@@ -552,11 +569,6 @@ static inline bool host_function_has_block(const HostFunction *function, uint32_
 static inline bool host_function_has_loop(const HostFunction *function, uint32_t loop) {
   return function->cfg && loop < function->cfg->loops.count;
 }
-
-typedef struct HostLoopPlace {
-  HostFrame *frame;
-  uint32_t loop;
-} HostLoopPlace;
 
 typedef struct HostArguments HostArguments;
 

@@ -301,6 +301,11 @@ static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   bool is_of_element = is_only && cell.offset == scan->element;
   fill.before = is_of_element ? stored->value : 0;
   fill_note_naturals(&fill);
+  ExprRef count = fill_count(&fill);
+  if (count) {
+    stored->value = count;
+    return;
+  }
   ExprRef value = is_of_element ? fill_running_sum(&fill, &stored->value) : 0;
   if (!value) value = fill_counted(&fill);
   ExprRef now = store->value;

@@ -170,13 +170,45 @@ static ExprRef by_place(Fill *fill, uint32_t sym) {
   return value;
 }
 
+// What was read in front of the loop, at one place of the program, is a function of where in the array that is.
+static ExprRef by_offset(Fill *fill, uint32_t symbol) {
+  HostScan *scan = fill->scan;
+  const HostSym sym = *host_sym(scan, symbol);
+  if (!sym.holder || !sym.place || !sym.cell_offset || sym.place == 1 + PLACE_END ||
+      fill_is_read_in(&sym, (HostLoopPlace){fill->frame, fill->loop}))
+    return 0;
+  const ExprSym *info = expr_sym_info(scan->pool, symbol);
+  HostKey key = {{MEMO_READ, sym.holder, sym.place_frame->id, sym.place_index, sym.place, info->width}};
+  uint32_t func = host_map_get(&scan->memo, key);
+  if (!func) {
+    func = expr_new_func(scan->pool, host_function_like(info)) + 1;
+    host_map_put(&scan->memo, key, func);
+    host_note_origin(scan, (HostFuncOrigin){.func = func - 1, .sym = symbol});
+  }
+  bool varies = false;
+  ExprRef offset = fill_then(fill, sym.cell_offset, &varies),
+          value = expr_app(scan->pool, func - 1, 1, &offset);
+  vec_push(scan->arena, &fill->varying, (FillVarying){symbol, value});
+  return value;
+}
+
+// In an array where the loop counts, or with what another loop has counted.
+static ExprRef by_count(Fill *fill, uint32_t sym) {
+  ExprRef value = fill_number(fill, sym);
+  if (!value) value = fill_counted_before(fill, sym);
+  if (value) vec_push(fill->scan->arena, &fill->varying, (FillVarying){sym, value});
+  return value;
+}
+
 static ExprRef value_then(Fill *fill, uint32_t sym) {
   for (uint32_t i = 0; i < fill->varying.count; i++)
     if (fill->varying.items[i].sym == sym) return fill->varying.items[i].then;
   ExprRef value = by_place(fill, sym);
+  if (!value) value = by_count(fill, sym);
   if (!value) value = by_iteration(fill, sym);
   if (!value) value = by_coming_round(fill, sym);
   if (!value) value = by_iterations(fill, sym);
+  if (!value) value = by_offset(fill, sym);
   if (value) return value;
   uint32_t func = 0;
   ExprSym info = *expr_sym_info(fill->scan->pool, sym);
@@ -201,6 +233,43 @@ ExprRef fill_then(Fill *fill, ExprRef ref, bool *varies) {
   for (uint32_t i = 0; i < count; i++)
     ref = host_replace(scan, ref, expr_sym(scan->pool, found[i]), values[i]);
   return ref;
+}
+
+// The instruction in front of which the symbol was what it is; CFG_NONE: not seen.
+static uint32_t place_of(const HostSym *sym) {
+  const HostFunction *function = sym->place_frame->function;
+  const IrInst *insts = function->ir->insts.items;
+  uint32_t block = sym->place_index;
+  if (sym->place == 1 + PLACE_AFTER) {
+    uint32_t next = sym->place_index + 1;
+    return next < function->ir->insts.count && insts[next].block == insts[next - 1].block ? next : CFG_NONE;
+  }
+  if (sym->place == 1 + PLACE_HEADER)
+    block = function->cfg->loops.items[block].header;
+  else if (sym->place != 1 + PLACE_START)
+    return CFG_NONE;
+  uint32_t first = function->ir->blocks.items[block].first;
+  while (insts[first].op == IR_PHI)
+    first++;
+  return first;
+}
+
+bool fill_is_read_in(const HostSym *sym, HostLoopPlace loop) {
+  const HostFrame *at = sym->place_frame;
+  uint32_t block = sym->place_index;
+  if (sym->place == 1 + PLACE_HEADER) block = at->function->cfg->loops.items[block].header;
+  if (sym->place == 1 + PLACE_AFTER) block = at->function->ir->insts.items[block].block;
+  if (sym->place == 1 + PLACE_ENTRY) block = 0;
+  for (; at; at = at->parent) {
+    if (at == loop.frame) return cfg_loop_contains(at->function->cfg, loop.loop, block);
+    if (at->parent) block = at->parent->function->ir->insts.items[at->call].block;
+  }
+  return false;
+}
+
+ExprRef fill_content(HostScan *scan, const HostSym *sym, HostCell cell) {
+  uint32_t inst = place_of(sym);
+  return inst == CFG_NONE ? 0 : host_settle(scan, host_cell_before(scan, sym->place_frame, inst, cell));
 }
 
 bool fill_is_at_header(HostScan *scan, HostLoopPlace loop, uint32_t symbol, HostCell cell) {

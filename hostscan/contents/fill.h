@@ -53,6 +53,9 @@ bool fill_is_always_made(const Fill *fill); // in each round
 bool fill_is_in_steps(Fill *fill, ExprRef *start, int64_t *stride);
 // Is the symbol what lay somewhere in the array at the start of a round?
 bool fill_is_at_header(HostScan *scan, HostLoopPlace loop, uint32_t symbol, HostCell cell);
+// What an element of the array of that content of memory held where the symbol is that; 0: not seen.
+ExprRef fill_content(HostScan *scan, const HostSym *sym, HostCell cell);
+bool fill_is_read_in(const HostSym *sym, HostLoopPlace loop); // is the place where it was that in the loop?
 // So many bytes behind what is stored?
 bool fill_is_beside(const Fill *fill, ExprRef value, int64_t *bytes);
 
@@ -64,6 +67,15 @@ ExprRef fill_rising(const Fill *fill, uint32_t symbol);
 ExprRef fill_running_sum(Fill *fill, ExprRef *before);
 ExprRef
 fill_counted(const Fill *fill); // a[x] += d with d >= 0, wherever that is: what the element holds; else 0
+
+// ---- counts.c
+// Where the loop adds one to one element in each round, and does nothing else to the array: what the element holds then; else 0.
+ExprRef fill_count(const Fill *fill);
+// What an array in which the loop counts held in the element of a round, at its start; 0: it is not that.
+ExprRef fill_number(Fill *fill, uint32_t symbol);
+
+// What lay in another array, in which a loop has counted, when the element was written; 0: it is not that.
+ExprRef fill_counted_before(Fill *fill, uint32_t symbol);
 
 // ---- marks.c
 void fill_keep_marks(Fill *fill);

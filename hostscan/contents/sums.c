@@ -23,31 +23,10 @@ static bool is_natural(HostScan *scan, ExprRef value) {
 
 // ---- what is not negative
 
-// The instruction in front of which the symbol was what it is; CFG_NONE: not seen.
-static uint32_t place_of(const HostSym *sym) {
-  const HostFunction *function = sym->place_frame->function;
-  const IrInst *insts = function->ir->insts.items;
-  uint32_t block = sym->place_index;
-  if (sym->place == 1 + PLACE_AFTER) {
-    uint32_t next = sym->place_index + 1;
-    return next < function->ir->insts.count && insts[next].block == insts[next - 1].block ? next : CFG_NONE;
-  }
-  if (sym->place == 1 + PLACE_HEADER)
-    block = function->cfg->loops.items[block].header;
-  else if (sym->place != 1 + PLACE_START)
-    return CFG_NONE;
-  uint32_t first = function->ir->blocks.items[block].first;
-  while (insts[first].op == IR_PHI)
-    first++;
-  return first;
-}
-
 // Of all elements of the array, where the symbol was read in it.
 static bool is_natural_there(HostScan *scan, const HostSym *sym, HostCell cell) {
-  uint32_t inst = place_of(sym);
-  if (inst == CFG_NONE) return false;
-  ExprRef there = host_settle(scan, host_cell_before(scan, sym->place_frame, inst, cell));
-  return !host_is_uninitialised(scan, there) && is_natural(scan, there);
+  ExprRef there = fill_content(scan, sym, cell);
+  return there && !host_is_uninitialised(scan, there) && is_natural(scan, there);
 }
 
 // What lay somewhere in the array that is filled, at the start of a round or just behind the store?
