@@ -25,10 +25,21 @@
 enum { HELD_WEIGHT = 600, HELD_LIMIT = 24 };
 
 // ---- objects of the launch
+typedef struct Link { // two objects of the launch may be one
+  uint32_t object, other;
+  ExprRef condition, apart; // how far apart they are then, 0: not at all
+} Link;
+
+typedef struct Linked { // were those in front of an object compared with it?
+  bool is_asked, is_restrict;
+} Linked;
+
 typedef struct Builder {
   HostScan *scan;
   LaunchContext *launch;
   VEC(ExprRef) leaves; // by object of the launch
+  VEC(Linked) linked;  // likewise
+  VEC(Link) links;     // they hold wherever the object comes up
   bool tests_null;     // the kernel asks whether the pointer in hand is null
   bool is_restrict; // the kernel says of it, or of all others, that nothing else leads there (`__restrict__`)
 } Builder;
@@ -74,6 +85,7 @@ static uint32_t object_for(Builder *b, ExprRef leaf) {
   if (launch->objects.count == 0) {
     vec_push(b->scan->arena, &launch->objects, (LaunchObject){0});
     vec_push(b->scan->arena, &b->leaves, 0);
+    vec_push(b->scan->arena, &b->linked, (Linked){0});
   }
   for (uint32_t i = 1; i < launch->objects.count; i++)
     if (b->leaves.items[i] == leaf) return i;
@@ -82,6 +94,7 @@ static uint32_t object_for(Builder *b, ExprRef leaf) {
   object.leaf = leaf;
   vec_push(b->scan->arena, &launch->objects, object);
   vec_push(b->scan->arena, &b->leaves, leaf);
+  vec_push(b->scan->arena, &b->linked, (Linked){0});
   return launch->objects.count - 1;
 }
 
@@ -170,23 +183,43 @@ static ExprRef push_other(Builder *b, TargetList *list, ExprRef condition, ExprR
   return expr_and(b->scan->pool, condition, expr_not(b->scan->pool, same));
 }
 
+static void add_link(Builder *b, Link link) {
+  if (link.condition) vec_push(b->scan->arena, &b->links, link);
+}
+
+// Which objects in front of it may be the same? Asked once, so that what is given twice is one thing; again where only the second parameter
+// is not `__restrict__`.
+static void find_links(Builder *b, uint32_t own) {
+  Linked *linked = &b->linked.items[own];
+  if (linked->is_asked && (b->is_restrict || !linked->is_restrict)) return;
+  ExprRef leaf = b->leaves.items[own];
+  *linked = (Linked){true, b->is_restrict};
+  for (uint32_t i = b->links.count; i-- > 0;)
+    if (b->links.items[i].object == own) b->links.items[i].object = 0;
+  for (uint32_t i = 1; leaf && i < own; i++) {
+    ExprRef other = b->leaves.items[i], apart = 0;
+    if (!other) continue;
+    ExprRef same = same_instance(b, leaf, other, &apart);
+    add_link(b, (Link){own, i, same_place(b, leaf, other), 0});
+    add_link(b, (Link){own, i, same, apart});
+  }
+}
+
 static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
   ExprPool *pool = b->scan->pool;
   ExprRef condition = target->condition, offset = host_settle(b->scan, target->offset);
-  uint32_t known = b->launch->objects.count, own = object_for(b, target->leaf);
-  bool is_new = own == b->launch->objects.count - 1 && own >= known;
+  uint32_t own = object_for(b, target->leaf);
   if (b->tests_null && b->launch->objects.items[own].kind == OBJECT_UNKNOWN) {
     ExprRef null = expr_eq(pool, target->leaf, expr_const(pool, expr_width(pool, target->leaf), 0));
     push_target(b, list, expr_and(pool, condition, null), object_for(b, 0), offset);
     condition = expr_and(pool, condition, expr_not(pool, null));
   }
-  for (uint32_t i = 1; is_new && target->leaf && i < own; i++) {
-    ExprRef other = b->leaves.items[i], apart = 0;
-    if (!other) continue;
-    ExprRef same = same_instance(b, target->leaf, other, &apart);
-    ExprRef there = apart ? host_add_offset(b->scan, offset, apart) : offset;
-    condition = push_other(b, list, condition, same_place(b, target->leaf, other), i, offset);
-    condition = push_other(b, list, condition, same, i, there);
+  find_links(b, own);
+  for (uint32_t i = 0; i < b->links.count; i++) {
+    const Link *link = &b->links.items[i];
+    if (link->object != own) continue;
+    ExprRef there = link->apart ? host_add_offset(b->scan, offset, link->apart) : offset;
+    condition = push_other(b, list, condition, link->condition, link->other, there);
   }
   push_target(b, list, condition, own, offset);
 }

@@ -209,6 +209,16 @@ static bool leaves_zero(HostScan *scan, HostFrame *frame, uint32_t inst, HostCel
          !is_given_array(scan, frame, writer, cell.base);
 }
 
+// A call through a pointer, of what may be a function whose text is here.
+static const char *text_by_pointer(HostScan *scan, const HostFrame *frame, uint32_t inst) {
+  const IrFunction *ir = frame->function->ir;
+  const IrInst *call = &ir->insts.items[inst];
+  if (call->op != IR_CALL || host_callee_name(scan, call)) return NULL;
+  for (uint32_t f = 0; f < scan->module->functions.count; f++)
+    if (host_may_call(scan, ir, call, &scan->functions[f])) return "a call through a pointer";
+  return NULL;
+}
+
 static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, HostCell cell) {
   HostCallKind kind;
   const char *inside = NULL;
@@ -219,6 +229,7 @@ static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, As
   const char *what = writer_text(scan, frame, inst);
   if (!what && asked == ASKED_NUMBERS) what = unseen_call(scan, &frame->function->ir->insts.items[inst]);
   if (!what && asked == ASKED_HELD) what = unseen_text(scan, frame, inst, cell.base);
+  if (!what && asked == ASKED_POINTERS) what = text_by_pointer(scan, frame, inst);
   if (!what) return NULL;
   SrcLoc loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
   return arena_printf(scan->arena, "%s at line %u", what, loc.line);

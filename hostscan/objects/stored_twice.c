@@ -2,9 +2,11 @@
 // be the same? Where pointers come out of containers, tables and objects that are not followed, that
 // different places hold different pointers is an assumption (A2); a program that stores one pointer twice
 // speaks against it. Method: each variable that a call of the allocator fills is followed through loads to
-// where it is stored in memory that is no plain variable. What counts of a place is the member of its class,
+// where it is stored in memory that is no plain variable, by itself or as one of those that are chosen from (`c ? a : b`, several fills of the
+// variable). What counts of a place is the member of its class,
 // or the container whose method has given the address. Two pointers may be one if some allocation is stored
-// at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew.
+// at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew; not where the two hang on one
+// condition in opposite ways. An allocation is put away in doubt, as soon as others may read its variable.
 // Likewise of what one function is given and stores at two places. And of what functions that the library calls back move from one place to
 // another, perhaps over a third one, by stores or by copies of bytes; of a place that is not known it is taken to be any. What is handed on
 // twice by a call: launch/forks.c.
@@ -29,6 +31,8 @@ typedef struct Kept { // a store of what the allocation's variable holds
   const SrcLoc *loc;  // the user's own line
   bool is_repeated;   // by a loop that does not allocate
   uint32_t allocated; // instruction that has made it
+  uint32_t choice;    // outermost PHI or SELECT that gives it or another one, outside of loops, + 1; 0: none
+  uint32_t arm;       // of that
 } Kept;
 
 typedef struct Given { // a store of what the function was given: a parameter, or what a call returns
@@ -284,27 +288,132 @@ static void look_at_copy(HostScan *scan, const HostFunction *function, const IrI
             is_one ? spot_or_any(ir, NULL, copy->ops[0]) : any, copy);
 }
 
-static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index) {
-  const IrFunction *ir = function->ir;
-  const IrInst *store = &ir->insts.items[index], *value = stripped(ir, store->ops[1]);
-  if (is_plain_variable(ir, store->ops[0])) return;
-  uint32_t allocated = made_by(scan, ir, store->ops[1], FRESH_DEPTH);
-  if (allocated == CFG_NONE) {
-    look_at_other(scan, ir, store);
-    look_at_given(scan, function, index);
-    look_at_moved(scan, function, store);
+typedef struct Source {                  // an allocation that a value may be
+  uint32_t slot, allocated, choice, arm; // as in Kept
+} Source;
+
+typedef struct Sources {
+  HostFunction *function;
+  VEC(Source) items;
+  VEC(IrRef) seen;
+  bool has_others; // it may be something else
+} Sources;
+
+enum { SOURCES_LIMIT = 32 };
+
+static void find_sources(HostScan *scan, Sources *sources, IrRef ref, Source so_far);
+
+// What the choice gives by one arm is at no time what another choice gives by another arm, where both hang on one condition.
+static Source by_arm(const Sources *sources, const IrInst *choice, uint32_t arm, Source so_far) {
+  const Cfg *cfg = sources->function->cfg;
+  if (so_far.choice || cfg->loop_of[choice->block] != CFG_NONE) return so_far;
+  so_far.choice = (uint32_t)(choice - cfg->function->insts.items) + 1;
+  so_far.arm = arm;
+  return so_far;
+}
+
+// The last instruction of the block that fills the variable, in front of `end`; CFG_NONE: none does.
+static uint32_t last_fill(HostScan *scan, const IrFunction *ir, const IrInst *slot, const IrBlock *block,
+                          uint32_t end) {
+  for (uint32_t i = end; i-- > block->first;) {
+    const IrInst *fill = &ir->insts.items[i];
+    bool is_fill = fill->op_count && (fill->op == IR_STORE || allocates(scan, fill));
+    if (is_fill && stripped(ir, fill->ops[0]) == slot) return i;
+  }
+  return CFG_NONE;
+}
+
+// What lies in the variable in front of the load: by the last that fills it, on each way that leads there.
+static void find_in_variable(HostScan *scan, Sources *sources, const IrInst *load, Source so_far) {
+  const IrFunction *ir = sources->function->ir;
+  const Cfg *cfg = sources->function->cfg;
+  const IrInst *slot = stripped(ir, load->ops[0]);
+  bool *is_seen = arena_array(scan->arena, cfg->block_count, bool), is_filled = false;
+  IndexList work = {0};
+  so_far.slot = (uint32_t)(slot - ir->insts.items);
+  vec_push(scan->arena, &work, load->block);
+  for (uint32_t end = (uint32_t)(load - ir->insts.items); work.count; end = CFG_NONE) {
+    uint32_t number = work.items[--work.count];
+    const IrBlock *block = &ir->blocks.items[number];
+    uint32_t fill = last_fill(scan, ir, slot, block, end == CFG_NONE ? block->first + block->count : end);
+    is_filled |= fill != CFG_NONE;
+    if (fill != CFG_NONE && ir->insts.items[fill].op == IR_STORE) {
+      find_sources(scan, sources, ir->insts.items[fill].ops[1], so_far);
+    } else if (fill != CFG_NONE) {
+      so_far.allocated = fill;
+      vec_push(scan->arena, &sources->items, so_far);
+    }
+    for (uint32_t p = cfg->pred_first[number]; p < cfg->pred_first[number + 1] && fill == CFG_NONE; p++) {
+      if (!is_seen[cfg->preds[p]]) vec_push(scan->arena, &work, cfg->preds[p]);
+      is_seen[cfg->preds[p]] = true;
+    }
+  }
+  sources->has_others |= !is_filled;
+}
+
+// A value that comes by two arms is none of one.
+static bool is_known_source(HostScan *scan, Sources *sources, const IrInst *value) {
+  IrRef ref = IR_REF(IR_REF_INST, (uint32_t)(value - sources->function->ir->insts.items));
+  bool is_known = false;
+  for (uint32_t i = 0; i < sources->seen.count; i++)
+    is_known |= sources->seen.items[i] == ref;
+  for (uint32_t i = 0; is_known && i < sources->items.count; i++)
+    sources->items.items[i].choice = 0;
+  if (!is_known) vec_push(scan->arena, &sources->seen, ref);
+  return is_known;
+}
+
+static void find_sources(HostScan *scan, Sources *sources, IrRef ref, Source so_far) {
+  const IrFunction *ir = sources->function->ir;
+  const IrInst *value = stripped(ir, ref);
+  bool is_full = sources->seen.count >= SOURCES_LIMIT;
+  sources->has_others |= is_full;
+  if (is_full || (value && is_known_source(scan, sources, value))) return;
+  uint32_t made = made_by(scan, ir, ref, FRESH_DEPTH);
+  if (value && value->op == IR_LOAD && is_plain_variable(ir, value->ops[0])) {
+    find_in_variable(scan, sources, value, so_far);
     return;
   }
-  host_function_open(scan, function);
-  const IrInst *from = value->op == IR_LOAD ? stripped(ir, value->ops[0]) : value;
-  uint32_t slot = (uint32_t)(from - ir->insts.items);
-  uint32_t loop = function->cfg->loop_of[store->block];
-  Kept kept = {
-      .function = ir, .slot = slot, .allocated = allocated, .at = host_spot_of(ir, store, store->ops[0])};
-  kept.loc =
-      line_beside(ir_loc(scan->module, store->loc), ir_loc(scan->module, ir->insts.items[allocated].loc));
-  kept.is_repeated = loop != CFG_NONE && !loop_has(function->cfg, loop, ir->insts.items[allocated].block);
+  if (made != CFG_NONE) {
+    so_far.slot = (uint32_t)(value - ir->insts.items);
+    so_far.allocated = made;
+    vec_push(scan->arena, &sources->items, so_far);
+    return;
+  }
+  bool is_choice = value && ir_inst_is(value, IR_CHOOSES);
+  sources->has_others |= !is_choice && !is_of_host(scan, ir, ref);
+  for (uint32_t i = 0; is_choice && i < value->op_count; i++)
+    if (ir_ref_type(scan->module, ir, value->ops[i]).kind == IR_PTR)
+      find_sources(scan, sources, value->ops[i], by_arm(sources, value, i, so_far));
+}
+
+static void note_kept(HostScan *scan, const Sources *sources, const IrInst *store, const Source *source) {
+  const IrFunction *ir = sources->function->ir;
+  const Cfg *cfg = sources->function->cfg;
+  const IrInst *allocation = &ir->insts.items[source->allocated];
+  uint32_t loop = cfg->loop_of[store->block];
+  Kept kept = {.function = ir, .slot = source->slot, .allocated = source->allocated};
+  kept.at = host_spot_of(ir, store, store->ops[0]);
+  kept.choice = source->choice;
+  kept.arm = source->arm;
+  kept.loc = line_beside(ir_loc(scan->module, store->loc), ir_loc(scan->module, allocation->loc));
+  kept.is_repeated = loop != CFG_NONE && !loop_has(cfg, loop, allocation->block);
   vec_push(scan->arena, &scan->kept->stores, kept);
+}
+
+static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index) {
+  const IrFunction *ir = function->ir;
+  const IrInst *store = &ir->insts.items[index];
+  bool is_pointer = ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR;
+  if (is_plain_variable(ir, store->ops[0])) return;
+  Sources sources = {.function = host_function_open(scan, function)};
+  if (is_pointer) find_sources(scan, &sources, store->ops[1], (Source){0});
+  for (uint32_t i = 0; i < sources.items.count; i++)
+    note_kept(scan, &sources, store, &sources.items.items[i]);
+  if (sources.items.count && !sources.has_others) return;
+  look_at_other(scan, ir, store);
+  look_at_given(scan, function, index);
+  look_at_moved(scan, function, store);
 }
 
 const HostFunction *host_function_among(HostScan *scan, const IrInst *call) {
@@ -377,7 +486,17 @@ static void find_kept(HostScan *scan) {
 }
 
 // ---- two pointers
+// Given by two choices of which one gives it only where the other gives something else.
+static bool are_opposed(const Kept *a, const Kept *b) {
+  if (!a->choice || !b->choice || a->is_repeated || b->is_repeated || a->arm == b->arm) return false;
+  const IrInst *one = &a->function->insts.items[a->choice - 1],
+               *other = &b->function->insts.items[b->choice - 1];
+  if (one->op != other->op) return false;
+  return one->op == IR_PHI ? one->block == other->block : one->ops[0] == other->ops[0];
+}
+
 static bool are_two_places(const Kept *a, const Kept *b) {
+  if (a->allocated != b->allocated || are_opposed(a, b)) return false;
   return !host_same_spot(&a->at, &b->at) || a->is_repeated || !same_place(a->loc, b->loc);
 }
 
@@ -533,9 +652,24 @@ static bool is_made_for_variable(HostScan *scan, const HostObject *object) {
   return allocates(scan, call) && call->op_count && is_plain_variable(ir, call->ops[0]);
 }
 
+// Others may read the variable: its address is kept, or handed to a function that may put away what it finds there.
+static bool is_seen_by_others(HostScan *scan, const IrFunction *ir, const IrInst *slot) {
+  IrRef ref = IR_REF(IR_REF_INST, (uint32_t)(slot - ir->insts.items));
+  for (uint32_t i = 0; i < ir->insts.count; i++) {
+    const IrInst *inst = &ir->insts.items[i];
+    for (uint32_t k = 0; k < inst->op_count; k++) {
+      bool is_accessed = k == 0 && (inst->op == IR_LOAD || inst->op == IR_STORE || allocates(scan, inst));
+      if (inst->ops[k] == ref && !is_accessed) return true;
+    }
+  }
+  return false;
+}
+
 bool host_is_kept_somewhere(HostScan *scan, ExprRef leaf) {
   const HostObject *object = host_object_of(scan, leaf);
   if (object->kind != HOST_DEVICE || !object->frame || !is_made_for_variable(scan, object)) return true;
+  const IrFunction *made = object->frame->function->ir;
+  if (is_seen_by_others(scan, made, stripped(made, made->insts.items[object->inst].ops[0]))) return true;
   if (!scan->kept) find_kept(scan);
   if (scan->kept->has_given) return true;
   uint32_t inst = object->inst;
