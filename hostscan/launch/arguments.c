@@ -6,7 +6,7 @@
 // Soundness: an unknown value is a symbol, an unknown pointer an object of its own (A2). Allocations of
 // one site in different iterations are one object under the condition that the iterations are the same. Two pointers that
 // are not followed may be one, but where the kernel declares one of them `__restrict__`: its text says that they are not (A2). What the
-// program is seen to hand on as both counts all the same.
+// program is seen to hand on as both counts all the same. Which of two objects is the other is asked once, and holds in all arguments.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "core/bug.h"
@@ -28,6 +28,7 @@ enum { HELD_WEIGHT = 600, HELD_LIMIT = 24 };
 typedef struct Link { // two objects of the launch may be one
   uint32_t object, other;
   ExprRef condition, apart; // how far apart they are then, 0: not at all
+  bool is_place;            // they are, whenever the condition holds; else it is a choice
 } Link;
 
 typedef struct Linked { // were those in front of an object compared with it?
@@ -175,12 +176,16 @@ static ExprRef same_instance(Builder *b, ExprRef leaf, ExprRef other, ExprRef *a
   return same;
 }
 
-// The pointer is also under `same` one into the object; returns the condition without that.
-static ExprRef push_other(Builder *b, TargetList *list, ExprRef condition, ExprRef same, uint32_t object,
-                          ExprRef offset) {
-  if (!same) return condition;
-  push_target(b, list, expr_and(b->scan->pool, condition, same), object, offset);
-  return expr_and(b->scan->pool, condition, expr_not(b->scan->pool, same));
+// The object, or the first that it is by its place.
+static void push_named(Builder *b, TargetList *list, ExprRef condition, uint32_t object, ExprRef offset) {
+  ExprPool *pool = b->scan->pool;
+  for (uint32_t i = 0; i < b->links.count; i++) {
+    const Link link = b->links.items[i];
+    if (link.object != object || !link.is_place) continue;
+    push_target(b, list, expr_and(pool, condition, link.condition), link.other, offset);
+    condition = expr_and(pool, condition, expr_not(pool, link.condition));
+  }
+  push_target(b, list, condition, object, offset);
 }
 
 static void add_link(Builder *b, Link link) {
@@ -200,8 +205,8 @@ static void find_links(Builder *b, uint32_t own) {
     ExprRef other = b->leaves.items[i], apart = 0;
     if (!other) continue;
     ExprRef same = same_instance(b, leaf, other, &apart);
-    add_link(b, (Link){own, i, same_place(b, leaf, other), 0});
-    add_link(b, (Link){own, i, same, apart});
+    add_link(b, (Link){own, i, same_place(b, leaf, other), 0, true});
+    add_link(b, (Link){own, i, same, apart, false});
   }
 }
 
@@ -216,10 +221,15 @@ static void add_target(Builder *b, TargetList *list, const HostTarget *target) {
   }
   find_links(b, own);
   for (uint32_t i = 0; i < b->links.count; i++) {
-    const Link *link = &b->links.items[i];
-    if (link->object != own) continue;
-    ExprRef there = link->apart ? host_add_offset(b->scan, offset, link->apart) : offset;
-    condition = push_other(b, list, condition, link->condition, link->other, there);
+    const Link link = b->links.items[i];
+    if (link.object != own) continue;
+    ExprRef there = link.apart ? host_add_offset(b->scan, offset, link.apart) : offset;
+    ExprRef named = expr_and(pool, condition, link.condition);
+    if (link.is_place)
+      push_target(b, list, named, link.other, there);
+    else
+      push_named(b, list, named, link.other, there);
+    condition = expr_and(pool, condition, expr_not(pool, link.condition));
   }
   push_target(b, list, condition, own, offset);
 }
