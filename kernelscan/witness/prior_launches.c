@@ -510,9 +510,12 @@ static Answer read_after(PriorLaunch *launch, uint32_t leaf, int64_t offset, uin
   return byte || launch->is_incomplete || !launch->is_whole ? CANNOT_TELL : NOT_WRITTEN;
 }
 
-static bool said_at(const PriorLaunches *prior, const LaunchContent *content, int64_t offset, int64_t *word) {
+// Of the last launch only what the model's numbers make of it: there, what nobody says is chosen by who asks.
+static bool said_at(const PriorLaunches *prior, const ReplayLaunch *launch, const LaunchContent *content,
+                    int64_t offset, int64_t *word) {
   const PriorRequest *request = &prior->request;
-  if (request->host_says) return request->host_says(request->context, content, offset, word);
+  if (request->host_says && launch != request->launch)
+    return request->host_says(request->context, content, offset, word);
   return replay_content(request->launch, content, offset, word);
 }
 
@@ -523,7 +526,7 @@ static bool read_said(PriorLaunches *prior, const PriorLaunch *launch, uint32_t 
   for (uint32_t i = 1; i < launch->context->objects.count; i++) {
     const LaunchContent *content =
         place_at(&launch->numbers, i).leaf == leaf ? content_of(launch->context, i, bytes) : NULL;
-    if (!content || !said_at(prior, content, offset, &word)) continue;
+    if (!content || !said_at(prior, &launch->numbers, content, offset, &word)) continue;
     *value = (uint8_t)((uint64_t)word >> 8 * at);
     return true;
   }
@@ -607,7 +610,7 @@ static bool read_before(PriorLaunches *prior, const ReplayLaunch *launch, uint32
                                      ? content_of(launch->context, place.object, bytes)
                                      : NULL;
   bool is_left = has_earlier_launch(place.writers) && !is_said_at(prior->request.scan, content, offset);
-  if (content && !is_left && said_at(prior, content, offset, word)) return true;
+  if (content && !is_left && said_at(prior, launch, content, offset, word)) return true;
   if (place.object && content_of(launch->context, place.object, 0) && !has_earlier_launch(place.writers) &&
       !is_of_chain(prior, place.leaf))
     is_known = false;

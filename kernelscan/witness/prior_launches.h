@@ -27,8 +27,8 @@ typedef struct PriorRequest {
   const LaunchContext *const *chain;
   uint32_t chain_count;
   bool is_small; // launches have few blocks and small numbers, whatever the host says: no run of the program
-  // What the host code says that lies at an offset of an array when a launch begins; false: it says nothing of it. NULL: only
-  // what the model's numbers make of it.
+  // What the host code says that lies at an offset of an array when a launch before the last one begins; false: it says nothing of it.
+  // NULL: only what the model's numbers make of it.
   bool (*host_says)(void *context, const LaunchContent *content, int64_t offset, int64_t *word);
   void *context; // of host_says
 } PriorRequest;
