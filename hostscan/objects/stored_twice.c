@@ -652,8 +652,11 @@ static bool is_made_for_variable(HostScan *scan, const HostObject *object) {
   return allocates(scan, call) && call->op_count && is_plain_variable(ir, call->ops[0]);
 }
 
-// Others may read the variable: its address is kept, or handed to a function that may put away what it finds there.
-static bool is_seen_by_others(HostScan *scan, const IrFunction *ir, const IrInst *slot) {
+enum { VARIABLES_DEPTH = 4 };
+
+// Others may read the variable, or another one that is given what lies in it, or a place behind that: its address is kept, or handed to a
+// function that may put away what it finds there.
+static bool is_seen_by_others(HostScan *scan, const IrFunction *ir, const IrInst *slot, uint32_t depth) {
   IrRef ref = IR_REF(IR_REF_INST, (uint32_t)(slot - ir->insts.items));
   for (uint32_t i = 0; i < ir->insts.count; i++) {
     const IrInst *inst = &ir->insts.items[i];
@@ -661,6 +664,11 @@ static bool is_seen_by_others(HostScan *scan, const IrFunction *ir, const IrInst
       bool is_accessed = k == 0 && (inst->op == IR_LOAD || inst->op == IR_STORE || allocates(scan, inst));
       if (inst->ops[k] == ref && !is_accessed) return true;
     }
+    if (inst->op != IR_STORE || !depth || !is_plain_variable(ir, inst->ops[0])) continue;
+    const IrInst *value = root_of(ir, inst->ops[1]);
+    bool is_given = value && value->op == IR_LOAD && stripped(ir, value->ops[0]) == slot;
+    const IrInst *to = stripped(ir, inst->ops[0]);
+    if (is_given && to != slot && is_seen_by_others(scan, ir, to, depth - 1)) return true;
   }
   return false;
 }
@@ -669,7 +677,8 @@ bool host_is_kept_somewhere(HostScan *scan, ExprRef leaf) {
   const HostObject *object = host_object_of(scan, leaf);
   if (object->kind != HOST_DEVICE || !object->frame || !is_made_for_variable(scan, object)) return true;
   const IrFunction *made = object->frame->function->ir;
-  if (is_seen_by_others(scan, made, stripped(made, made->insts.items[object->inst].ops[0]))) return true;
+  if (is_seen_by_others(scan, made, stripped(made, made->insts.items[object->inst].ops[0]), VARIABLES_DEPTH))
+    return true;
   if (!scan->kept) find_kept(scan);
   if (scan->kept->has_given) return true;
   uint32_t inst = object->inst;
