@@ -52,6 +52,10 @@ bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other);
 // Does the program put the allocation into memory, other than into variables that are pointers? In doubt it does.
 bool host_is_kept_somewhere(HostScan *scan, ExprRef leaf);
 
+// exchanged.c
+// Is the store of a pointer one of those that only exchange what some places hold?
+bool host_is_exchange(const IrModule *module, const IrFunction *ir, uint32_t store);
+
 // origins.c
 // The objects that a pointer can be which changes in a loop and has no form there, or is computed in bits,
 // each under a condition of its own; false if it is no such pointer, or they are too many or not seen.

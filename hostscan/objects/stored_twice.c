@@ -7,8 +7,8 @@
 // or the container whose method has given the address. Two pointers may be one if some allocation is stored
 // at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew; not where the two hang on one
 // condition in opposite ways. An allocation is put away in doubt, as soon as others may read its variable.
-// Likewise of what one function is given and stores at two places. And of what functions that the library calls back move from one place to
-// another, perhaps over a third one, by stores or by copies of bytes; of a place that is not known it is taken to be any. What is handed on
+// Likewise of what one function is given and stores at two places. And of what functions that the library calls back, and virtual ones, move from
+// one place to another, perhaps over a third one, by stores or by copies of bytes, where they do not only exchange what the places hold; of a place that is not known it is taken to be any. What is handed on
 // twice by a call: launch/forks.c.
 // What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
 // Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of
@@ -235,12 +235,13 @@ static void look_at_given(HostScan *scan, HostFunction *function, uint32_t index
     vec_push(scan->arena, &scan->kept->given, given);
 }
 
-// What is called from elsewhere is not followed to where its variables are read (elsewhere they are, and hold what is stored last).
+// What is called from elsewhere, or through a table of virtual functions, is not followed to where its variables are read (elsewhere they are, and hold what is stored last).
 static bool is_called_from_elsewhere(const HostKept *kept, const HostFunction *function) {
   bool is_handed = false;
   for (uint32_t i = 0; i < kept->called.count; i++)
     is_handed |= kept->called.items[i] == function->index;
-  return function->gets_out || function->is_called_unseen || is_handed;
+  bool is_virtual = function->ir->is_in_data && !host_is_library(function->ir->display);
+  return function->gets_out || function->is_called_unseen || is_handed || is_virtual;
 }
 
 static HostSpot spot_or_any(const IrFunction *ir, const IrInst *access, IrRef address) {
@@ -273,7 +274,9 @@ static void look_at_moved_value(HostScan *scan, const HostFunction *function, co
 
 static void look_at_moved(HostScan *scan, const HostFunction *function, const IrInst *store) {
   bool is_pointer = ir_ref_type(scan->module, function->ir, store->ops[1]).kind == IR_PTR;
-  if (is_pointer && is_called_from_elsewhere(scan->kept, function))
+  uint32_t index = (uint32_t)(store - function->ir->insts.items);
+  if (is_pointer && is_called_from_elsewhere(scan->kept, function) &&
+      !host_is_exchange(scan->module, function->ir, index))
     look_at_moved_value(scan, function, store, store->ops[1], MOVED_DEPTH);
 }
 
