@@ -34,6 +34,7 @@ enum { HOST_HEAVY = 400 };
 uint32_t host_weight(HostScan *scan, ExprRef ref);         // size, written out as a tree
 typedef bool (*HostSymVisit)(void *context, uint32_t sym); // false: enough
 void host_each_sym(HostScan *scan, ExprRef ref, HostSymVisit visit, void *context); // each once
+IndexList host_list_syms(HostScan *scan, Arena *arena, ExprRef ref);                // each once
 bool host_mentions(HostScan *scan, ExprRef ref, uint32_t sym);
 ExprRef host_at_iteration(HostScan *scan, ExprRef ref, ExprRef count,
                           ExprRef iteration); // count := iteration

@@ -11,17 +11,6 @@
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 
-typedef struct Marks {
-  HostScan *scan;
-  VEC(uint32_t) syms;
-} Marks;
-
-static bool note_sym(void *context, uint32_t sym) {
-  Marks *marks = context;
-  vec_push(marks->scan->arena, &marks->syms, sym);
-  return true;
-}
-
 // The store that alone changes the array in the loop, one word beside the store of the element; NULL: there is none.
 static const FillStore *only_mark(const Fill *fill, HostCell cell) {
   FillStores *stores = arena_new(fill->scan->arena, FillStores);
@@ -63,13 +52,12 @@ enum { MOST_CONDITIONS = 24 };
 static void keep_mark(Fill *fill, ExprRef condition) {
   HostScan *scan = fill->scan;
   ExprPool *pool = scan->pool;
-  Marks marks = {.scan = scan};
   condition = host_settle(scan, condition);
-  host_each_sym(scan, condition, note_sym, &marks);
-  for (uint32_t i = 0; i < marks.syms.count; i++) {
-    if (!is_marked(fill, condition, marks.syms.items[i])) continue;
+  IndexList syms = host_list_syms(scan, scan->arena, condition);
+  for (uint32_t i = 0; i < syms.count; i++) {
+    if (!is_marked(fill, condition, syms.items[i])) continue;
     bool varies = false;
-    ExprRef place = fill_then(fill, host_sym(scan, marks.syms.items[i])->cell_offset, &varies),
+    ExprRef place = fill_then(fill, host_sym(scan, syms.items[i])->cell_offset, &varies),
             count = fill_then(fill, host_loop_count(scan, fill->frame, fill->loop), &varies);
     uint8_t width = expr_width(pool, count);
     uint32_t func = expr_new_func(

@@ -57,24 +57,12 @@ static bool is_natural_round(const Fill *fill, uint32_t symbol) {
          host_is_natural(scan->pool, host_settle(scan, sym.entering)) && fill_rising(fill, symbol);
 }
 
-typedef struct Symbols {
-  HostScan *scan;
-  VEC(uint32_t) items;
-} Symbols;
-
-static bool note_sym(void *context, uint32_t sym) {
-  Symbols *symbols = context;
-  vec_push(symbols->scan->arena, &symbols->items, sym);
-  return true;
-}
-
 // With numbers that are not negative in place of all symbols but one that are known to be none.
 static ExprRef with_naturals(const Fill *fill, ExprRef ref, uint32_t except, bool with_rounds) {
   HostScan *scan = fill->scan;
-  Symbols symbols = {.scan = scan};
-  host_each_sym(scan, ref, note_sym, &symbols);
-  for (uint32_t i = 0; i < symbols.items.count; i++) {
-    uint32_t sym = symbols.items.items[i];
+  IndexList syms = host_list_syms(scan, scan->arena, ref);
+  for (uint32_t i = 0; i < syms.count; i++) {
+    uint32_t sym = syms.items[i];
     const ExprSym *info = expr_sym_info(scan->pool, sym);
     if (sym == except || info->lo >= 0) continue;
     if (!is_natural_content(fill, sym) && !(with_rounds && is_natural_round(fill, sym))) continue;

@@ -12,17 +12,6 @@ const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref) {
   return strbuf_text(&text);
 }
 
-typedef struct Listing {
-  Arena *arena;
-  IndexList syms;
-} Listing;
-
-static bool list_sym(void *context, uint32_t sym) {
-  Listing *listing = context;
-  vec_push(listing->arena, &listing->syms, sym);
-  return true;
-}
-
 // A symbol that a disjunction only tests in one part of its own: "n < 32 || the copy went well". 0: none.
 static uint32_t tested_sym(HostScan *scan, ExprRef condition, bool is_below) {
   ExprNode node = *expr_node(scan->pool, condition);
@@ -56,18 +45,17 @@ void host_fact_add(const HostFactPlace *place, ExprRef condition, FactClass clas
     host_fact_add(place, expr_not(scan->pool, inner.b), class, loc);
     return;
   }
-  Listing listing = {.arena = scan->arena};
-  host_each_sym(scan, condition, list_sym, &listing);
+  IndexList syms = host_list_syms(scan, scan->arena, condition);
   HostFact fact = {.fact = {.condition = condition, .class = class, .loc = loc},
                    .frame = place->frame,
                    .above = place->above,
                    .loop = place->loop,
-                   .is_closed = listing.syms.count == 0,
+                   .is_closed = syms.count == 0,
                    .tested = tested_sym(scan, condition, false),
-                   .sym_count = listing.syms.count,
-                   .syms = listing.syms.items};
-  for (uint32_t i = 0; i < listing.syms.count; i++) {
-    HostSym *sym = host_sym(scan, listing.syms.items[i]);
+                   .sym_count = syms.count,
+                   .syms = syms.items};
+  for (uint32_t i = 0; i < syms.count; i++) {
+    HostSym *sym = host_sym(scan, syms.items[i]);
     scan->has_unfreed |= ++sym->fact_count == 2 && sym->is_tested;
   }
   vec_push(scan->arena, &scan->facts, fact);

@@ -57,6 +57,24 @@ void host_each_sym(HostScan *scan, ExprRef ref, HostSymVisit visit, void *contex
   (void)walk(&w, ref);
 }
 
+typedef struct Listing {
+  Arena *arena;
+  IndexList syms;
+} Listing;
+
+static bool list_sym(void *context, uint32_t sym) {
+  Listing *listing = context;
+  vec_push(listing->arena, &listing->syms, sym);
+  return true;
+}
+
+IndexList host_list_syms(HostScan *scan, Arena *arena, ExprRef ref) {
+  ASSERT(expr_is_of(scan->pool, ref));
+  Listing listing = {.arena = arena};
+  host_each_sym(scan, ref, list_sym, &listing);
+  return listing.syms;
+}
+
 static bool is_other_sym(void *context, uint32_t sym) {
   return sym != *(const uint32_t *)context;
 }
