@@ -178,6 +178,18 @@ IrRef ir_address_base(const IrFunction *function, IrRef ref) {
   return ref;
 }
 
+IrRef ir_fixed_base(const IrFunction *function, IrRef ref, int64_t *offset) {
+  int64_t step = 0;
+  *offset = 0;
+  for (const IrInst *inst = ir_inst(function, ref); inst; inst = ir_inst(function, ref)) {
+    if (inst->op != IR_BITCAST && (inst->op != IR_PTRADD || !ir_const_value(function, inst->ops[1], &step)))
+      return ref;
+    if (inst->op == IR_PTRADD && __builtin_add_overflow(*offset, step, offset)) return 0;
+    ref = inst->ops[0];
+  }
+  return ref;
+}
+
 // ---- blocks and instructions
 
 uint32_t ir_block_add(IrModule *module, IrFunction *function, const char *name) {

@@ -582,6 +582,8 @@ bool ir_is_heap_release(const IrModule *module, const IrInst *inst);
 bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value); // integer constants
 bool ir_is_null(const IrFunction *function, IrRef ref); // the null pointer, and no number that is made to one
 IrRef ir_address_base(const IrFunction *function, IrRef ref); // the address without casts and offsets
+// The address as a constant number of bytes behind what is returned, which is computed or no address of another one; 0: no 64 bits can say it.
+IrRef ir_fixed_base(const IrFunction *function, IrRef ref, int64_t *offset);
 
 // ir_verify.c, ir_print.c, ir_read.c
 // Checks that the module is well formed: operands defined and dominating, widths agree, one terminator at the

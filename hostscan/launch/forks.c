@@ -93,12 +93,7 @@ static int64_t difference(int64_t a, int64_t b) {
 // ---- where a pointer comes from
 // A place in a local object.
 static bool place_of(const IrFunction *ir, IrRef address, uint32_t *slot, int64_t *at) {
-  const IrInst *inst = ir_inst(ir, address);
-  int64_t step = 0;
-  for (*at = 0; inst && (inst->op == IR_BITCAST || inst->op == IR_PTRADD); inst = ir_inst(ir, inst->ops[0])) {
-    if (inst->op == IR_PTRADD && !ir_const_value(ir, inst->ops[1], &step)) return false;
-    if (inst->op == IR_PTRADD) *at = sum(*at, step);
-  }
+  const IrInst *inst = ir_inst(ir, ir_fixed_base(ir, address, at));
   if (!inst || inst->op != IR_ALLOCA) return false;
   *slot = (uint32_t)(inst - ir->insts.items);
   return true;

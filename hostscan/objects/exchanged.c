@@ -25,23 +25,12 @@ typedef struct Exchange {
   uint32_t load_count;
 } Exchange;
 
-static bool place_at(const IrFunction *ir, IrRef address, Place *place) {
-  int64_t step = 0;
-  place->offset = 0;
-  for (const IrInst *inst = ir_inst(ir, address); inst; inst = ir_inst(ir, address)) {
-    if (inst->op != IR_BITCAST && inst->op != IR_PTRADD) break;
-    if (inst->op == IR_PTRADD && !ir_const_value(ir, inst->ops[1], &step)) return false;
-    if (inst->op == IR_PTRADD) place->offset = (int64_t)((uint64_t)place->offset + (uint64_t)step);
-    address = inst->ops[0];
-  }
-  place->base = address;
-  return true;
-}
-
 // Its number; PLACES: there are too many, or it is computed.
 static uint32_t number_of(Exchange *e, IrRef address) {
   Place place = {.holds = e->count};
-  if (!place_at(e->ir, address, &place)) return PLACES;
+  place.base = ir_fixed_base(e->ir, address, &place.offset);
+  const IrInst *computed = ir_inst(e->ir, place.base);
+  if (!place.base || (computed && computed->op == IR_PTRADD)) return PLACES;
   for (uint32_t i = 0; i < e->count; i++)
     if (e->places[i].base == place.base && e->places[i].offset == place.offset) return i;
   if (e->count < PLACES) e->places[e->count++] = place;

@@ -372,11 +372,11 @@ static void find_sources(HostScan *scan, Sources *sources, IrRef ref, Source so_
   bool is_full = sources->seen.count >= SOURCES_LIMIT;
   sources->has_others |= is_full;
   if (is_full || (value && is_known_source(scan, sources, value))) return;
-  uint32_t made = made_by(scan, ir, ref, FRESH_DEPTH);
   if (value && value->op == IR_LOAD && is_plain_variable(ir, value->ops[0])) {
     find_in_variable(scan, sources, value, so_far);
     return;
   }
+  uint32_t made = made_by(scan, ir, ref, FRESH_DEPTH);
   if (made != CFG_NONE) {
     so_far.slot = (uint32_t)(value - ir->insts.items);
     so_far.allocated = made;

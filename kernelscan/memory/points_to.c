@@ -125,19 +125,6 @@ IrRef object_address_base(const Scan *scan, IrRef address) {
   return ir_address_base(scan->fn, address);
 }
 
-// The address as a constant number of bytes behind what it is computed from.
-static IrRef fixed_base(const Scan *scan, IrRef address, int64_t *offset) {
-  int64_t step = 0;
-  *offset = 0;
-  for (const IrInst *inst = ir_inst(scan->fn, address); inst; inst = ir_inst(scan->fn, address)) {
-    if (inst->op != IR_BITCAST && (inst->op != IR_PTRADD || !ir_const_value(scan->fn, inst->ops[1], &step)))
-      return address;
-    if (inst->op == IR_PTRADD && __builtin_add_overflow(*offset, step, offset)) return 0;
-    address = inst->ops[0];
-  }
-  return address;
-}
-
 // ---- what is written
 typedef struct BaseWalk {
   Scan *scan;
@@ -203,7 +190,8 @@ static void walk_parameter(BaseWalk *walk, const IrInst *load, uint32_t slot) {
   for (uint32_t p = 0; p < arg->pieces.count; p++)
     if (arg->pieces.items[p].target_count)
       add_targets(walk, value_of_piece(walk->scan, &arg->pieces.items[p], ir_type_ptr(0)));
-  if (ir_ref_kind(fixed_base(scan, load->ops[0], &offset)) != IR_REF_PARAM) walk_held(walk, load, slot);
+  if (ir_ref_kind(ir_fixed_base(scan->fn, load->ops[0], &offset)) != IR_REF_PARAM)
+    walk_held(walk, load, slot);
 }
 
 // A pointer that was loaded: from a parameter struct, from memory the pointees of that memory.
@@ -371,9 +359,10 @@ bool access_is_apart(const Scan *scan, const Access *one, const Access *two) {
   ASSERT(scan_has_access(scan, one));
   ASSERT(scan_has_access(scan, two));
   int64_t starts[2] = {0}, bytes[2] = {0}, ends[2] = {0};
-  IrRef base = fixed_base(scan, one->address, &starts[0]);
+  IrRef base = ir_fixed_base(scan->fn, one->address, &starts[0]);
   // The same variable, and so the same place for all who name it: what an instruction gives may change.
-  bool is_one = ir_ref_kind(base) == IR_REF_GLOBAL && base == fixed_base(scan, two->address, &starts[1]);
+  bool is_one =
+      ir_ref_kind(base) == IR_REF_GLOBAL && base == ir_fixed_base(scan->fn, two->address, &starts[1]);
   if (!is_one || !find_bytes(scan, one, &bytes[0]) || !find_bytes(scan, two, &bytes[1])) return false;
   for (int i = 0; i < 2; i++)
     if (__builtin_add_overflow(starts[i], bytes[i], &ends[i])) return false;
@@ -384,7 +373,7 @@ bool access_is_same_place(const Scan *scan, const Access *one, const Access *two
   ASSERT(scan_has_access(scan, one));
   ASSERT(scan_has_access(scan, two));
   int64_t starts[2] = {0};
-  IrRef base = fixed_base(scan, one->address, &starts[0]);
-  return ir_ref_kind(base) == IR_REF_GLOBAL && base == fixed_base(scan, two->address, &starts[1]) &&
+  IrRef base = ir_fixed_base(scan->fn, one->address, &starts[0]);
+  return ir_ref_kind(base) == IR_REF_GLOBAL && base == ir_fixed_base(scan->fn, two->address, &starts[1]) &&
          starts[0] == starts[1];
 }
