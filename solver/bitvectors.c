@@ -1,5 +1,5 @@
 // Bit tricks that linear arithmetic does not decide: the conditions as they are, over bit-vectors, turned
-// into a circuit for propositional search. Each word is as wide as its interval needs (range.c), not as wide
+// into circuits for propositional search, as it comes to them. Each word is as wide as its interval needs (range.c), not as wide
 // as its type: thread numbers have ten bits, not thirty-two, and products of two of them twenty. A function
 // is one variable for each application; equal arguments give equal results (Ackermann). Symbols are bounded
 // for witnesses and free for proofs. For proofs, large multipliers and dividers are left out: their results
@@ -439,11 +439,11 @@ static Z3_params params_of(Words *w, const char *name, unsigned value) {
   return params;
 }
 
-// Simplification and bit-blasting do work in proportion to the circuit; the search counts conflicts. Tactic
-// "smt", not "sat": on the circuits of the stored goals and of larger programs it decides the same in the
-// same time, and it needs 10 MB for what costs the other 60.
+// Simplification does work in proportion to the circuit; the search counts conflicts. Tactic "smt", and its own theory of
+// bit-vectors: gates are made of a term when the search comes to it. Circuits made beforehand ("bit-blast") took two to ten
+// times as long, and tactic "sat" on these 60 MB for 10.
 static Z3_solver make_solver(Words *w) {
-  static const char *const steps[] = {"simplify", "propagate-values", "solve-eqs", "bit-blast", "simplify"};
+  static const char *const steps[] = {"simplify", "propagate-values", "solve-eqs"};
   Z3_context c = w->context;
   Z3_tactic all = keep_tactic(w, Z3_tactic_using_params(c, keep_tactic(w, Z3_mk_tactic(c, "smt")),
                                                         params_of(w, "max_conflicts", MAX_CONFLICTS)));

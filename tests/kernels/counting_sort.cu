@@ -6,7 +6,6 @@
 // gone: thread 0 draws room for all that its block kept, and leaves; those behind the barrier draw on (racy); stays: they do not.
 //@ verdict sort_ok: race-free
 //@ verdict soon_bad: racy
-//@ known-undecided reset_bad: it never meets between blocks, and the budget for that is spent before
 //@ verdict reset_bad: racy
 //@ verdict more_bad: racy
 //@ verdict back_ok: race-free

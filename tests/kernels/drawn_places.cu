@@ -6,7 +6,6 @@
 //   hash_bad:    one bit more is kept, so that a block enters its neighbour's table.
 //@ verdict shuffle_ok: race-free
 //@ verdict shuffle_bad: racy
-//@ known-undecided shuffle_bad: from which state the number at the bound is drawn is not found out
 //@ verdict hash_ok: race-free
 //@ verdict hash_bad: racy
 #include <cuda_runtime.h>
@@ -24,8 +23,8 @@ template <int MORE> __device__ void shuffle(float *x, int rows, int width) {
   for (int i = width - 1; i > 0; i--) {
     int j = next(state) % (i + MORE);
     float kept = row[i];
-    row[i] = row[j];    
-    row[j] = kept;      
+    row[i] = row[j]; // expect-race[shuffle]
+    row[j] = kept;   // expect-race[shuffle]
   }
 }
 __global__ void shuffle_ok(float *x, int rows, int width) { shuffle<1>(x, rows, width); } // expect-clean
