@@ -40,7 +40,13 @@ typedef struct Touch {
   bool reaches_all;         // strong, and not of block scope
   const TeamPassed *passed; // by the thread; NULL: nothing
   uint32_t number;          // of a strong write among those of the word, from 1 on; 0: it is none
+  uint32_t before;          // the one before it of the same thread, as `latest` names it
 } Touch;
+
+typedef struct Touches {
+  VEC(Touch) items;
+  uint32_t *latest; // by thread: one more than the place of its latest; 0: none. NULL: there are few
+} Touches;
 
 // What those of one block have released so that their block knows it.
 typedef struct ToldIn {
@@ -66,7 +72,7 @@ typedef struct Word {
   uint32_t chain_from; // the number of the first one of which something is left; 0: what it holds is plain
   Touch last;          // of the writes in this chain
   VEC(Observed) observed;
-  VEC(Touch) touches;
+  Touches reads_touched, writes_touched;
 } Word;
 
 // A barrier object in memory.

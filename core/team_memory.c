@@ -8,7 +8,7 @@
 #include "core/team_internal.h"
 #include "core/bug.h"
 
-enum { ACCESS_LIMIT = 4096, COPY_LIMIT = 1 << 16, TOUCH_LIMIT = 4096 };
+enum { ACCESS_LIMIT = 4096, COPY_LIMIT = 1 << 16, TOUCH_LIMIT = 4096, FEW_TOUCHES = 16 };
 
 // ---- words
 uint32_t team_key(const Team *team, const Member *member, uint32_t object) {
@@ -147,22 +147,57 @@ static bool is_one_copy(const Team *team, const Member *member, const Touch *one
   return is_part && one->inst == two->inst && extent_of(team, one->thread, two->thread) != 0;
 }
 
-static void touch_word(Team *team, const Member *member, Word *word, uint32_t object, Touch touch) {
-  bool is_kept = false;
-  for (uint32_t i = 0; i < word->touches.count; i++) {
-    Touch *other = &word->touches.items[i];
-    if (other->thread == touch.thread) {
-      bool is_same =
-          other->inst == touch.inst && other->is_write == touch.is_write && other->mask == touch.mask;
-      if (is_same) *other = touch;
-      is_kept |= is_same;
-      continue;
-    }
-    bool collide = (other->mask & touch.mask) && (other->is_write || touch.is_write) &&
-                   !reach_each_other(team, other, &touch) && !is_one_copy(team, member, other, &touch);
-    if (collide && !knows(team, member, word, other)) tell_race(team, word, object, other, &touch);
+// ---- touches
+static void link_to_thread(Touches *touches, uint32_t place) {
+  Touch *touch = &touches->items.items[place];
+  touch->before = touches->latest[touch->thread];
+  touches->latest[touch->thread] = place + 1;
+}
+
+static void add_touch(Team *team, Touches *touches, Touch touch) {
+  uint32_t count = touches->items.count;
+  if (count >= TOUCH_LIMIT) return;
+  vec_push(team->arena, &touches->items, touch);
+  if (count == FEW_TOUCHES)
+    touches->latest = arena_array(team->arena, 2 * team->count, uint32_t); // and its copies
+  for (uint32_t i = count == FEW_TOUCHES ? 0 : count; touches->latest && i <= count; i++)
+    link_to_thread(touches, i);
+}
+
+static bool is_of_kind(const Touch *one, const Touch *two) {
+  return one->thread == two->thread && one->inst == two->inst && one->mask == two->mask;
+}
+
+static Touch *touch_of_kind(Touches *touches, const Touch *kind) {
+  uint32_t i = touches->latest ? touches->latest[kind->thread] : touches->items.count;
+  while (i && !is_of_kind(&touches->items.items[i - 1], kind))
+    i = touches->latest ? touches->items.items[i - 1].before : i - 1;
+  return i ? &touches->items.items[i - 1] : NULL;
+}
+
+static void keep_touch(Team *team, Touches *touches, Touch touch) {
+  Touch *known = touch_of_kind(touches, &touch);
+  if (known) {
+    touch.before = known->before;
+    *known = touch;
+  } else
+    add_touch(team, touches, touch);
+}
+
+static void meet_touches(Team *team, const Member *member, Word *word, const Touches *others, uint32_t object,
+                         const Touch *touch) {
+  for (uint32_t i = 0; i < others->items.count; i++) {
+    const Touch *other = &others->items.items[i];
+    bool collide = other->thread != touch->thread && (other->mask & touch->mask) &&
+                   !reach_each_other(team, other, touch) && !is_one_copy(team, member, other, touch);
+    if (collide && !knows(team, member, word, other)) tell_race(team, word, object, other, touch);
   }
-  if (!is_kept && word->touches.count < TOUCH_LIMIT) vec_push(team->arena, &word->touches, touch);
+}
+
+static void touch_word(Team *team, const Member *member, Word *word, uint32_t object, Touch touch) {
+  meet_touches(team, member, word, &word->writes_touched, object, &touch);
+  if (touch.is_write) meet_touches(team, member, word, &word->reads_touched, object, &touch);
+  keep_touch(team, touch.is_write ? &word->writes_touched : &word->reads_touched, touch);
 }
 
 // Each holds the other one's thread, and they are of the same bytes.
