@@ -165,9 +165,9 @@ static bool all_compute(const AsmText *text) {
 
 static IrRef emit_asm(const AsmRun *run, IrOp op, const char *text) {
   Lower *lower = run->lower;
-  uint32_t used = 0;
-  IrRef *ops = arena_array(lower->scratch, run->inputs + 1, IrRef);
-  for (uint32_t i = 0; i < run->inputs && i < LLVMGetNumArgOperands(run->call); i++) {
+  uint32_t used = 0, count = LLVMGetNumArgOperands(run->call); // places that it writes ("=m") among them
+  IrRef *ops = arena_array(lower->scratch, count + 1, IrRef);
+  for (uint32_t i = 0; i < count; i++) {
     IrRef ref = lower_value(lower, LLVMGetOperand(run->call, i));
     if (ref) ops[used++] = ref;
   }

@@ -491,6 +491,7 @@ struct HostScan {
   HostTri has_files_left_out;               // globals.c
   HostKept *kept;                           // stored_twice.c; NULL until asked
   HostForks *forks;                         // forks.c; NULL until asked
+  struct HostLeaving *leaving;              // leaving.c; NULL until asked
   HostMembers *members;                     // which bytes of which classes addresses are; NULL until asked
   VEC(HostFactLink)
   side_links;     // [0] unused; of facts that hold wherever their symbols occur: pitches, ranges of

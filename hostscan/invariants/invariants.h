@@ -40,4 +40,11 @@ bool host_checkpoints_find(HostScan *scan, HostFrame *frame, const HostWriter *w
 // By block of the frame's function: may it begin after a write of one of them and before the next checkpoint?
 bool *host_writers_between(HostScan *scan, HostFrame *frame, const HostWriters *writers);
 
+// leaving.c
+typedef struct HostLeaving { // of the whole module
+  bool jumps;                // control may go on anywhere, at any call
+  bool ends;                 // others may look where a function ends without coming back
+} HostLeaving;
+HostLeaving host_leaving(HostScan *scan);
+
 #endif

@@ -1,7 +1,7 @@
 // Who writes members of a class, and where does somebody else see what was written? For invariants.
 // Method: every instruction that writes memory through an address that stands for a byte of the class is a
 // writer: stores, copies, library calls that fill what they are given. From it, control is followed to where
-// others may look: calls that may reach the object, returns, ends of rounds of loops, ways into and out of
+// others may look: calls that may reach the object, returns, ends of other kinds (leaving.c), ends of rounds of loops, ways into and out of
 // loops, and ways to merges behind which no other writer follows.
 // Soundness: a relation that holds at all these places for the object just written holds for all objects
 // whenever code that does not know how an object came about reads it: objects change in no other way (A13),
@@ -135,7 +135,7 @@ bool host_writers_find(HostScan *scan, const char *owner, HostWriters *writers) 
     for (uint32_t i = 0; i < function->ir->insts.count; i++)
       if (function->cfg->rpo_number[function->ir->insts.items[i].block] != CFG_NONE) add_inst(&search, i);
   }
-  return !host_members_is_vague(scan->members, owner);
+  return !host_members_is_vague(scan->members, owner) && !host_leaving(scan).jumps;
 }
 
 // ---- addresses of members that get out
@@ -292,6 +292,7 @@ typedef struct Way {
 static bool is_observing(const Way *w, uint32_t index) {
   const IrInst *inst = &w->frame->function->ir->insts.items[index];
   if (inst->op == IR_RET) return true;
+  if (inst->op == IR_UNREACHABLE) return host_leaving(w->scan).ends;
   if (inst->op != IR_CALL) return false;
   HostCallKind kind = host_call(w->scan, inst, NULL)->kind;
   if (kind != CALL_UNKNOWN && kind != CALL_DEFINED) return false;
