@@ -7,7 +7,7 @@
 // or the container whose method has given the address. Two pointers may be one if some allocation is stored
 // at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew; not where the two hang on one
 // condition in opposite ways. An allocation is put away in doubt, as soon as others may read its variable.
-// Likewise of what one function is given and stores at two places. And of what functions that the library calls back, and virtual ones, move from
+// Likewise of what functions that the library calls back, and virtual ones, move from
 // one place to another, perhaps over a third one, by stores or by copies of bytes, where they do not only exchange what the places hold; of a place that is not known it is taken to be any. What is handed on
 // twice by a call: launch/forks.c.
 // What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
@@ -35,13 +35,6 @@ typedef struct Kept { // a store of what the allocation's variable holds
   uint32_t arm;       // of that
 } Kept;
 
-typedef struct Given { // a store of what the function was given: a parameter, or what a call returns
-  HostFunction *function;
-  uint32_t inst;
-  IrRef value;
-  HostSpot at;
-} Given;
-
 // A pointer that is moved from one place to another, so that it is at both.
 typedef struct Moved {
   const HostFunction *by;
@@ -56,7 +49,6 @@ struct HostKept {
   IndexList
       called; // functions that are handed to one of a library, which may have them called from elsewhere
   VEC(Kept) stores;
-  VEC(Given) given;
   Spots others;   // of stores of other pointers by the program's own functions
   bool has_given; // some of these come from callers or calls, and not from memory
 };
@@ -197,42 +189,6 @@ static void look_at_other(HostScan *scan, const IrFunction *ir, const IrInst *st
   const IrInst *root = root_of(ir, store->ops[1]);
   scan->kept->has_given |= !root || root->op != IR_LOAD || is_plain_variable(ir, root->ops[0]);
   vec_push(scan->arena, &scan->kept->others, host_spot_of(ir, store, store->ops[0]));
-}
-
-// Nothing is done with the variable but that it is loaded, and stored to once.
-static bool is_set_once(const IrFunction *ir, const IrInst *slot) {
-  IrRef ref = IR_REF(IR_REF_INST, (uint32_t)(slot - ir->insts.items));
-  uint32_t stores = 0;
-  for (uint32_t i = 0; i < ir->insts.count; i++) {
-    const IrInst *inst = &ir->insts.items[i];
-    for (uint32_t k = 0; k < inst->op_count; k++) {
-      if (inst->ops[k] != ref || inst->op == IR_LOAD) continue;
-      if (inst->op != IR_STORE || k != 0) return false;
-      stores++;
-    }
-  }
-  return stores == 1;
-}
-
-// A pointer that comes from elsewhere, or the variable that it is in; 0: it is none.
-static IrRef given_to(const IrFunction *ir, IrRef ref) {
-  const IrInst *value = ir_inst(ir, ref);
-  for (; value && value->op == IR_BITCAST; value = ir_inst(ir, ref))
-    ref = value->ops[0];
-  if (ir_ref_kind(ref) == IR_REF_PARAM || (value && value->op == IR_CALL)) return ref;
-  const IrInst *slot = value && value->op == IR_LOAD ? ir_inst(ir, value->ops[0]) : NULL;
-  return slot && slot->op == IR_ALLOCA && is_set_once(ir, slot) ? value->ops[0] : 0;
-}
-
-static void look_at_given(HostScan *scan, HostFunction *function, uint32_t index) {
-  const IrFunction *ir = function->ir;
-  const IrInst *store = &ir->insts.items[index];
-  Given given = {function, index, given_to(ir, store->ops[1]), host_spot_of(ir, store, store->ops[0])};
-  bool is_pointer = ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR;
-  bool is_named = given.at.owner || given.at.global;
-  if (is_pointer && given.value && is_named && !host_is_library(ir->display) &&
-      !is_of_host(scan, ir, store->ops[1]))
-    vec_push(scan->arena, &scan->kept->given, given);
 }
 
 // What is called from elsewhere, or through a table of virtual functions, is not followed to where its variables are read (elsewhere they are, and hold what is stored last).
@@ -415,7 +371,6 @@ static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index
     note_kept(scan, &sources, store, &sources.items.items[i]);
   if (sources.items.count && !sources.has_others) return;
   look_at_other(scan, ir, store);
-  look_at_given(scan, function, index);
   look_at_moved(scan, function, store);
 }
 
@@ -555,26 +510,6 @@ static const char *two_places(HostScan *scan, const char *name, const SrcLoc *a,
                       a->line, second);
 }
 
-static bool comes_behind(HostScan *scan, const Given *a, const Given *b) {
-  return host_comes_behind(scan, host_function_open(scan, a->function), &a->inst, 1, b->inst);
-}
-
-// What comes from elsewhere, and is stored twice by one function in one go.
-static const char *given_twice(HostScan *scan, const HostSpot *one, const HostSpot *other) {
-  if (host_same_spot(one, other)) return NULL;
-  for (uint32_t i = 0; i < scan->kept->given.count; i++)
-    for (uint32_t k = 0; k < scan->kept->given.count; k++) {
-      const Given *a = &scan->kept->given.items[i], *b = &scan->kept->given.items[k];
-      if (a->function != b->function || a->value != b->value || !host_same_spot(&a->at, one) ||
-          !host_same_spot(&b->at, other) || !(comes_behind(scan, a, b) || comes_behind(scan, b, a)))
-        continue;
-      const IrInst *insts = a->function->ir->insts.items;
-      return two_places(scan, "a pointer", ir_loc(scan->module, insts[a->inst].loc),
-                        ir_loc(scan->module, insts[b->inst].loc));
-    }
-  return NULL;
-}
-
 // Is the function handed to a call from where control comes to the one that has left the pointer, or to that? In doubt it is.
 static bool is_handed_by_then(HostScan *scan, const HostFunction *moving, ExprRef leaf) {
   const HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, leaf)->value);
@@ -618,8 +553,7 @@ const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
       return two_places(scan, name ? arena_printf(scan->arena, "'%s'", name) : "one allocation", a->loc,
                         b->loc);
     }
-  const char *what = given_twice(scan, &spots[0], &spots[1]);
-  return what ? what : moved_between(scan, one, &spots[0], &spots[1]);
+  return moved_between(scan, one, &spots[0], &spots[1]);
 }
 
 // Allocations are stored at such places, and nothing else is by the program's own functions.
