@@ -1,8 +1,8 @@
 // Two pointers that were read back from memory: may one function have found the same place for both, as `m["a"]` and `m[name]` of one map do?
 // That different places hold different pointers is assumed (A8); that these are two places is not. Method: the calls in which the places
 // were found, or that gave them, over what holds them; two calls of one function by one activation are compared by what they are given. Other objects, other numbers
-// and other literals make other places.
-// Soundness: over, but for two things that are taken to be apart: what different functions find, and what one finds in different objects (A2).
+// and other literals make other places. So are two functions with one text, as the instances of a template for two closures that say the same.
+// Soundness: over, but for two things that are taken to be apart: what functions with different texts find, and what one finds in different objects (A2).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
 #include "core/bug.h"
@@ -12,7 +12,9 @@
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 
-enum { HOLDER_DEPTH = 8 };
+#include <string.h>
+
+enum { HOLDER_DEPTH = 8, ALIKE_DEPTH = 8 };
 
 typedef struct Call { // that was being executed when a pointer was found, or has given it
   HostFrame *by;
@@ -118,6 +120,46 @@ static bool are_apart(HostScan *scan, HostFrame *frame, IrRef one, IrRef other, 
   return are_known && first.number != second.number;
 }
 
+static bool are_alike(const IrModule *module, const IrFunction *one, const IrFunction *other, uint32_t depth);
+
+static bool is_one_operand(const IrModule *module, const IrFunction *one, const IrFunction *other, IrRef a,
+                           IrRef b, uint32_t depth) {
+  if (ir_ref_kind(a) != ir_ref_kind(b)) return false;
+  if (ir_ref_kind(a) == IR_REF_FUNC)
+    return are_alike(module, module->functions.items[ir_ref_index(a)],
+                     module->functions.items[ir_ref_index(b)], depth - 1);
+  if (ir_ref_kind(a) != IR_REF_CONST) return a == b;
+  const IrConst *x = &one->consts.items[ir_ref_index(a)], *y = &other->consts.items[ir_ref_index(b)];
+  return x->type.kind == y->type.kind && x->bits == y->bits;
+}
+
+static bool is_one_callee(const IrModule *module, const char *one, const char *other, uint32_t depth) {
+  if (!one || !other || strcmp(one, other) == 0) return !one == !other;
+  const IrFunction *first = ir_find_function(module, one), *second = ir_find_function(module, other);
+  return first && second && are_alike(module, first, second, depth - 1);
+}
+
+static bool is_one_step(const IrInst *a, const IrInst *b) {
+  return a->op == b->op && a->pred == b->pred && a->imm == b->imm && a->op_count == b->op_count &&
+         a->block == b->block && a->type.kind == b->type.kind && a->type.bytes == b->type.bytes;
+}
+
+// Do the two do the same with what they are given?
+static bool are_alike(const IrModule *module, const IrFunction *one, const IrFunction *other,
+                      uint32_t depth) {
+  uint32_t count = one->insts.count;
+  if (one == other) return true;
+  if (depth == 0 || count == 0 || count != other->insts.count) return false;
+  for (uint32_t i = 0; i < count; i++) {
+    const IrInst *a = &one->insts.items[i], *b = &other->insts.items[i];
+    if (!is_one_step(a, b)) return false;
+    if (a->op == IR_CALL && !is_one_callee(module, a->name, b->name, depth)) return false;
+    for (uint32_t k = 0; k < a->op_count; k++)
+      if (!is_one_operand(module, one, other, a->ops[k], b->ops[k], depth)) return false;
+  }
+  return true;
+}
+
 // Of a function without a text handed_on.c asks.
 static bool may_find_one(HostScan *scan, const Call *one, const Call *other, HostFunction **function) {
   const IrInst *a = one->inst, *b = other->inst;
@@ -125,7 +167,7 @@ static bool may_find_one(HostScan *scan, const Call *one, const Call *other, Hos
   if (one->by != other->by || a == b || a->op_count != b->op_count) return false;
   (void)host_call(scan, a, function);
   (void)host_call(scan, b, &second);
-  if (!*function || *function != second) return false;
+  if (!*function || !second || !are_alike(scan->module, (*function)->ir, second->ir, ALIKE_DEPTH)) return false;
   for (uint32_t i = 0; i < a->op_count; i++)
     if (are_apart(scan, one->by, a->ops[i], b->ops[i], i == 0)) return false;
   return true;
