@@ -128,6 +128,11 @@ static ExprRef distance_of(Builder *b, const HostFork *fork, const char *const *
   return host_unknown(scan, unknown);
 }
 
+// All that was put at both places is allocations, each of them at one.
+static bool are_held_once(HostScan *scan, ExprRef leaf, ExprRef other) {
+  return host_are_kept(scan, leaf, other) && !host_is_copied(scan, leaf) && !host_is_copied(scan, other);
+}
+
 // Two pointers that were read back, and that the program's own stores may have made one, or that code which is not
 // followed hands on: a choice, which a race that needs it names.
 static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other, ExprRef *apart) {
@@ -140,7 +145,7 @@ static ExprRef same_by_code(Builder *b, ExprRef leaf, ExprRef other, ExprRef *ap
   if (!what && leaf != other) what = host_handed_on(scan, leaf, other);
   if (!what && leaf != other) what = host_put_since(scan, leaf, other);
   if (!what && leaf != other) what = host_put_since(scan, other, leaf);
-  bool may_stray = !what && leaf != other && !b->is_restrict && !host_are_kept(scan, leaf, other) &&
+  bool may_stray = !what && leaf != other && !b->is_restrict && !are_held_once(scan, leaf, other) &&
                    host_is_kept_somewhere(scan, leaf) && host_is_kept_somewhere(scan, other);
   if (may_stray) what = host_strayed(scan, leaf);
   if (may_stray && !what) what = host_strayed(scan, other);

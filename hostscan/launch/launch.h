@@ -72,6 +72,8 @@ const char *host_held_twice(HostScan *scan, const HostTargets *targets);
 // An unknown pointer of a launch that does not come from outside of the text that is given: what it is, in words that say who gave it. NULL:
 // it may be assumed to lead elsewhere than others do (A2).
 const char *host_strayed(HostScan *scan, ExprRef leaf);
+// Were bytes copied to where the pointer was read, out of memory where they stay? Then it is at two places.
+bool host_is_copied(HostScan *scan, ExprRef leaf);
 // Read behind setjmp: who may have put the other pointer there before control jumped back; NULL: nobody.
 const char *host_put_since(HostScan *scan, ExprRef leaf, ExprRef other);
 // Of a symbol for a number in memory: who of the host's code put it there, whether the text is seen or not; launches do not count (A15).
