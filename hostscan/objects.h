@@ -43,6 +43,8 @@ HostSpot host_spot_of(const IrFunction *ir, const IrInst *access, IrRef address)
 bool host_same_spot(const HostSpot *a, const HostSpot *b);
 // Read back from memory: a symbol for a content of something, that nobody is seen to have put there.
 bool host_read_back_at(HostScan *scan, ExprRef leaf, HostSpot *spot);
+bool host_allocates(HostScan *scan,
+                    const IrInst *inst); // does it put the address of a new object into a variable?
 const HostFunction *host_function_among(HostScan *scan, const IrInst *call); // first that it is given; NULL
 // Two pointers that were read back from memory: which allocation the program keeps at both their places, in
 // words; NULL: none.

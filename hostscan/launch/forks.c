@@ -1,5 +1,5 @@
 // Does the program hand one pointer, or two into one allocation, on to two places that are not followed, so that what comes back from there may
-// be one allocation? That pointers from such places point to memory of their own is an assumption (A2), against which the text speaks then.
+// be one allocation? The question is that of objects/stored_twice.c, asked of pointers that a function is given or has read. That pointers from such places point to memory of their own is an assumption (A2), against which the text speaks then.
 // Method: where a pointer comes from is followed in its own function: through copies, sums, variables and members of local objects that are
 // filled once, to an instruction, a parameter, what lies behind a parameter, or a variable. Of each function it is found out at which members of
 // classes it stores what it is given (ways), also by what it calls. Two arguments of a call, or two stores of a function, with one origin are a fork: to two
@@ -99,11 +99,6 @@ static bool place_of(const IrFunction *ir, IrRef address, uint32_t *slot, int64_
   return true;
 }
 
-static bool allocates(HostScan *scan, const IrInst *inst) {
-  HostCallKind kind = inst->op == IR_CALL ? host_call(scan, inst, NULL)->kind : CALL_QUIET;
-  return kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH;
-}
-
 static Text *text_of(HostScan *scan, HostFunction *function) {
   Text *text = &scan->forks->texts[function->index];
   const IrFunction *ir = function->ir;
@@ -113,7 +108,7 @@ static Text *text_of(HostScan *scan, HostFunction *function) {
   for (uint32_t i = 0; i < ir->insts.count; i++) {
     const IrInst *inst = &ir->insts.items[i];
     Fill fill = {.inst = i};
-    if ((inst->op == IR_STORE || allocates(scan, inst)) && inst->op_count &&
+    if ((inst->op == IR_STORE || host_allocates(scan, inst)) && inst->op_count &&
         place_of(ir, inst->ops[0], &fill.slot, &fill.at))
       vec_push(scan->arena, &text->fills, fill);
   }
@@ -377,7 +372,7 @@ typedef VEC(Put) Puts;
 static void note_put(HostScan *scan, Text *text, uint32_t index, Puts *puts) {
   const IrFunction *ir = text->function->ir;
   const IrInst *inst = &ir->insts.items[index];
-  bool is_allocation = allocates(scan, inst) && inst->op_count;
+  bool is_allocation = host_allocates(scan, inst) && inst->op_count;
   if (!is_allocation && (inst->op != IR_STORE || !is_pointer(scan, ir, inst->ops[1]))) return;
   int64_t at = 0;
   Put put = {.inst = inst, .to = spot_at(ir, is_allocation ? NULL : inst, inst->ops[0])};

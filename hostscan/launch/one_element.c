@@ -167,7 +167,8 @@ static bool may_find_one(HostScan *scan, const Call *one, const Call *other, Hos
   if (one->by != other->by || a == b || a->op_count != b->op_count) return false;
   (void)host_call(scan, a, function);
   (void)host_call(scan, b, &second);
-  if (!*function || !second || !are_alike(scan->module, (*function)->ir, second->ir, ALIKE_DEPTH)) return false;
+  if (!*function || !second || !are_alike(scan->module, (*function)->ir, second->ir, ALIKE_DEPTH))
+    return false;
   for (uint32_t i = 0; i < a->op_count; i++)
     if (are_apart(scan, one->by, a->ops[i], b->ops[i], i == 0)) return false;
   return true;

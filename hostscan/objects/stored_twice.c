@@ -1,18 +1,17 @@
-// Does the program keep one allocation at two places, so that two pointers that are read back from memory may
-// be the same? Where pointers come out of containers, tables and objects that are not followed, that
-// different places hold different pointers is an assumption (A2); a program that stores one pointer twice
-// speaks against it. Method: each variable that a call of the allocator fills is followed through loads to
-// where it is stored in memory that is no plain variable, by itself or as one of those that are chosen from (`c ? a : b`, several fills of the
-// variable). What counts of a place is the member of its class,
-// or the container whose method has given the address. Two pointers may be one if some allocation is stored
-// at both their places, by two places of the text or, in one place, by a loop that does not allocate it anew; not where the two hang on one
-// condition in opposite ways. An allocation is put away in doubt, as soon as others may read its variable.
-// Likewise of what functions that the library calls back, and virtual ones, move from
-// one place to another, perhaps over a third one, by stores or by copies of bytes, where they do not only exchange what the places hold; of a place that is not known it is taken to be any. What is handed on
-// twice by a call: launch/forks.c.
+// Is an allocation held at two places, so that two pointers that are read back from memory may be one? Here and in launch/forks.c one question is
+// asked: at how many places can the pointer of one allocation be when the kernel is launched? Two pointers out of memory that is not followed are apart only if each
+// was put at one place and the two places differ; all else is an assumption (A2), against which the text speaks, or does not. Places are found here, and what is
+// allocated by the function that puts it there; forks.c has what a function is given or has read, and how far apart two are. What copies bytes is looked for in
+// launch/untold.c, whether two places are one in launch/one_element.c; launch/arguments.c puts them together.
+// Method: each variable that a call of the allocator fills is followed through loads to where it is stored in memory that is no plain variable, by itself or as one of
+// those that are chosen from (`c ? a : b`, several fills of the variable). What counts of a place is the member of its class, or the container whose method has given
+// the address. Two pointers may be one if some allocation is stored at both their places, by two places of the text or, in one place, by a loop that does not allocate it
+// anew; not where the two hang on one condition in opposite ways. An allocation is put away in doubt, as soon as others may read its variable. Likewise of what functions
+// that the library calls back, and virtual ones, move from one place to another, perhaps over a third one, by stores or by copies of bytes, where they do not only exchange
+// what the places hold; of a place that is not known it is taken to be any.
 // What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
-// Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of
-// one kind are told apart from those of others by the class and the member, or the container, that the text names.
+// Soundness: in three ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; places of one kind are told apart from
+// those of others by the class and the member, or the container, that the text names; and an object of a function, into which an allocation was stored once, is copied once.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects/objects.h"
 #include "hostscan/objects.h"
@@ -125,7 +124,7 @@ static bool loop_has(const Cfg *cfg, uint32_t loop, uint32_t block) {
   return loop != CFG_NONE && cfg_loop_contains(cfg, loop, block);
 }
 
-static bool allocates(HostScan *scan, const IrInst *call) {
+bool host_allocates(HostScan *scan, const IrInst *call) {
   HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
   return kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH;
 }
@@ -163,7 +162,7 @@ static uint32_t filled_by(HostScan *scan, const IrFunction *ir, uint32_t slot, u
   for (uint32_t i = 0; i < ir->insts.count; i++) {
     const IrInst *inst = &ir->insts.items[i], *to = inst->op_count ? stripped(ir, inst->ops[0]) : NULL;
     if (to != &ir->insts.items[slot]) continue;
-    bool is_made = allocates(scan, inst);
+    bool is_made = host_allocates(scan, inst);
     if (!is_made && inst->op != IR_STORE) continue;
     uint32_t here = is_made ? i : made_by(scan, ir, inst->ops[1], depth);
     if (here == CFG_NONE || (by != CFG_NONE && by != here)) return CFG_NONE;
@@ -276,7 +275,7 @@ static uint32_t last_fill(HostScan *scan, const IrFunction *ir, const IrInst *sl
                           uint32_t end) {
   for (uint32_t i = end; i-- > block->first;) {
     const IrInst *fill = &ir->insts.items[i];
-    bool is_fill = fill->op_count && (fill->op == IR_STORE || allocates(scan, fill));
+    bool is_fill = fill->op_count && (fill->op == IR_STORE || host_allocates(scan, fill));
     if (is_fill && stripped(ir, fill->ops[0]) == slot) return i;
   }
   return CFG_NONE;
@@ -586,7 +585,7 @@ bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other) {
 static bool is_made_for_variable(HostScan *scan, const HostObject *object) {
   const IrFunction *ir = object->frame->function->ir;
   const IrInst *call = &ir->insts.items[object->inst];
-  return allocates(scan, call) && call->op_count && is_plain_variable(ir, call->ops[0]);
+  return host_allocates(scan, call) && call->op_count && is_plain_variable(ir, call->ops[0]);
 }
 
 enum { VARIABLES_DEPTH = 4 };
@@ -598,7 +597,8 @@ static bool is_seen_by_others(HostScan *scan, const IrFunction *ir, const IrInst
   for (uint32_t i = 0; i < ir->insts.count; i++) {
     const IrInst *inst = &ir->insts.items[i];
     for (uint32_t k = 0; k < inst->op_count; k++) {
-      bool is_accessed = k == 0 && (inst->op == IR_LOAD || inst->op == IR_STORE || allocates(scan, inst));
+      bool is_accessed =
+          k == 0 && (inst->op == IR_LOAD || inst->op == IR_STORE || host_allocates(scan, inst));
       if (inst->ops[k] == ref && !is_accessed) return true;
     }
     if (inst->op != IR_STORE || !depth || !is_plain_variable(ir, inst->ops[0])) continue;

@@ -545,7 +545,8 @@ bool host_call_works_later(const char *name, HostCallKind kind) {
 }
 
 bool host_call_frees(const HostCall *call) {
-  return strcmp(call->name, "free") == 0 || strcmp(call->name, "_Zdl") == 0 || strcmp(call->name, "_Zda") == 0;
+  return strcmp(call->name, "free") == 0 || strcmp(call->name, "_Zdl") == 0 ||
+         strcmp(call->name, "_Zda") == 0;
 }
 
 // What reads from a stream or writes to one returns it: `std::cout << name << n`.
