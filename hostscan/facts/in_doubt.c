@@ -206,6 +206,20 @@ typedef struct Functions {
   LaunchContext *launch;
 } Functions;
 
+// What an operation gives that is followed as far as its operands only (of floating point, of bits, of a library): equal ones give equal
+// numbers, and of what there is no choice.
+static void add_operation_doubt(const Functions *f, ExprRef ref) {
+  HostScan *scan = f->scan;
+  const ExprName *name = expr_name(scan->pool, ref);
+  LaunchDoubt doubt = {.value = ref, .loc = name && name->loc.file ? name->loc : f->launch->loc};
+  doubt.name = host_text(scan->pool, scan->arena, ref);
+  doubt.text = arena_printf(
+      scan->arena,
+      "only if '%s' at line %u, which is computed in a way that is not followed, is such a number",
+      doubt.name, doubt.loc.line);
+  vec_push(scan->arena, &f->launch->doubts, doubt);
+}
+
 static void add_function_doubt(const Functions *f, ExprRef ref, uint32_t func) {
   HostScan *scan = f->scan;
   const ExprFunc *info = expr_func_info(scan->pool, func);
@@ -223,6 +237,10 @@ static void look_for_functions(const Functions *f, ExprRef ref, uint8_t *seen) {
   const ExprNode node = *expr_node(f->scan->pool, ref);
   if (node.op == EXPR_APP && expr_func_info(f->scan->pool, (uint32_t)node.value)->kind == SYM_HOST_VALUE)
     add_function_doubt(f, ref, (uint32_t)node.value);
+  if (node.op == EXPR_APP && expr_func_info(f->scan->pool, (uint32_t)node.value)->kind == SYM_UNKNOWN) {
+    add_operation_doubt(f, ref);
+    return; // here its operands matter through it alone, and it may be any number already
+  }
   look_for_functions(f, node.a, seen);
   look_for_functions(f, node.b, seen);
   look_for_functions(f, node.c, seen);

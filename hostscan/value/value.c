@@ -320,7 +320,8 @@ static ExprRef computed_value(HostScan *scan, HostFrame *frame, const IrInst *in
     ExprRef rounded = host_rounded_division(scan, frame, inst, operands[0]);
     if (rounded) return rounded;
   }
-  return symeval_inst(scan->pool, scan->module, frame->function->ir, inst, operands);
+  ExprRef value = symeval_inst(scan->pool, scan->module, frame->function->ir, inst, operands);
+  return value ? host_exact_function(scan, value) : 0;
 }
 
 static ExprRef converted_pointer(HostScan *scan, HostFrame *frame, const IrInst *inst) {
