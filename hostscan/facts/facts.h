@@ -30,6 +30,8 @@ void host_doubts_of_functions(HostScan *scan, LaunchContext *launch);
 // given.c
 // Does the number come from outside of the program, so that a run has any that it may be?
 bool host_is_given_number(HostScan *scan, uint32_t sym);
+// Is it read from the text that `before` is read from, by another call? Then it is no choice of its own.
+bool host_is_read_again(HostScan *scan, uint32_t sym, uint32_t before);
 
 // sizes.c
 // What holds of the sizes that an instruction uses, once it has been executed.

@@ -80,14 +80,16 @@ static bool is_given_load(HostScan *scan, HostFrame *frame, const IrInst *load, 
 
 // ---- calls
 
-// Functions of what they are given: of text, of memory, of numbers; the members of the library's classes.
+// Functions of what they are given: of text, of memory, of numbers; the members of the library's classes. They give what comes from outside
+// where text or memory does; what they make of numbers is the number that it is.
 static bool is_of_its_arguments(const char *name) {
   static const char *const prefixes[] = {
-      "str",          "mem",        "ato",        "sscanf",        "__isoc99_sscanf", "__isoc23_",
-      "llvm.",        "_ZNKSt",     "_ZNSt",      "_ZSt",          "_ZNSs",           "_ZNKSs",
-      "_ZNSi",        "_ZNSo",      "_ZNKSo",     "MPI_Bcast",     "MPI_Reduce",      "MPI_Allreduce",
-      "MPI_Scan",     "MPI_Exscan", "MPI_Gather", "MPI_Allgather", "MPI_Scatter",     "MPI_Alltoall",
-      "MPI_Sendrecv", "cublas",     "cusparse",   "cufft",         "cusolver"};
+      "snprintf",        "sprintf",       "str",          "mem",        "ato",        "sscanf",
+      "__isoc99_sscanf", "__isoc23_",     "llvm.",        "_ZNKSt",     "_ZNSt",      "_ZSt",
+      "_ZNSs",           "_ZNKSs",        "_ZNSi",        "_ZNSo",      "_ZNKSo",     "MPI_Bcast",
+      "MPI_Reduce",      "MPI_Allreduce", "MPI_Scan",     "MPI_Exscan", "MPI_Gather", "MPI_Allgather",
+      "MPI_Scatter",     "MPI_Alltoall",  "MPI_Sendrecv", "cublas",     "cusparse",   "cufft",
+      "cusolver"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (str_starts_with(name, prefixes[i])) return true;
   return false;
@@ -97,10 +99,8 @@ static bool is_given_by_arguments(HostScan *scan, HostFrame *frame, uint32_t ins
   const IrInst *call = &frame->function->ir->insts.items[inst];
   for (uint32_t i = 0; i < host_argument_count(call); i++) {
     IrType type = ir_ref_type(scan->module, frame->function->ir, call->ops[i]);
-    if (!symeval_width(type)) continue;
-    ExprRef value = host_value(scan, frame, call->ops[i]);
-    if (type.kind == IR_PTR ? is_given_text(scan, frame, inst, value, depth) : has_given(scan, value, depth))
-      return true;
+    if (type.kind != IR_PTR) continue;
+    if (is_given_text(scan, frame, inst, host_value(scan, frame, call->ops[i]), depth)) return true;
   }
   return false;
 }
@@ -181,6 +181,32 @@ static bool is_given(HostScan *scan, uint32_t sym, uint32_t depth) {
   if (info.place) return is_given_content(scan, &info, depth - 1);
   if (info.read_by && info.frame) return is_given_name(scan, &info, depth - 1);
   return !info.frame;
+}
+
+// The text that a number is read from, by a call of a library; 0: it is not. `call` tells the calls apart.
+static ExprRef text_of(HostScan *scan, uint32_t sym, HostKey *call) {
+  static const char *const readers[] = {"ato", "strto", "sscanf", "__isoc99_sscanf", "__isoc23_"};
+  const HostSym *info = host_sym(scan, sym);
+  bool is_stored = info->place == 1 + PLACE_AFTER && info->place_frame;
+  if (!is_stored && (info->place || !info->read_by || !info->frame)) return 0;
+  HostFrame *frame = is_stored ? info->place_frame : info->frame;
+  uint32_t index = is_stored ? info->place_index : info->read_by - 1;
+  const IrInst *inst = &frame->function->ir->insts.items[index];
+  const char *name = inst->op == IR_CALL ? host_callee_name(scan, inst) : NULL;
+  *call = (HostKey){{frame->id, index}};
+  for (size_t i = 0; name && i < sizeof readers / sizeof *readers; i++)
+    if (str_starts_with(name, readers[i]) && host_argument_count(inst) &&
+        ir_ref_type(scan->module, frame->function->ir, inst->ops[0]).kind == IR_PTR)
+      return host_value(scan, frame, inst->ops[0]);
+  return 0;
+}
+
+bool host_is_read_again(HostScan *scan, uint32_t sym, uint32_t before) {
+  ASSERT(sym < expr_sym_count(scan->pool));
+  ASSERT(before < expr_sym_count(scan->pool));
+  HostKey call = {{0}}, other = {{0}};
+  ExprRef text = text_of(scan, sym, &call);
+  return text && text == text_of(scan, before, &other) && memcmp(&call, &other, sizeof call) != 0;
 }
 
 bool host_is_given_number(HostScan *scan, uint32_t sym) {

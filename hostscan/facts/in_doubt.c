@@ -154,6 +154,21 @@ static void add_computed_doubt(HostScan *scan, uint32_t sym, LaunchContext *laun
   vec_push(scan->arena, &launch->doubts, doubt);
 }
 
+// Of two numbers that are read from one text the first may be any, and the other is what that text says then.
+static void add_text_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
+  const IndexList *work = &scan->fact_work;
+  for (uint32_t i = 0; i < work->count && work->items[i] != sym; i++) {
+    if (!host_is_read_again(scan, sym, work->items[i])) continue;
+    const ExprSym *info = expr_sym_info(scan->pool, sym);
+    LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
+    doubt.text =
+        arena_printf(scan->arena, "only if '%s' is such a number, which is read from the same text as '%s'",
+                     info->name, expr_sym_info(scan->pool, work->items[i])->name);
+    vec_push(scan->arena, &launch->doubts, doubt);
+    return;
+  }
+}
+
 // The number of a round in which the launch is: each round comes.
 static bool is_round_of_launch(HostScan *scan, const HostFrame *frame, uint32_t inst, uint32_t sym) {
   const HostSym *info = host_sym(scan, sym);
@@ -204,6 +219,7 @@ static bool is_given_by_function(HostScan *scan, uint32_t func) {
 typedef struct Functions {
   HostScan *scan;
   LaunchContext *launch;
+  bool is_closed;
 } Functions;
 
 // What an operation gives that is followed as far as its operands only (of floating point, of bits, of a library): equal ones give equal
@@ -235,7 +251,8 @@ static void look_for_functions(const Functions *f, ExprRef ref, uint8_t *seen) {
   if (!ref || seen[ref]) return;
   seen[ref] = 1;
   const ExprNode node = *expr_node(f->scan->pool, ref);
-  if (node.op == EXPR_APP && expr_func_info(f->scan->pool, (uint32_t)node.value)->kind == SYM_HOST_VALUE)
+  if (node.op == EXPR_APP && f->is_closed &&
+      expr_func_info(f->scan->pool, (uint32_t)node.value)->kind == SYM_HOST_VALUE)
     add_function_doubt(f, ref, (uint32_t)node.value);
   if (node.op == EXPR_APP && expr_func_info(f->scan->pool, (uint32_t)node.value)->kind == SYM_UNKNOWN) {
     add_operation_doubt(f, ref);
@@ -257,10 +274,9 @@ static void look_in_piece(const Functions *f, const ArgPiece *piece, uint8_t *se
 }
 
 void host_doubts_of_functions(HostScan *scan, LaunchContext *launch) {
-  if (!is_in_whole_program(scan)) return;
   Arena *scratch = arena_open();
   uint8_t *seen = arena_array(scratch, expr_count(scan->pool) + 1u, uint8_t);
-  Functions f = {.scan = scan, .launch = launch};
+  Functions f = {.scan = scan, .launch = launch, .is_closed = is_in_whole_program(scan)};
   for (int i = 0; i < 3; i++) {
     look_for_functions(&f, launch->grid[i], seen);
     look_for_functions(&f, launch->block[i], seen);
@@ -285,7 +301,11 @@ ExprRef host_doubts_say(HostScan *scan, const HostFrame *frame, uint32_t inst, u
   bool is_closed = is_in_whole_program(scan);
   uint32_t by = info.doubt ? sym : doubt_of_loop(scan, sym);
   if (by && !(is_closed && may_be_stored_unseen(scan))) return add_call_doubt(scan, sym, by, launch);
-  if (!is_closed || host_is_given_number(scan, sym) || info.is_of_element) return 0;
+  if (!is_closed || info.is_of_element) return 0;
+  if (host_is_given_number(scan, sym)) {
+    add_text_doubt(scan, sym, launch);
+    return 0;
+  }
   if (add_content_doubt(scan, sym, launch) || is_round_of_launch(scan, frame, inst, sym)) return 0;
   bool is_of_loop =
       info.entering && is_within(frame, inst, info.frame ? info.frame : info.place_frame, info.loop);
