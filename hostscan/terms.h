@@ -46,11 +46,6 @@ ExprRef host_settle(HostScan *scan, ExprRef ref); // with all forms of placehold
 // arith.c
 // Integer forms of what is computed through floating point: (int)ceil(n / 64.0). 0 if it is none of these.
 ExprRef host_rounded_division(HostScan *scan, const HostFrame *frame, const IrInst *inst, ExprRef operand);
-// exact_functions.c
-// The same value as an integer expression, where it is a function of bits, or of floating point that keeps to integers; else itself.
-ExprRef host_exact_function(HostScan *scan, ExprRef value);
-
-// arith.c
 // Sums of multiples, gathered: 4 + (n - 1) * 4 is n * 4. For offsets of addresses.
 ExprRef host_gather(HostScan *scan, ExprRef ref);
 // ref == rest modulo the modulus, for all values; a modulus of 0: it is a constant.
@@ -79,5 +74,8 @@ void host_fact_add(const HostFactPlace *place, ExprRef condition, FactClass clas
 // counts where that symbol does. 0: where any of its symbols does.
 void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc);
 const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref);
+// exact_functions.c
+// The same value as an integer expression, where it is a function of bits, or of floating point that keeps to integers; else itself.
+ExprRef host_exact_function(HostScan *scan, ExprRef value);
 
 #endif
