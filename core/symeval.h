@@ -23,4 +23,10 @@ uint8_t symeval_width(IrType type);
 ExprRef symeval_compare(ExprPool *pool, IrPred pred, ExprRef a, ExprRef b);
 ExprRef symeval_const(ExprPool *pool, const IrConst *constant); // 0 for undef, pointers and aggregates
 
+// symeval_floats.c
+// The number that a constant of 32 or 64 bits is in floating point; false: it is no constant, none, infinite, or too small to be normal.
+bool symeval_float_value(const ExprPool *pool, ExprRef ref, uint8_t bits, double *number);
+// Does a function of one of these names do this, as "floorf" and "llvm.floor.f32" do "floor"?
+bool symeval_is_function(const char *name, const char *function);
+
 #endif

@@ -4,6 +4,7 @@
 // operation. Soundness: exact. Left as functions of their operands are numbers that one of the machines may treat otherwise (none, infinite, too
 // small to be normal), 16 bits (of which the IR has two formats), and products that are rounded, as a sum behind one may swallow it.
 // SPDX-License-Identifier: Apache-2.0
+#include "core/symeval.h"
 #include "core/symeval_internal.h"
 
 #include "core/bug.h"
@@ -12,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-static bool read_number(const ExprPool *pool, ExprRef ref, uint8_t bits, double *number) {
+bool symeval_float_value(const ExprPool *pool, ExprRef ref, uint8_t bits, double *number) {
+  ASSERT(number);
   int64_t word = 0;
   if ((bits != 32 && bits != 64) || !expr_is_const(pool, ref, &word)) return false;
   if (bits == 64) {
@@ -35,7 +37,7 @@ static ExprRef write_number(ExprPool *pool, double number, uint8_t bits) {
   memcpy(&low, &narrow, sizeof low);
   memcpy(&word, &number, sizeof word);
   ExprRef result = expr_const(pool, bits, bits == 32 ? (int64_t)low : word);
-  return read_number(pool, result, bits, &number) ? result : 0;
+  return symeval_float_value(pool, result, bits, &number) ? result : 0;
 }
 
 static bool is_exact_product(double a, double b, double product, uint8_t bits) {
@@ -66,8 +68,9 @@ ExprRef symeval_fold_floats(ExprPool *pool, const char *name, uint8_t bits, uint
                             const ExprRef *args) {
   ASSERT(expr_is_width(width));
   double a = 0, b = 0;
-  if (count < 1 || count > 2 || !read_number(pool, args[0], bits, &a)) return 0;
-  if (count == 2) return read_number(pool, args[1], bits, &b) ? arithmetic(pool, name, bits, a, b) : 0;
+  if (count < 1 || count > 2 || !symeval_float_value(pool, args[0], bits, &a)) return 0;
+  if (count == 2)
+    return symeval_float_value(pool, args[1], bits, &b) ? arithmetic(pool, name, bits, a, b) : 0;
   if (strcmp(name, "fptosi") == 0) return to_integer(pool, a, width, true);
   if (strcmp(name, "fptoui") == 0) return to_integer(pool, a, width, false);
   if (strcmp(name, "fptrunc") == 0 || strcmp(name, "fpext") == 0) return write_number(pool, a, width);
@@ -82,8 +85,8 @@ ExprRef symeval_fold_integer(ExprPool *pool, bool is_signed, uint8_t width, Expr
   return write_number(pool, width == 32 ? (double)narrow : wide, width);
 }
 
-// "floorf", "floor", "llvm.floor.f32"
-static bool is_named(const char *name, const char *function) {
+bool symeval_is_function(const char *name, const char *function) {
+  ASSERT(name && function);
   if (strncmp(name, "llvm.", 5) == 0) name += 5;
   size_t length = strlen(function);
   if (strncmp(name, function, length) != 0) return false;
@@ -95,11 +98,11 @@ ExprRef symeval_fold_function(ExprPool *pool, const char *name, uint8_t width, u
                               const ExprRef *args) {
   ASSERT(name);
   double a = 0;
-  if (count != 1 || !read_number(pool, args[0], width, &a)) return 0;
-  if (is_named(name, "floor")) return write_number(pool, floor(a), width);
-  if (is_named(name, "ceil")) return write_number(pool, ceil(a), width);
-  if (is_named(name, "trunc")) return write_number(pool, trunc(a), width);
-  if (is_named(name, "round")) return write_number(pool, round(a), width);
-  if (is_named(name, "fabs")) return write_number(pool, fabs(a), width);
+  if (count != 1 || !symeval_float_value(pool, args[0], width, &a)) return 0;
+  if (symeval_is_function(name, "floor")) return write_number(pool, floor(a), width);
+  if (symeval_is_function(name, "ceil")) return write_number(pool, ceil(a), width);
+  if (symeval_is_function(name, "trunc")) return write_number(pool, trunc(a), width);
+  if (symeval_is_function(name, "round")) return write_number(pool, round(a), width);
+  if (symeval_is_function(name, "fabs")) return write_number(pool, fabs(a), width);
   return 0;
 }

@@ -14,7 +14,6 @@ void host_map_put(HostMap *map, HostKey key, uint32_t value);
 // calls.c
 // By mangled or C name; never NULL. Knows nothing of functions of the module.
 const HostCall *host_call_by_name(const char *name);
-bool host_call_frees(const HostCall *call); // memory of the host, that its first argument leads to
 // Does it call functions that the program has handed to MPI_Op_create, if it has?
 bool host_call_may_run_program(const HostCall *call);
 bool host_call_is_launch(HostCallKind kind); // but for those by a pointer to a stub

@@ -74,8 +74,9 @@ void host_fact_add(const HostFactPlace *place, ExprRef condition, FactClass clas
 // counts where that symbol does. 0: where any of its symbols does.
 void host_side_fact(HostScan *scan, ExprRef about, ExprRef condition, FactClass class, SrcLoc loc);
 const char *host_text(const ExprPool *pool, Arena *arena, ExprRef ref);
+
 // exact_functions.c
-// The same value as an integer expression, where it is a function of bits, or of floating point that keeps to integers; else itself.
+// The same value as an integer expression, where it is a function of bits, or of floating point that keeps to integers; else itself. 0 for 0.
 ExprRef host_exact_function(HostScan *scan, ExprRef value);
 
 #endif

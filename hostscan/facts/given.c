@@ -80,19 +80,27 @@ static bool is_given_load(HostScan *scan, HostFrame *frame, const IrInst *load, 
 
 // ---- calls
 
+static bool starts_with_one(const char *name, const char *const *prefixes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (str_starts_with(name, prefixes[i])) return true;
+  return false;
+}
+
+// Functions that read a number from the text that they are given first.
+static bool reads_number(const char *name) {
+  static const char *const readers[] = {"ato", "strto", "sscanf", "__isoc99_sscanf", "__isoc23_"};
+  return starts_with_one(name, readers, sizeof readers / sizeof *readers);
+}
+
 // Functions of what they are given: of text, of memory, of numbers; the members of the library's classes. They give what comes from outside
 // where text or memory does; what they make of numbers is the number that it is.
 static bool is_of_its_arguments(const char *name) {
   static const char *const prefixes[] = {
-      "snprintf",        "sprintf",       "str",          "mem",        "ato",        "sscanf",
-      "__isoc99_sscanf", "__isoc23_",     "llvm.",        "_ZNKSt",     "_ZNSt",      "_ZSt",
-      "_ZNSs",           "_ZNKSs",        "_ZNSi",        "_ZNSo",      "_ZNKSo",     "MPI_Bcast",
-      "MPI_Reduce",      "MPI_Allreduce", "MPI_Scan",     "MPI_Exscan", "MPI_Gather", "MPI_Allgather",
-      "MPI_Scatter",     "MPI_Alltoall",  "MPI_Sendrecv", "cublas",     "cusparse",   "cufft",
-      "cusolver"};
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (str_starts_with(name, prefixes[i])) return true;
-  return false;
+      "snprintf",     "sprintf",       "str",      "mem",        "llvm.",      "_ZNKSt",        "_ZNSt",
+      "_ZSt",         "_ZNSs",         "_ZNKSs",   "_ZNSi",      "_ZNSo",      "_ZNKSo",        "MPI_Bcast",
+      "MPI_Reduce",   "MPI_Allreduce", "MPI_Scan", "MPI_Exscan", "MPI_Gather", "MPI_Allgather", "MPI_Scatter",
+      "MPI_Alltoall", "MPI_Sendrecv",  "cublas",   "cusparse",   "cufft",      "cusolver"};
+  return reads_number(name) || starts_with_one(name, prefixes, sizeof prefixes / sizeof *prefixes);
 }
 
 static bool is_given_by_arguments(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t depth) {
@@ -185,7 +193,6 @@ static bool is_given(HostScan *scan, uint32_t sym, uint32_t depth) {
 
 // The text that a number is read from, by a call of a library; 0: it is not. `call` tells the calls apart.
 static ExprRef text_of(HostScan *scan, uint32_t sym, HostKey *call) {
-  static const char *const readers[] = {"ato", "strto", "sscanf", "__isoc99_sscanf", "__isoc23_"};
   const HostSym *info = host_sym(scan, sym);
   bool is_stored = info->place == 1 + PLACE_AFTER && info->place_frame;
   if (!is_stored && (info->place || !info->read_by || !info->frame)) return 0;
@@ -194,11 +201,9 @@ static ExprRef text_of(HostScan *scan, uint32_t sym, HostKey *call) {
   const IrInst *inst = &frame->function->ir->insts.items[index];
   const char *name = inst->op == IR_CALL ? host_callee_name(scan, inst) : NULL;
   *call = (HostKey){{frame->id, index}};
-  for (size_t i = 0; name && i < sizeof readers / sizeof *readers; i++)
-    if (str_starts_with(name, readers[i]) && host_argument_count(inst) &&
-        ir_ref_type(scan->module, frame->function->ir, inst->ops[0]).kind == IR_PTR)
-      return host_value(scan, frame, inst->ops[0]);
-  return 0;
+  bool is_read = name && reads_number(name) && host_argument_count(inst) &&
+                 ir_ref_type(scan->module, frame->function->ir, inst->ops[0]).kind == IR_PTR;
+  return is_read ? host_value(scan, frame, inst->ops[0]) : 0;
 }
 
 bool host_is_read_again(HostScan *scan, uint32_t sym, uint32_t before) {

@@ -234,8 +234,7 @@ static bool is_freed_behind(HostScan *scan, HostFrame *frame, uint32_t inst, Exp
   for (HostFrame *at = frame; at; inst = at->call, at = at->parent)
     for (uint32_t i = 0; i < at->function->ir->insts.count; i++) {
       const IrInst *call = &at->function->ir->insts.items[i];
-      if (call->op == IR_CALL && host_call_frees(host_call(scan, call, NULL)) &&
-          host_comes_behind(scan, at->function, &inst, 1, i) &&
+      if (ir_is_heap_release(scan->module, call) && host_comes_behind(scan, at->function, &inst, 1, i) &&
           leads_to(scan, host_value(scan, at, call->ops[0]), memory))
         return true;
     }
@@ -348,6 +347,23 @@ static const char *writer_before(HostScan *scan, const HostSym *sym, HostCell ce
   bool is_end = sym->place == 1 + PLACE_END;
   uint32_t inst = is_end ? block->first + block->count - 1 : block->first;
   return writer_on_chain(scan, sym->place_frame, inst, cell, asked);
+}
+
+// Of a symbol for what lies in a cell at its place: the writer there, in the loop that it stands for, or before.
+static const char *writer_of(HostScan *scan, const HostSym *sym, HostCell cell, Asked asked) {
+  HostFrame *frame = sym->place_frame;
+  uint32_t at = sym->place_index;
+  const char *who = NULL;
+  switch ((HostPlace)(sym->place - 1)) {
+  case PLACE_ENTRY: return NULL;
+  case PLACE_AFTER:
+    who = writer_at(scan, frame, at, asked, cell);
+    return who ? who : writer_on_chain(scan, frame, at, cell, asked);
+  case PLACE_HEADER: return writers_in_loop(scan, frame, at, cell, asked).who;
+  case PLACE_START:
+  case PLACE_END: break;
+  }
+  return writer_before(scan, sym, cell, asked);
 }
 
 const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
@@ -567,19 +583,15 @@ const char *host_strayed(HostScan *scan, ExprRef leaf) {
 bool host_is_copied(HostScan *scan, ExprRef leaf) {
   ASSERT(host_has_expr(scan, leaf));
   const ExprNode *node = expr_node(scan->pool, leaf);
-  const HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
-  if (!sym || !sym->place || !sym->holder || sym->place == 1 + PLACE_ENTRY) return false;
-  HostCell cell = cell_of(scan, sym);
-  HostFrame *frame = sym->place_frame;
-  uint32_t at = sym->place_index;
-  if (sym->place == 1 + PLACE_AFTER)
-    return writer_at(scan, frame, at, ASKED_COPIES, cell) ||
-           writer_on_chain(scan, frame, at, cell, ASKED_COPIES);
-  if (sym->place != 1 + PLACE_HEADER) return writer_before(scan, sym, cell, ASKED_COPIES);
-  const CfgLoop *loop = &frame->function->cfg->loops.items[at];
-  return writers_in_loop(scan, frame, at, cell, ASKED_COPIES).who ||
-         writer_on_chain(scan, frame, frame->function->ir->blocks.items[loop->header].first, cell,
-                         ASKED_COPIES);
+  const HostSym sym = node->op == EXPR_SYM ? *host_sym(scan, (uint32_t)node->value) : (HostSym){0};
+  if (!sym.place || !sym.holder) return false;
+  HostCell cell = cell_of(scan, &sym);
+  if (writer_of(scan, &sym, cell, ASKED_COPIES)) return true;
+  if (sym.place != 1 + PLACE_HEADER) return false;
+  const HostFunction *function = sym.place_frame->function;
+  uint32_t header = function->cfg->loops.items[sym.place_index].header;
+  uint32_t first = function->ir->blocks.items[header].first;
+  return writer_on_chain(scan, sym.place_frame, first, cell, ASKED_COPIES) != NULL;
 }
 
 const HostFuncOrigin *host_func_origin(const HostScan *scan, uint32_t func) {
@@ -613,20 +625,10 @@ static bool is_launch_of(HostScan *scan, const HostSym *sym) {
 const char *host_set_number(HostScan *scan, const HostSym *sym) {
   ASSERT(sym->holder);
   HostCell cell = cell_of(scan, sym);
-  HostFrame *frame = sym->place_frame;
-  uint32_t at = sym->place_index;
-  const char *who = NULL;
   cell.kind = IR_BYTES;
-  switch ((HostPlace)(sym->place - 1)) {
-  case PLACE_ENTRY: return NULL;
-  case PLACE_AFTER:
-    who = writer_at(scan, frame, at, ASKED_NUMBERS, cell);
-    return who || is_launch_of(scan, sym) ? who : writer_on_chain(scan, frame, at, cell, ASKED_NUMBERS);
-  case PLACE_HEADER: return writers_in_loop(scan, frame, at, cell, ASKED_NUMBERS).who;
-  case PLACE_START:
-  case PLACE_END: break;
-  }
-  return writer_before(scan, sym, cell, ASKED_NUMBERS);
+  if (sym->place == 1 + PLACE_AFTER && is_launch_of(scan, sym))
+    return writer_at(scan, sym->place_frame, sym->place_index, ASKED_NUMBERS, cell);
+  return writer_of(scan, sym, cell, ASKED_NUMBERS);
 }
 
 const char *host_writer_at(HostScan *scan, HostFrame *frame, uint32_t inst) {

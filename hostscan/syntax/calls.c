@@ -544,11 +544,6 @@ bool host_call_works_later(const char *name, HostCallKind kind) {
   return name && (strstr(name, "Async") || strstr(name, "Graph"));
 }
 
-bool host_call_frees(const HostCall *call) {
-  return strcmp(call->name, "free") == 0 || strcmp(call->name, "_Zdl") == 0 ||
-         strcmp(call->name, "_Zda") == 0;
-}
-
 // What reads from a stream or writes to one returns it: `std::cout << name << n`.
 bool host_call_gives_stream(const char *name) {
   static const char *const streams[] = {

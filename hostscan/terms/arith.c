@@ -191,16 +191,10 @@ static bool is_app(const HostScan *scan, ExprRef ref, const char *name, bool at_
 // The integer (64 bits) that was converted, or that a constant of this format stands for; 0 if none.
 static ExprRef converted_integer(HostScan *scan, ExprRef ref) {
   ExprNode node;
-  int64_t bits = 0;
-  uint8_t width = expr_width(scan->pool, ref);
-  if (expr_is_const(scan->pool, ref, &bits)) {
+  if (expr_is_const(scan->pool, ref, NULL)) {
     double value = 0;
-    float narrow = 0;
-    uint32_t low = (uint32_t)bits;
-    if (width == 64) memcpy(&value, &bits, sizeof value);
-    if (width == 32) memcpy(&narrow, &low, sizeof narrow);
-    if (width == 32) value = (double)narrow;
-    bool is_whole = value >= 1 && value <= 1e6 && value == (double)(int64_t)value;
+    bool is_whole = symeval_float_value(scan->pool, ref, expr_width(scan->pool, ref), &value) && value >= 1 &&
+                    value <= 1e6 && value == (double)(int64_t)value;
     return is_whole ? expr_const(scan->pool, 64, (int64_t)value) : 0;
   }
   if (!is_app(scan, ref, "sitofp", true, &node) && !is_app(scan, ref, "uitofp", true, &node)) {

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/terms.h"
 #include "core/bug.h"
+#include "core/symeval.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,35 +116,17 @@ static Whole bounded(ExprPool *pool, Whole whole, uint8_t bits) {
 }
 
 static bool constant_whole(ExprPool *pool, ExprRef ref, Whole *out) {
-  int64_t bits = 0;
   double value = 0;
-  if (!expr_is_const(pool, ref, &bits)) return false;
-  if (expr_width(pool, ref) == 64) {
-    memcpy(&value, &bits, sizeof value);
-  } else {
-    float narrow = 0;
-    uint32_t low = (uint32_t)bits;
-    memcpy(&narrow, &low, sizeof narrow);
-    value = (double)narrow;
-  }
-  if (!(fabs(value) <= (double)exact_limit(32)) || value != trunc(value)) return false;
+  if (!symeval_float_value(pool, ref, expr_width(pool, ref), &value)) return false;
+  if (fabs(value) > (double)exact_limit(32) || value != trunc(value)) return false;
   *out = (Whole){expr_const(pool, 64, (int64_t)value), expr_bool(pool, true), (int64_t)fabs(value)};
   return true;
-}
-
-// "ceil", "ceilf", "llvm.ceil.f32"
-static bool is_named(const char *name, const char *function) {
-  if (str_starts_with(name, "llvm.")) name += strlen("llvm.");
-  size_t length = strlen(function);
-  if (strncmp(name, function, length) != 0) return false;
-  const char *rest = name + length;
-  return !*rest || strcmp(rest, "f") == 0 || strcmp(rest, ".f32") == 0 || strcmp(rest, ".f64") == 0;
 }
 
 static bool is_rounding(const char *name) {
   static const char *const names[] = {"ceil", "floor", "trunc", "round", "rint", "nearbyint", "roundeven"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (is_named(name, names[i])) return true;
+    if (symeval_is_function(name, names[i])) return true;
   return false;
 }
 
@@ -163,8 +146,8 @@ static uint8_t promise(ExprPool *pool, ExprOp op, ExprRef a, ExprRef b) {
 static bool whole_of_two(ExprPool *pool, const ExprNode *node, const char *name, uint32_t depth, Whole *out) {
   Whole a, b;
   if (!whole_of(pool, node->args[0], depth, &a) || !whole_of(pool, node->args[1], depth, &b)) return false;
-  bool is_max = is_named(name, "fmax") || is_named(name, "maxnum");
-  bool is_min = is_named(name, "fmin") || is_named(name, "minnum");
+  bool is_max = symeval_is_function(name, "fmax") || symeval_is_function(name, "maxnum");
+  bool is_min = symeval_is_function(name, "fmin") || symeval_is_function(name, "minnum");
   Whole both = {.holds = expr_and(pool, a.holds, b.holds), .most = a.most > b.most ? a.most : b.most};
   if (is_max || is_min) {
     ExprRef is_less = binary(pool, EXPR_SLT, a.number, b.number);
@@ -200,7 +183,7 @@ static bool whole_of(ExprPool *pool, ExprRef ref, uint32_t depth, Whole *out) {
   if (!whole_of(pool, node.args[0], depth - 1, out)) return false;
   if (strcmp(name, "fptrunc64") == 0) *out = bounded(pool, *out, node.width);
   if (strcmp(name, "fpext32") == 0 || strcmp(name, "fptrunc64") == 0 || is_rounding(name)) return true;
-  if (!is_named(name, "fabs")) return false;
+  if (!symeval_is_function(name, "fabs")) return false;
   ExprRef zero = expr_const(pool, 64, 0);
   out->number = expr_ite(pool, binary(pool, EXPR_SLT, out->number, zero),
                          binary(pool, EXPR_SUB, zero, out->number), out->number);

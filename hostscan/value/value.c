@@ -320,8 +320,8 @@ static ExprRef computed_value(HostScan *scan, HostFrame *frame, const IrInst *in
     ExprRef rounded = host_rounded_division(scan, frame, inst, operands[0]);
     if (rounded) return rounded;
   }
-  ExprRef value = symeval_inst(scan->pool, scan->module, frame->function->ir, inst, operands);
-  return value ? host_exact_function(scan, value) : 0;
+  return host_exact_function(scan,
+                             symeval_inst(scan->pool, scan->module, frame->function->ir, inst, operands));
 }
 
 static ExprRef converted_pointer(HostScan *scan, HostFrame *frame, const IrInst *inst) {
