@@ -61,6 +61,13 @@ typedef struct Observed {
   uint32_t from, to;
 } Observed;
 
+// Strong writes of a word, `from` to `to`, each upon the one before it.
+typedef struct Chain {
+  uint32_t from, to;
+} Chain;
+
+typedef VEC(Chain) Chains; // none overlaps another one, the earlier first
+
 typedef struct Word {
   uint32_t object; // as `key_of` numbers them
   int64_t index;
@@ -165,6 +172,7 @@ typedef struct Team {
   uint32_t finished;       // of these
   VEC(Parties) parties;
   VEC(Told) told;
+  Chains observed_chains; // of whom is asked about: team_memory.c
   uint64_t steps, random;
   uint32_t turn;         // who runs
   uint32_t *rank, worst; // by member, where schedules go by that: the lowest one runs

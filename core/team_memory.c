@@ -78,8 +78,13 @@ static bool reaches_all(const Team *team, const IrInst *inst) {
   return team->request->reaches_all || scope == IR_SCOPE_THREAD || scope > IR_SCOPE_BLOCK;
 }
 
+// Of a touch: of the thread itself, or of its engine, which has a number of its own.
+static const Member *member_behind(const Team *team, uint32_t thread) {
+  return &team->members[thread < team->count ? thread : thread - team->count];
+}
+
 static uint8_t extent_of(const Team *team, uint32_t one, uint32_t two) {
-  const Member *a = &team->members[one % team->count], *b = &team->members[two % team->count];
+  const Member *a = member_behind(team, one), *b = member_behind(team, two);
   return a->block != b->block ? 0 : a->lane / WARP != b->lane / WARP ? 1 : 2;
 }
 
@@ -117,24 +122,55 @@ static void tell_race(Team *team, const Word *word, uint32_t object, const Touch
   team->request->race(team->request->context, &race);
 }
 
+// Who asks about a word, and which of its writes are known to be observed.
+typedef struct Asking {
+  Team *team;
+  const Member *member;
+  const Word *word;
+  bool has_chains; // team->observed_chains are those of the member and the word
+} Asking;
+
+// Reads of one chain stand one behind the other, and chains do not overlap (observe, write_in_chain).
+static void find_observed_chains(Asking *asking) {
+  const Word *word = asking->word;
+  Chains *chains = &asking->team->observed_chains;
+  chains->count = 0;
+  asking->has_chains = true;
+  for (uint32_t i = 0; i < word->observed.count; i++) {
+    const Observed *read = &word->observed.items[i];
+    if (read->clock > asking->member->clock[read->thread]) continue;
+    ASSERT(!chains->count || vec_last(chains).from <= read->from);
+    if (!chains->count || vec_last(chains).from != read->from)
+      vec_push(asking->team->arena, chains, ((Chain){read->from, read->to}));
+    else if (vec_last(chains).to < read->to)
+      vec_last(chains).to = read->to;
+  }
+}
+
 // Somebody has read what the strong write has left, and that is known: a write comes before whoever observes
 // it, and what that comes before (PTX: observation order, then base causality order), without any fence. Of
 // what its thread did before it that says nothing.
-static bool is_observed(const Word *word, const Member *member, const Touch *write) {
-  for (uint32_t i = 0; i < word->observed.count && write->number; i++) {
-    const Observed *read = &word->observed.items[i];
-    if (read->from <= write->number && write->number <= read->to &&
-        read->clock <= member->clock[read->thread])
-      return true;
+static bool is_observed(Asking *asking, const Touch *write) {
+  if (!write->number) return false;
+  if (!asking->has_chains) find_observed_chains(asking);
+  const Chains *chains = &asking->team->observed_chains;
+  uint32_t low = 0; // the first chain that begins behind it
+  for (uint32_t high = chains->count; low < high;) {
+    uint32_t middle = low + (high - low) / 2;
+    if (chains->items[middle].from <= write->number)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return false;
+  return low && write->number <= chains->items[low - 1].to;
 }
 
 // Does the member know that the other access was made? A volatile access sees what was told, fence or not, if
 // the memory model says so.
-static bool knows(const Team *team, const Member *member, const Word *word, const Touch *other) {
-  if (other->clock <= member->clock[other->thread] || is_observed(word, member, other)) return true;
-  bool sees = team->request->rules.volatile_sees &&
+static bool knows(Asking *asking, const Touch *other) {
+  const Member *member = asking->member;
+  if (other->clock <= member->clock[other->thread] || is_observed(asking, other)) return true;
+  bool sees = asking->team->request->rules.volatile_sees &&
               memory_is_strong(&member->run.function->insts.items[member->run.inst]);
   for (int r = 0; r < REACH_COUNT && sees; r++)
     if (member->heard[r] && other->clock <= member->heard[r][other->thread]) return true;
@@ -143,8 +179,9 @@ static bool knows(const Team *team, const Member *member, const Word *word, cons
 
 // Of a copy that threads of a block make together each byte is copied once.
 static bool is_one_copy(const Team *team, const Member *member, const Touch *one, const Touch *two) {
+  if (one->inst != two->inst) return false;
   bool is_part = member->run.function->insts.items[two->inst].flags & IR_FLAG_PART;
-  return is_part && one->inst == two->inst && extent_of(team, one->thread, two->thread) != 0;
+  return is_part && extent_of(team, one->thread, two->thread) != 0;
 }
 
 // ---- touches
@@ -184,19 +221,20 @@ static void keep_touch(Team *team, Touches *touches, Touch touch) {
     add_touch(team, touches, touch);
 }
 
-static void meet_touches(Team *team, const Member *member, Word *word, const Touches *others, uint32_t object,
-                         const Touch *touch) {
+static void meet_touches(Asking *asking, const Touches *others, uint32_t object, const Touch *touch) {
+  Team *team = asking->team;
   for (uint32_t i = 0; i < others->items.count; i++) {
     const Touch *other = &others->items.items[i];
     bool collide = other->thread != touch->thread && (other->mask & touch->mask) &&
-                   !reach_each_other(team, other, touch) && !is_one_copy(team, member, other, touch);
-    if (collide && !knows(team, member, word, other)) tell_race(team, word, object, other, touch);
+                   !reach_each_other(team, other, touch) && !is_one_copy(team, asking->member, other, touch);
+    if (collide && !knows(asking, other)) tell_race(team, asking->word, object, other, touch);
   }
 }
 
 static void touch_word(Team *team, const Member *member, Word *word, uint32_t object, Touch touch) {
-  meet_touches(team, member, word, &word->writes_touched, object, &touch);
-  if (touch.is_write) meet_touches(team, member, word, &word->reads_touched, object, &touch);
+  Asking asking = {.team = team, .member = member, .word = word};
+  meet_touches(&asking, &word->writes_touched, object, &touch);
+  if (touch.is_write) meet_touches(&asking, &word->reads_touched, object, &touch);
   keep_touch(team, touch.is_write ? &word->writes_touched : &word->reads_touched, touch);
 }
 

@@ -60,7 +60,7 @@ static bool releases(Order order) { return order == RELEASE || order == ACQ_REL 
 // Waits for its turn, and gives what is there.
 static int read_strong(int *at, bool is_write, bool is_wide, Order order) {
   wait_as(RUNS, nullptr);
-  access(at, sizeof *at, is_write, ATOMIC, is_wide);
+  access(at, sizeof *at, is_write, is_write ? UPDATE : ATOMIC, is_wide);
   strong_read(at, is_wide);
   if (acquires(order)) fence(is_wide, true, false);
   return *at;

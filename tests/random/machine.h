@@ -18,7 +18,7 @@ enum { WARP = 32, STACK = 1 << 16, FUEL = 400000, NAMED = 16, ALL = 1 << 14 };
 // stretches one comes after it.
 using Clock = std::vector<uint32_t>;
 
-enum Strength { PLAIN, VOLATILE, ATOMIC };
+enum Strength { PLAIN, VOLATILE, ATOMIC, UPDATE }; // an update reads what it overwrites
 
 struct Access {
   uint32_t block, thread, clock;
@@ -90,6 +90,7 @@ struct Machine {
   bool runs;
   bool is_spent; // the run took too long
   bool tells; // all races, with their addresses and threads
+  bool has_left; // an index left its array, or what was tried has no meaning, perhaps behind a race
   bool is_backward; // threads take turns from the last to the first
 };
 

@@ -72,23 +72,23 @@ bool is_own(const Access &then) {
 
 // Atomic updates of one word come one after the other: who is behind one of them is behind those before it.
 bool is_behind_later(const std::vector<Access> &earlier, const Access &then, const Access &now) {
-  if (then.strength != ATOMIC || !then.is_write) return false;
+  if (then.strength < ATOMIC || !then.is_write) return false;
   for (const Access &update : earlier)
-    if (update.strength == ATOMIC && update.is_write && update.time > then.time && both_strong(then, update) &&
+    if (update.strength >= ATOMIC && update.is_write && update.time > then.time && both_strong(then, update) &&
         (is_own(update) || comes_before(update, now)))
       return true;
   return false;
 }
 
-// A strong write comes before what follows the strong read that returned it, without any fence: the write alone, and not what stands before it
-// (PTX: observation order, then base causality order).
+// A strong write comes before what follows the strong read that returned it, or what updates made of it, without any fence: the write alone,
+// and not what stands before it (PTX: observation order, then base causality order).
 bool is_observed(const std::vector<Access> &earlier, const Access &then, const Access &now) {
   if (then.strength == PLAIN || !then.is_write) return false;
   auto is_between = [&](const Access &write, const Access &read) {
-    return write.is_write && write.time > then.time && write.time < read.time;
+    return write.is_write && write.strength != UPDATE && write.time > then.time && write.time < read.time;
   };
   for (const Access &read : earlier) {
-    bool has_read = !read.is_write && read.time > then.time && both_strong(then, read) && (is_own(read) || comes_before(read, now));
+    bool has_read = (!read.is_write || read.strength == UPDATE) && read.time > then.time && both_strong(then, read) && (is_own(read) || comes_before(read, now));
     if (has_read && std::none_of(earlier.begin(), earlier.end(), [&](const Access &write) { return is_between(write, read); }))
       return true;
   }
