@@ -116,7 +116,9 @@ def numbers(source, leaders):
         if "__shared__" in line or stored or is_leader(source, found.start()) != leaders:
             continue
         suffix = "u" if found.group()[-1] in "uU" else ""
-        value = int(found.group().rstrip("uU"), 0)
+        digits = found.group().rstrip("uU")
+        is_octal = re.fullmatch(r"0[0-7]+", digits)
+        value = int(digits, 8 if is_octal else 16 if digits[:2].lower() == "0x" else 10)
         if value >= 0xffffffff:
             yield found.start(), found.end(), "0x7fffffff" + suffix
         else:

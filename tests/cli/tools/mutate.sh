@@ -55,6 +55,14 @@ run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed none --operator barrier instan
 status_is 0
 has out '^instances.cu:4: barrier: racy: mirror: '
 
+# One more than an octal number.
+cat >octal.cu <<'CU'
+//@ args: --block-dim=64
+__global__ void some(int *a) { if (threadIdx.x < 017) a[threadIdx.x] = 1; }
+CU
+run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed none --operator number octal.cu
+has out '^octal.cu:2: number: STILL RACE-FREE: some: .* < 017.* => .* < 16\)'
+
 # What was reviewed is not new.
 sed -n 's/^new: //p' first | sed 's/$/\tnothing stands behind it/' >reviewed
 run "$mutate" "$HGRD_BUILD/hgrd-check" --reviewed reviewed --operator barrier sums.cu
