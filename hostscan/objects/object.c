@@ -100,6 +100,7 @@ uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index) 
                                              : global->name;
     info.loc = *ir_loc(scan->module, global->loc);
     if (global->bytes) info.size_bytes = expr_const(scan->pool, 64, (int64_t)global->bytes);
+    info.is_out_of_reach = kind == HOST_DEVICE_VARIABLE && host_is_constant_memory(scan, global->name);
   }
   info.leaf = make_leaf(scan, &info, &(ExprList){0});
   object = add_object(scan, info);

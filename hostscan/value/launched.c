@@ -95,6 +95,11 @@ static bool writes_through_struct(const HostKernelUse *use) {
   return false;
 }
 
+static bool may_write_variable(const HostScan *scan, const HostKernelUse *use, const HostObject *variable) {
+  const char *name = scan->module->globals.items[variable->index].name;
+  return use ? host_kernel_writes_variable(use, name) : !host_is_constant_memory(scan, name);
+}
+
 bool host_launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell) {
   ASSERT(host_function_has_inst(frame->function, inst));
   ASSERT(kind <= CALL_COPY_PLAIN);
@@ -109,9 +114,7 @@ bool host_launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCa
   if (use && cell.kind == IR_PTR && !use->writes_pointers) return false;
   if (use && use->writes_anything) use = NULL;
   object = host_object_of(scan, cell.base); // asking may have made others
-  if (base == HOST_DEVICE_VARIABLE &&
-      (!use || host_kernel_writes_variable(use, scan->module->globals.items[object->index].name)))
-    return true;
+  if (base == HOST_DEVICE_VARIABLE && may_write_variable(scan, use, object)) return true;
   if (base == HOST_DEVICE && (!use || writes_through_struct(use))) return true;
   if (kind == CALL_STUB) return host_is_given(scan, frame, inst, written_operands(use, call), cell);
   bool has_config = kind == CALL_LAUNCH_EX || kind == CALL_LAUNCH_DRIVER_EX;

@@ -378,7 +378,7 @@ ExprRef host_address_of_variable(HostScan *scan, ExprRef name) {
 
 static bool may_be_in(HostScan *scan, ExprRef address, HostCell cell, uint8_t kind) {
   HostTargets targets = {0};
-  if (!host_targets(scan, address, &targets)) return true;
+  if (!host_targets(scan, address, &targets)) return !host_object_of(scan, cell.base)->is_out_of_reach;
   for (uint32_t i = 0; i < targets.count; i++) {
     ExprRef leaf = targets.items[i].leaf;
     if (leaf == cell.base) return true;
