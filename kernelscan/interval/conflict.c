@@ -62,14 +62,27 @@ static bool is_of_block_at_least(const Scan *scan, const Target *target) {
          (kind == OBJ_LOADED && target->key);
 }
 
+static ExprRef target_differs(Scan *scan, const Target *one, const Target *two) {
+  ExprPool *pool = scan->pool;
+  bool is_one_object = one->object == two->object && is_of_block_at_least(scan, one) && !one->key == !two->key;
+  if (!is_one_object) return expr_bool(pool, true);
+  ExprRef differs = expr_ne(pool, one->offset, two->offset);
+  return one->key ? expr_or(pool, differs, expr_ne(pool, one->key, two->key)) : differs;
+}
+
+// Some place that the one may lead to, and some that the other may, are not the same.
 static ExprRef leads_elsewhere(Scan *scan, SymValue one, SymValue two) {
   ExprPool *pool = scan->pool;
-  const Target *first = one.targets, *second = two.targets;
-  bool is_one_object = one.target_count == 1 && two.target_count == 1 && first->object == second->object &&
-                       is_of_block_at_least(scan, first) && !first->key == !second->key;
-  if (!is_one_object) return expr_bool(pool, true);
-  ExprRef differs = expr_ne(pool, first->offset, second->offset);
-  return first->key ? expr_or(pool, differs, expr_ne(pool, first->key, second->key)) : differs;
+  ExprRef differs = expr_bool(pool, !one.target_count || !two.target_count);
+  for (uint32_t i = 0; i < one.target_count; i++)
+    for (uint32_t k = 0; k < two.target_count; k++) {
+      const Target *first = &one.targets[i], *second = &two.targets[k];
+      ExprRef here = target_differs(scan, first, second);
+      if (first->condition) here = expr_and(pool, first->condition, here);
+      if (second->condition) here = expr_and(pool, second->condition, here);
+      differs = expr_or(pool, differs, here);
+    }
+  return differs;
 }
 
 // A copy that a group makes together is, for each of its threads, all of it, as nothing says which part a thread copies.

@@ -14,6 +14,9 @@
 //@ verdict again_ok: race-free
 //@ verdict again_bad: racy
 //   apart: each block copies its own shared memory to its own place (ok), to one place (bad). rows: two tiles copy two rows to two places (ok), to one (bad).
+//   either: as rows, with a choice of two arrays in place of a table.
+//@ verdict either_ok: race-free
+//@ verdict either_bad: racy
 //@ verdict apart_ok: race-free
 //@ verdict apart_bad: racy
 //@ verdict rows_ok: race-free
@@ -117,6 +120,17 @@ __device__ void rows(int **r, int *o, int place) {
 }
 __global__ void rows_ok(int **r, int *o) { rows(r, o, threadIdx.x / 32 * 64); } // expect-clean
 __global__ void rows_bad(int **r, int *o) { rows(r, o, 0); }
+__device__ void either(const int *g, const int *h, int *o, int place) {
+  __shared__ int s[128];
+  auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+  const int *from = threadIdx.x < 32 ? g : h + 64;
+  cg::memcpy_async(tile, s + place, from, sizeof(int) * 64); // expect-race[either]
+  cg::wait(tile);
+  __syncthreads();
+  o[threadIdx.x] = s[127 - threadIdx.x];
+}
+__global__ void either_ok(int *g, int *h, int *o) { either(g, h, o, threadIdx.x / 32 * 64); } // expect-clean
+__global__ void either_bad(int *g, int *h, int *o) { either(g, h, o, 0); }
 
 int main() {
   int **r;
@@ -138,4 +152,8 @@ int main() {
   apart_bad<<<4, 64>>>(o);
   rows_ok<<<1, 64>>>(r, o);
   rows_bad<<<1, 64>>>(r, o);
+  int *h;
+  cudaMalloc(&h, 4096);
+  either_ok<<<1, 64>>>(g, h, o);
+  either_bad<<<1, 64>>>(g, h, o);
 }
