@@ -387,11 +387,39 @@ typedef struct Asked {
   uint32_t depth;
 } Asked;
 
-// A variable of a loop around the branch, which was alike in the round before.
-static bool is_of_loop_around(const Scan *scan, uint32_t branch, const IrInst *phi) {
-  uint32_t loop = scan->cfg->loop_of[phi->block];
-  return loop != CFG_NONE && scan->cfg->loops.items[loop].header == phi->block &&
-         cfg_loop_contains(scan->cfg, loop, branch);
+static bool is_alike(const Holding *holding, uint32_t branch, IrRef ref, const Asked *outer);
+
+// May the branch of the block decide by which way control comes to the phi? What lies in a loop inside decides anew in each round.
+static bool is_alike_there(const Holding *holding, uint32_t branch, const IrInst *phi, uint32_t block,
+                           const Asked *outer) {
+  const Scan *scan = holding->scan;
+  const IrInst *end = ir_terminator(scan->fn, block);
+  if (end->block_count < 2) return true;
+  return scan->cfg->loop_of[block] == scan->cfg->loop_of[phi->block] &&
+         is_alike(holding, branch, end->ops[0], outer);
+}
+
+// Do all come to the phi by one way? What decides stands behind the last block by which all ways lead; or, for the head of a loop around the
+// branch, whose variables were alike in the round before, in the loop, if there are several ways back.
+static bool comes_alike(const Holding *holding, uint32_t branch, const IrInst *phi, const Asked *outer) {
+  const Scan *scan = holding->scan;
+  const Cfg *cfg = scan->cfg;
+  uint32_t loop = cfg->loop_of[phi->block], top = cfg->idom[phi->block], ways = 0;
+  bool is_head = loop != CFG_NONE && cfg->loops.items[loop].header == phi->block;
+  if (is_head && !cfg_loop_contains(cfg, loop, branch)) return false;
+  for (uint32_t i = 0; i < phi->block_count; i++)
+    ways += !is_head || cfg_loop_contains(cfg, loop, phi->blocks[i]);
+  for (uint32_t i = 0; i < phi->block_count && ways > 1; i++) {
+    if (is_head && !cfg_loop_contains(cfg, loop, phi->blocks[i])) continue;
+    if (!is_alike_there(holding, branch, phi, phi->blocks[i], outer)) return false;
+    CfgEdges deps = cfg_all_control_deps(cfg, phi->blocks[i], scan->arena);
+    for (uint32_t d = 0; d < deps.count; d++) {
+      uint32_t from = deps.items[d].from;
+      bool decides = is_head ? cfg_loop_contains(cfg, loop, from) : cfg_dominates(cfg, top, from);
+      if (decides && !is_alike_there(holding, branch, phi, from, outer)) return false;
+    }
+  }
+  return true;
 }
 
 // Is the value one for all threads of the grid that come to the branch behind the same barriers, if they went the same way so far? By induction
@@ -405,7 +433,7 @@ static bool is_alike(const Holding *holding, uint32_t branch, IrRef ref, const A
   if (!inst) return true; // a constant, or what the launch gives to all
   if (here.depth >= ALIKE_DEPTH || ir_inst_is(inst, IR_ATOMIC | IR_OPAQUE | IR_LANES)) return false;
   if (inst->op == IR_SREG) return is_of_launch((IrSreg)inst->imm);
-  if (inst->op == IR_PHI && !is_of_loop_around(scan, branch, inst)) return false;
+  if (inst->op == IR_PHI && !comes_alike(holding, branch, inst, &here)) return false;
   if (inst->op == IR_LOAD ? !is_still(holding, (uint32_t)(inst - scan->fn->insts.items))
                           : ir_op_class((IrOp)inst->op) > IR_CLASS_VALUE)
     return false;

@@ -2,6 +2,15 @@
 // or by its number (bad), or none of this launch (ok). part: threads leave, thread 0 of a block in between (bad) or never (ok). rounds: blocks come to the barrier equally
 // often (ok), or more often each (bad). until: rounds until a number in memory says that it is enough, which all blocks read. told: a number in memory says which
 // blocks leave: one for all (ok), one for each (bad). drawn: the block that draws zero leaves (bad).
+// both: as until, and at most so many rounds (ok), or only blocks behind the first are asked whether it is enough (bad). steps: each round is
+// one step or two, as a number in memory says (ok), or by the block (bad).
+// next: what decides in the next round is read here or there, as a number in memory says that is one for all (ok), or one for each block (bad).
+//@ verdict next_ok: race-free
+//@ verdict next_bad: undecided
+//@ verdict both_ok: race-free
+//@ verdict both_bad: undecided
+//@ verdict steps_ok: race-free
+//@ verdict steps_bad: undecided
 //@ verdict whole_ok: race-free
 //@ verdict whole_bad: undecided
 //@ verdict part_ok: race-free
@@ -54,6 +63,46 @@ __global__ void until_ok(int *a, int *left) { // expect-clean
   }
 }
 
+template <bool ALL> __device__ void both(int *a, int *left) {
+  int k = 0;
+  while ((ALL || blockIdx.x) && *left > 0 && k < 100) {
+    a[blockIdx.x * 64 + threadIdx.x]++;
+    cg::this_grid().sync();
+    if (blockIdx.x == 0 && threadIdx.x == 0) *left -= 1;
+    cg::this_grid().sync();
+    k++;
+  }
+}
+__global__ void both_ok(int *a, int *left) { both<true>(a, left); } // expect-clean
+__global__ void both_bad(int *a, int *left) { both<false>(a, left); }
+
+template <bool ALL> __device__ void steps(int *a, const int *says) {
+  for (int k = 0; k < 8;) {
+    a[blockIdx.x * 64 + threadIdx.x]++;
+    cg::this_grid().sync(); // expect-divergence {{its block never arrives}}
+    if (ALL ? *says > 0 : blockIdx.x == 0)
+      k += 2;
+    else
+      k++;
+  }
+}
+__global__ void steps_ok(int *a, const int *says) { steps<true>(a, says); } // expect-clean
+__global__ void steps_bad(int *a, const int *says) { steps<false>(a, says); }
+
+__device__ void next(int *a, const int *says, int which) {
+  for (int k = 0; k < says[0];) {
+    a[blockIdx.x * 64 + threadIdx.x]++;
+    cg::this_grid().sync();
+    if (says[which] == 0) {
+      k = says[2];
+      continue;
+    }
+    k = says[3];
+  }
+}
+__global__ void next_ok(int *a, const int *says) { next(a, says, 1); } // expect-clean
+__global__ void next_bad(int *a, const int *says) { next(a, says, blockIdx.x); }
+
 __device__ void told(int *a, const int *says) {
   if (*says == 0) return;
   a[blockIdx.x * 64 + threadIdx.x] = 1;
@@ -90,6 +139,12 @@ int main() {
   cudaLaunchCooperativeKernel((void *)rounds_ok, dim3(4), dim3(64), args, 0, 0);
   cudaLaunchCooperativeKernel((void *)rounds_bad, dim3(4), dim3(64), args, 0, 0);
   cudaLaunchCooperativeKernel((void *)until_ok, dim3(4), dim3(64), both, 0, 0);
+  cudaLaunchCooperativeKernel((void *)both_ok, dim3(4), dim3(64), both, 0, 0);
+  cudaLaunchCooperativeKernel((void *)both_bad, dim3(4), dim3(64), both, 0, 0);
+  cudaLaunchCooperativeKernel((void *)steps_ok, dim3(4), dim3(64), saying, 0, 0);
+  cudaLaunchCooperativeKernel((void *)steps_bad, dim3(4), dim3(64), saying, 0, 0);
+  cudaLaunchCooperativeKernel((void *)next_ok, dim3(4), dim3(64), saying, 0, 0);
+  cudaLaunchCooperativeKernel((void *)next_bad, dim3(4), dim3(64), saying, 0, 0);
   cudaLaunchCooperativeKernel((void *)told_ok, dim3(4), dim3(64), saying, 0, 0);
   cudaLaunchCooperativeKernel((void *)told_bad, dim3(4), dim3(64), saying, 0, 0);
   cudaLaunchCooperativeKernel((void *)drawn_bad, dim3(4), dim3(64), both, 0, 0);
