@@ -28,8 +28,17 @@ bool host_cell_varies(HostScan *scan, HostCell cell, const HostFrame *frame, uin
 }
 
 // ---- phis
+// With it the loops around are open: what becomes of their phis in a round is known when those of the loops inside are.
+static void open_loop(HostFrame *frame, uint32_t loop) {
+  const CfgLoop *loops = frame->function->cfg->loops.items;
+  for (; loop != CFG_NONE; loop = loops[loop].parent)
+    frame->loops[loop].open++;
+}
+
 static void close_loop(HostScan *scan, HostFrame *frame, uint32_t loop) {
-  if (--frame->loops[loop].open == 0) host_classify(scan, frame, loop);
+  const CfgLoop *loops = frame->function->cfg->loops.items;
+  for (; loop != CFG_NONE; loop = loops[loop].parent)
+    if (--frame->loops[loop].open == 0) host_classify(scan, frame, loop);
 }
 
 // What does not change in the loop is settled at once, so that addresses are known while others are
@@ -79,7 +88,7 @@ void host_loop_prepare(HostScan *scan, HostFrame *frame, uint32_t loop) {
   for (; end < block->first + block->count && ir->insts.items[end].op == IR_PHI; end++)
     if (symeval_width(ir->insts.items[end].type))
       frame->values[end] = phi_placeholder(scan, frame, &ir->insts.items[end], end, loop);
-  state->open++;
+  open_loop(frame, loop);
   for (uint32_t i = block->first; i < end; i++) {
     if (!frame->values[i]) continue;
     HostPhi phi = {.placeholder = frame->values[i]};
@@ -295,7 +304,7 @@ static void open_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   uint32_t header = frame->function->cfg->loops.items[loop].header;
   HostLoop *state = &frame->loops[loop];
   HostPhi phi = {.placeholder = placeholder};
-  state->open++; // cells that are found on the way are classified together with this one
+  open_loop(frame, loop); // cells that are found on the way are classified together with this one
   bool is_kept = !loop_may_write(scan, frame, loop, cell);
   ExprRef filled =
       is_kept ? cell_side(scan, frame, header, cell, false) : filled_cell(scan, frame, loop, cell);
