@@ -64,7 +64,8 @@ static bool is_of_block_at_least(const Scan *scan, const Target *target) {
 
 static ExprRef target_differs(Scan *scan, const Target *one, const Target *two) {
   ExprPool *pool = scan->pool;
-  bool is_one_object = one->object == two->object && is_of_block_at_least(scan, one) && !one->key == !two->key;
+  bool is_one_object =
+      one->object == two->object && is_of_block_at_least(scan, one) && !one->key == !two->key;
   if (!is_one_object) return expr_bool(pool, true);
   ExprRef differs = expr_ne(pool, one->offset, two->offset);
   return one->key ? expr_or(pool, differs, expr_ne(pool, one->key, two->key)) : differs;
