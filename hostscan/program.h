@@ -79,9 +79,6 @@ bool host_is_settled_global(HostScan *scan, const HostFrame *frame, const IrInst
 bool host_is_unaliased_global(HostScan *scan, uint32_t index);
 // Host code may write the variable itself, as it may one that is managed.
 bool host_writes_as_its_own(HostScan *scan, uint32_t index);
-// Is the variable of the device in constant memory, wherever one of that name is? Neither kernels nor stores of the host write
-// there: only copies do (CUDA C++ Programming Guide, __constant__).
-bool host_is_constant_memory(const HostScan *scan, const char *name);
 // Does code that runs before main (constructors of variables) mention it?
 bool host_is_set_before_main(HostScan *scan, uint32_t index);
 // The only thing that runs before main: the constructors of one file, in their order; NULL: there is more, or none.

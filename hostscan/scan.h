@@ -259,6 +259,7 @@ typedef struct HostObject {
   bool is_zeroed, is_parameter;
   const HostFunction *given_to; // it is a parameter of this root
   bool is_out_of_reach;         // device memory that host code cannot write by itself
+  bool is_constant;             // a variable in constant memory: nor does a kernel
   bool is_copied;               // begins with what another object held (realloc)
   bool is_trusted;              // a call was taken to leave it alone (A9)
   bool is_apart;                // a copy to other memory from outside was (A2)

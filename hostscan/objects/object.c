@@ -86,6 +86,20 @@ uint32_t host_site(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t whi
   return object;
 }
 
+// Is the variable in constant memory, wherever one of that name is? Neither kernels nor stores of the host write there: only copies do (CUDA C++
+// Programming Guide, __constant__).
+static bool is_in_constant_memory(const HostScan *scan, const char *name) {
+  bool is_found = false;
+  for (uint32_t d = 0; d < scan->device_count; d++)
+    for (uint32_t g = 0; scan->device[d] && g < scan->device[d]->globals.count; g++) {
+      const IrGlobal *variable = &scan->device[d]->globals.items[g];
+      if (strcmp(variable->name, name) != 0) continue;
+      if (variable->space != IR_SPACE_CONSTANT) return false;
+      is_found = true;
+    }
+  return is_found;
+}
+
 uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index) {
   HostKey key = {{MEMO_ADDRESS, kind, index}};
   uint32_t object = host_map_get(&scan->memo, key);
@@ -100,7 +114,8 @@ uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index) 
                                              : global->name;
     info.loc = *ir_loc(scan->module, global->loc);
     if (global->bytes) info.size_bytes = expr_const(scan->pool, 64, (int64_t)global->bytes);
-    info.is_out_of_reach = kind == HOST_DEVICE_VARIABLE && host_is_constant_memory(scan, global->name);
+    info.is_constant = kind == HOST_DEVICE_VARIABLE && is_in_constant_memory(scan, global->name);
+    info.is_out_of_reach = info.is_constant;
   }
   info.leaf = make_leaf(scan, &info, &(ExprList){0});
   object = add_object(scan, info);

@@ -153,19 +153,6 @@ bool host_writes_as_its_own(HostScan *scan, uint32_t index) {
   return scan->global_uses[index] & USE_BY_HOST;
 }
 
-bool host_is_constant_memory(const HostScan *scan, const char *name) {
-  ASSERT(name);
-  bool is_found = false;
-  for (uint32_t d = 0; d < scan->device_count; d++)
-    for (uint32_t g = 0; scan->device[d] && g < scan->device[d]->globals.count; g++) {
-      const IrGlobal *variable = &scan->device[d]->globals.items[g];
-      if (strcmp(variable->name, name) != 0) continue;
-      if (variable->space != IR_SPACE_CONSTANT) return false;
-      is_found = true;
-    }
-  return is_found;
-}
-
 // ---- before main
 static bool mentions(const IrFunction *ir, IrRef ref) {
   for (uint32_t i = 0; i < ir->insts.count; i++)

@@ -97,7 +97,7 @@ static bool writes_through_struct(const HostKernelUse *use) {
 
 static bool may_write_variable(const HostScan *scan, const HostKernelUse *use, const HostObject *variable) {
   const char *name = scan->module->globals.items[variable->index].name;
-  return use ? host_kernel_writes_variable(use, name) : !host_is_constant_memory(scan, name);
+  return use ? host_kernel_writes_variable(use, name) : !variable->is_constant;
 }
 
 bool host_launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell) {
