@@ -14,6 +14,8 @@
 #include "hostscan/series.h"
 #include "hostscan/terms.h"
 
+#include <string.h>
+
 static const int64_t lowest_address = 4096, highest_address = (int64_t)1 << 56;
 
 // ---- making
