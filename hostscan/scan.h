@@ -221,6 +221,7 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   ExprRef entering, coming_round; // a value that changes in its loop and has no form: on entry, and at the
                                   // end of an iteration; 0: it has one, or none is known
   ExprRef hangs_on;      // of a choice between what rounds of a loop did: what a round does; 0: it is none
+  bool is_choice;        // which of several objects a pointer is that changes in a loop: origins.c
   uint32_t by_iteration; // the same as a function of the iteration number, + 1; 0: not asked yet
   uint32_t by_rising;    // likewise, as one that is known to rise
   uint8_t place;         // content of memory: 1 + HostPlace, and which one

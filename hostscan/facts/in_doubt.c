@@ -169,6 +169,22 @@ static void add_text_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) 
   }
 }
 
+// Of two pointers that loops choose each may be any of its objects; which choices go together is not kept (origins.c).
+static bool add_choice_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
+  const IndexList *work = &scan->fact_work;
+  for (uint32_t i = 0; i < work->count && work->items[i] != sym; i++) {
+    if (!host_sym(scan, work->items[i])->is_choice) continue;
+    const ExprSym *info = expr_sym_info(scan->pool, sym);
+    LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
+    doubt.text =
+        arena_printf(scan->arena, "only if loops of the host make the %s and the %s such numbers at one time",
+                     expr_sym_info(scan->pool, work->items[i])->name, info->name);
+    vec_push(scan->arena, &launch->doubts, doubt);
+    return true;
+  }
+  return false;
+}
+
 // The number of a round in which the launch is: each round comes.
 static bool is_round_of_launch(HostScan *scan, const HostFrame *frame, uint32_t inst, uint32_t sym) {
   const HostSym *info = host_sym(scan, sym);
@@ -297,7 +313,7 @@ ExprRef host_doubts_say(HostScan *scan, const HostFrame *frame, uint32_t inst, u
     add_address_doubt(scan, sym, launch);
     return 0;
   }
-  if (info.object) return 0;
+  if (info.object || (info.is_choice && add_choice_doubt(scan, sym, launch))) return 0;
   bool is_closed = is_in_whole_program(scan);
   uint32_t by = info.doubt ? sym : doubt_of_loop(scan, sym);
   if (by && !(is_closed && may_be_stored_unseen(scan))) return add_call_doubt(scan, sym, by, launch);

@@ -150,8 +150,11 @@ static void choose(Web *w, HostTargets *targets) {
   unknown.loc = w->loc;
   unknown.hi = targets->count - 1;
   ExprRef which = targets->count > 1 ? host_unknown(scan, unknown) : 0;
-  if (which)
-    host_sym(scan, (uint32_t)expr_node(scan->pool, which)->value)->hangs_on = w->loops.items[0].coming_round;
+  if (which) {
+    HostSym *sym = host_sym(scan, (uint32_t)expr_node(scan->pool, which)->value);
+    sym->hangs_on = w->loops.items[0].coming_round;
+    sym->is_choice = true;
+  }
   for (uint32_t i = 0; i < targets->count; i++)
     targets->items[i].condition =
         which ? expr_eq(scan->pool, which, expr_const(scan->pool, 32, i)) : expr_bool(scan->pool, true);
