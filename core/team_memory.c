@@ -78,13 +78,13 @@ static bool reaches_all(const Team *team, const IrInst *inst) {
   return team->request->reaches_all || scope == IR_SCOPE_THREAD || scope > IR_SCOPE_BLOCK;
 }
 
-// Of a touch: of the thread itself, or of its engine, which has a number of its own.
-static const Member *member_behind(const Team *team, uint32_t thread) {
-  return &team->members[thread < team->count ? thread : thread - team->count];
+// Of a touch: the thread itself, or the one of the engine, which has a number of its own.
+static uint32_t thread_of(const Team *team, uint32_t toucher) {
+  return toucher < team->count ? toucher : toucher - team->count;
 }
 
 static uint8_t extent_of(const Team *team, uint32_t one, uint32_t two) {
-  const Member *a = member_behind(team, one), *b = member_behind(team, two);
+  const Member *a = &team->members[thread_of(team, one)], *b = &team->members[thread_of(team, two)];
   return a->block != b->block ? 0 : a->lane / WARP != b->lane / WARP ? 1 : 2;
 }
 
@@ -105,7 +105,8 @@ static bool is_known(const Team *team, const Told *told) {
 }
 
 static void tell_race(Team *team, const Word *word, uint32_t object, const Touch *one, const Touch *two) {
-  if (one->thread % team->count == two->thread % team->count) return; // a thread and its own copy
+  const uint32_t threads[] = {thread_of(team, one->thread), thread_of(team, two->thread)};
+  if (threads[0] == threads[1]) return; // a thread and its own copy
   Told told = {
       {one->inst, two->inst}, {one->is_write, two->is_write}, extent_of(team, one->thread, two->thread)};
   if (is_known(team, &told)) return;
@@ -115,7 +116,7 @@ static void tell_race(Team *team, const Word *word, uint32_t object, const Touch
     first++;
   TeamRace race = {.inst = {one->inst, two->inst},
                    .is_write = {one->is_write, two->is_write},
-                   .thread = {one->thread % team->count, two->thread % team->count},
+                   .thread = {threads[0], threads[1]},
                    .passed = {one->passed, two->passed},
                    .object = object,
                    .offset = word->index * WORD_BYTES + first};

@@ -29,31 +29,34 @@ static uint32_t doubt_of_loop(HostScan *scan, uint32_t sym) {
   return 0;
 }
 
+static LaunchDoubt doubt_about(HostScan *scan, uint32_t sym) {
+  const ExprSym *info = expr_sym_info(scan->pool, sym);
+  return (LaunchDoubt){.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
+}
+
 // Of a part of an address that the host computes with; of any, where its way is not followed.
 static void add_address_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
-  const ExprSym *info = expr_sym_info(scan->pool, sym);
-  LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
+  LaunchDoubt doubt = doubt_about(scan, sym);
   doubt.before = expr_const(scan->pool, 64, 0);
   doubt.text =
-      arena_printf(scan->arena, "only if the %s is no multiple of what it is rounded to", info->name);
+      arena_printf(scan->arena, "only if the %s is no multiple of what it is rounded to", doubt.name);
   if (host_sym(scan, sym)->is_unfollowed) {
     doubt.before = 0;
     doubt.text = arena_printf(
-        scan->arena, "only if host code that is not followed makes the %s such a number", info->name);
+        scan->arena, "only if host code that is not followed makes the %s such a number", doubt.name);
   }
   vec_push(scan->arena, &launch->doubts, doubt);
 }
 
 // Of a volatile variable: signals, other threads and code that is not seen may have changed it.
 static ExprRef add_change_doubt(HostScan *scan, uint32_t sym, ExprRef stored, LaunchContext *launch) {
-  const ExprSym *info = expr_sym_info(scan->pool, sym);
-  LaunchDoubt doubt = {
-      .value = expr_sym(scan->pool, sym), .before = stored, .name = info->name, .loc = info->loc};
+  LaunchDoubt doubt = doubt_about(scan, sym);
+  doubt.before = stored;
   if (stored == doubt.value || expr_width(scan->pool, stored) != expr_width(scan->pool, doubt.value))
     return 0;
   doubt.text = arena_printf(
       scan->arena, "only if other code than that which leads here changes '%s', which is volatile or atomic",
-      info->name);
+      doubt.name);
   vec_push(scan->arena, &launch->doubts, doubt);
   return stored;
 }
@@ -104,7 +107,7 @@ static bool add_content_doubt(HostScan *scan, uint32_t sym, LaunchContext *launc
   bool is_given = is_given_in_view(scan, sym);
   if (!is_given && !is_in_container(scan, sym)) return false;
   const ExprSym *info = expr_sym_info(scan->pool, sym);
-  LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
+  LaunchDoubt doubt = doubt_about(scan, sym);
   doubt.text = arena_printf(
       scan->arena,
       is_given ? "only if '%s', which is not followed, is such a number"
@@ -131,10 +134,10 @@ static ExprRef add_loop_doubt(HostScan *scan, uint32_t sym, LaunchContext *launc
   ExprRef before = host_sym(scan, sym)->entering, value = expr_sym(scan->pool, sym);
   before = before ? host_settle(scan, before) : 0;
   if (!is_before_of(scan, before, value)) return 0;
-  const ExprSym *named = expr_sym_info(scan->pool, sym);
-  LaunchDoubt doubt = {.value = value, .before = before, .name = named->name, .loc = named->loc};
+  LaunchDoubt doubt = doubt_about(scan, sym);
+  doubt.before = before;
   doubt.text = arena_printf(
-      scan->arena, "only if a loop of the host that is not followed makes '%s' such a number", named->name);
+      scan->arena, "only if a loop of the host that is not followed makes '%s' such a number", doubt.name);
   vec_push(scan->arena, &launch->doubts, doubt);
   return before;
 }
@@ -142,7 +145,7 @@ static ExprRef add_loop_doubt(HostScan *scan, uint32_t sym, LaunchContext *launc
 // What the program computes: any number is a guess.
 static void add_computed_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
   const ExprSym *info = expr_sym_info(scan->pool, sym);
-  LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
+  LaunchDoubt doubt = doubt_about(scan, sym);
   if (info->is_nameless)
     doubt.text = "only if host code that is not followed leads there";
   else if (info->after)
@@ -154,35 +157,42 @@ static void add_computed_doubt(HostScan *scan, uint32_t sym, LaunchContext *laun
   vec_push(scan->arena, &launch->doubts, doubt);
 }
 
+// ---- numbers beside others
+typedef bool Beside(HostScan *scan, uint32_t sym, uint32_t other);
+
+// The first symbol that matters to the launch before this one, and is so beside it; CFG_NONE: there is none.
+static uint32_t first_beside(HostScan *scan, uint32_t sym, Beside *is_beside) {
+  const IndexList *work = &scan->fact_work;
+  for (uint32_t i = 0; i < work->count && work->items[i] != sym; i++)
+    if (is_beside(scan, sym, work->items[i])) return work->items[i];
+  return CFG_NONE;
+}
+
 // Of two numbers that are read from one text the first may be any, and the other is what that text says then.
 static void add_text_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
-  const IndexList *work = &scan->fact_work;
-  for (uint32_t i = 0; i < work->count && work->items[i] != sym; i++) {
-    if (!host_is_read_again(scan, sym, work->items[i])) continue;
-    const ExprSym *info = expr_sym_info(scan->pool, sym);
-    LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
-    doubt.text =
-        arena_printf(scan->arena, "only if '%s' is such a number, which is read from the same text as '%s'",
-                     info->name, expr_sym_info(scan->pool, work->items[i])->name);
-    vec_push(scan->arena, &launch->doubts, doubt);
-    return;
-  }
+  uint32_t before = first_beside(scan, sym, host_is_read_again);
+  if (before == CFG_NONE) return;
+  LaunchDoubt doubt = doubt_about(scan, sym);
+  doubt.text =
+      arena_printf(scan->arena, "only if '%s' is such a number, which is read from the same text as '%s'",
+                   doubt.name, expr_sym_info(scan->pool, before)->name);
+  vec_push(scan->arena, &launch->doubts, doubt);
+}
+
+static bool is_choice_beside(HostScan *scan, uint32_t sym, uint32_t other) {
+  return host_sym(scan, sym)->is_choice && host_sym(scan, other)->is_choice;
 }
 
 // Of two pointers that loops choose each may be any of its objects; which choices go together is not kept (origins.c).
 static bool add_choice_doubt(HostScan *scan, uint32_t sym, LaunchContext *launch) {
-  const IndexList *work = &scan->fact_work;
-  for (uint32_t i = 0; i < work->count && work->items[i] != sym; i++) {
-    if (!host_sym(scan, work->items[i])->is_choice) continue;
-    const ExprSym *info = expr_sym_info(scan->pool, sym);
-    LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
-    doubt.text =
-        arena_printf(scan->arena, "only if loops of the host make the %s and the %s such numbers at one time",
-                     expr_sym_info(scan->pool, work->items[i])->name, info->name);
-    vec_push(scan->arena, &launch->doubts, doubt);
-    return true;
-  }
-  return false;
+  uint32_t other = first_beside(scan, sym, is_choice_beside);
+  if (other == CFG_NONE) return false;
+  LaunchDoubt doubt = doubt_about(scan, sym);
+  doubt.text =
+      arena_printf(scan->arena, "only if loops of the host make the %s and the %s such numbers at one time",
+                   expr_sym_info(scan->pool, other)->name, doubt.name);
+  vec_push(scan->arena, &launch->doubts, doubt);
+  return true;
 }
 
 // The number of a round in which the launch is: each round comes.
@@ -313,7 +323,7 @@ ExprRef host_doubts_say(HostScan *scan, const HostFrame *frame, uint32_t inst, u
     add_address_doubt(scan, sym, launch);
     return 0;
   }
-  if (info.object || (info.is_choice && add_choice_doubt(scan, sym, launch))) return 0;
+  if (info.object || add_choice_doubt(scan, sym, launch)) return 0;
   bool is_closed = is_in_whole_program(scan);
   uint32_t by = info.doubt ? sym : doubt_of_loop(scan, sym);
   if (by && !(is_closed && may_be_stored_unseen(scan))) return add_call_doubt(scan, sym, by, launch);

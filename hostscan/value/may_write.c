@@ -378,12 +378,13 @@ ExprRef host_address_of_variable(HostScan *scan, ExprRef name) {
 
 static bool may_be_in(HostScan *scan, ExprRef address, HostCell cell, uint8_t kind) {
   HostTargets targets = {0};
-  if (!host_targets(scan, address, &targets)) return !host_object_of(scan, cell.base)->is_out_of_reach;
+  bool is_in_reach = !host_object_of(scan, cell.base)->is_out_of_reach;
+  if (!host_targets(scan, address, &targets)) return is_in_reach;
   for (uint32_t i = 0; i < targets.count; i++) {
     ExprRef leaf = targets.items[i].leaf;
     if (leaf == cell.base) return true;
-    if (leaf && !host_object_of(scan, cell.base)->is_out_of_reach &&
-        !host_leaves_distinct(scan, leaf, cell.base) && !host_kinds_distinct(kind, cell.kind))
+    if (leaf && is_in_reach && !host_leaves_distinct(scan, leaf, cell.base) &&
+        !host_kinds_distinct(kind, cell.kind))
       return true;
   }
   return false;

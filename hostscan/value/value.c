@@ -471,19 +471,13 @@ static void name_value(HostScan *scan, const HostFrame *frame, const IrInst *ins
   host_note_name(scan, frame->values[index], name, false, host_loc(scan, frame, inst));
 }
 
-static uint32_t loops_around(const Cfg *cfg, uint32_t block) {
-  uint32_t count = 0;
-  for (uint32_t loop = cfg->loop_of[block]; loop != CFG_NONE; loop = cfg->loops.items[loop].parent)
-    count++;
-  return count;
-}
-
 // A pointer that was loaded in a loop is asked for itself where something is stored behind it: what its cell holds at the header has
 // a placeholder by then, which the loop's values are better told by than by a symbol for the load. 0: it has none yet. Of the loops
 // around each may ask once, before it comes to its own placeholder (loop.c).
 static ExprRef loaded_again(HostScan *scan, HostFrame *frame, const IrInst *inst, uint32_t index) {
-  bool is_early = frame->busy[index] && scan->depth <= DEPTH_LIMIT &&
-                  frame->busy[index] <= loops_around(frame->function->cfg, inst->block);
+  const Cfg *cfg = frame->function->cfg;
+  uint32_t loop = cfg->loop_of[inst->block], around = loop == CFG_NONE ? 0 : cfg->loops.items[loop].depth;
+  bool is_early = frame->busy[index] && frame->busy[index] <= around && scan->depth <= DEPTH_LIMIT;
   if (!is_early || inst->op != IR_LOAD || inst->type.kind != IR_PTR) return 0;
   frame->busy[index]++;
   scan->depth++;
