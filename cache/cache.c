@@ -54,7 +54,7 @@ struct Cache {
   bool is_full; // nothing more is written in this run
 };
 
-// ---- the folder ------------------------------------------------------------------------------------------
+// ---- the folder
 static const char *usual_folder(Arena *arena) {
   const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   struct stat info;
@@ -110,7 +110,7 @@ const char *cache_folder(const Cache *cache) {
   return cache->folder;
 }
 
-// ---- names -----------------------------------------------------------------------------------------------
+// ---- names
 static Digest whole_key(const Cache *cache, CacheKind kind, Digest key, Arena *arena) {
   ASSERT((unsigned)kind < CACHE_KINDS);
   StrBuf text = {.arena = arena};
@@ -133,7 +133,7 @@ static const char *entry_path(const Cache *cache, Digest key, Arena *arena) {
   return arena_printf(arena, "%s/%s", folder_path(cache, folder_of(key), arena), text + 1);
 }
 
-// ---- reading ---------------------------------------------------------------------------------------------
+// ---- reading
 static bool read_all(int file, void *into, size_t length) {
   for (size_t done = 0; done < length;) {
     ssize_t got = read(file, (char *)into + done, length - done);
@@ -184,7 +184,7 @@ void cache_unfit(Cache *cache, CacheKind kind) {
   pthread_mutex_unlock(&cache->mutex);
 }
 
-// ---- writing ---------------------------------------------------------------------------------------------
+// ---- writing
 static bool write_all(int file, const void *from, size_t length) {
   for (size_t done = 0; done < length;) {
     ssize_t put = write(file, (const char *)from + done, length - done);
@@ -240,7 +240,7 @@ void cache_put(Cache *cache, CacheKind kind, Digest key, const void *bytes, size
   arena_close(scratch);
 }
 
-// ---- bounds ----------------------------------------------------------------------------------------------
+// ---- bounds
 typedef struct Entry {
   const char *name;
   struct timespec used;

@@ -25,11 +25,11 @@ typedef struct MemoryRules {
   bool wants_strong;   // fences order strong accesses only
 } MemoryRules;
 
-const MemoryRules *memory_rules(MemoryModel model);
+const MemoryRules *memory_rules(MemoryModel model); // its row of the table
 
 // A fence of this side seen on a way from the access to the flag, or from the flag to the access?
 typedef enum FenceState { FENCE_NOT_SEEN, FENCE_SEEN, FENCE_TOO_LATE, FENCE_STATES } FenceState;
-// The same behind a barrier of the block, at which another thread goes on.
+// What is seen, for this side, behind a barrier of the block, at which another thread goes on.
 FenceState memory_behind_barrier(const MemoryRules *rules, MemorySide side, FenceState state);
 
 bool memory_is_fence(const IrInst *inst, MemorySide side); // of this order, whatever its scope

@@ -123,8 +123,8 @@ typedef struct Toolchain {
   const char *cuda_dir;        // our declarations
   const char *toolkit;         // folder of a CUDA toolkit whose headers are used, or NULL
   const char *device_code;     // a file that host sides register as their device side, or NULL
+  const char *known_toolkit;   // `toolkit`, or one that could be used; NULL if there is none or it is refused
   const char *precompiled;     // folder of our declarations in that form, or NULL
-  const char *known_toolkit;   // the same, or one that could be used; NULL if there is none or it is refused
   bool has_toolkit_groups;     // cooperative groups and atomics are the toolkit's as well, not ours
   bool is_nvcc;                // __NVCC__ is defined, with the bundled declarations
   uint32_t arch;               // as asked for by the user, 0 if not

@@ -16,10 +16,11 @@ void host_clusters_set(ExprPool *pool, LaunchContext *launch, const uint32_t *si
 void host_clusters_forget(LaunchContext *launch);
 // What the kernel itself says of the size, and what follows from a size that is known.
 void host_clusters_of_kernel(ExprPool *pool, Arena *arena, LaunchContext *launch, const IrFunction *kernel);
-// The same behind all that the host says.
+// Both again, behind all that the host says.
 void host_clusters_settle(HostScan *scan, LaunchContext *launch, const IrFunction *kernel);
 
 // relevant.c
+// Adds to the launch those facts that hold at its place and say something of its values.
 void host_facts_collect(HostScan *scan, HostFrame *frame, uint32_t inst, LaunchContext *launch);
 
 #endif

@@ -29,6 +29,7 @@ void host_kernel_pieces(Arena *arena, const IrFunction *kernel, uint32_t param, 
 // known of it.
 bool host_tests_null(const IrFunction *kernel, uint32_t param);
 bool host_tests_null_read(const IrFunction *kernel); // or what it has read from memory
+// The kernel of this (mangled) name, with a body; NULL: there is none.
 const IrFunction *host_find_kernel(const HostScan *scan, const char *name);
 
 // launch_calls.c

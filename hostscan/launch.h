@@ -15,6 +15,7 @@ void host_launch_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallK
 void host_kernels_handed(HostScan *scan);
 
 // children.c
+// Adds a context for each launch that kernels of the launches so far make themselves.
 void host_children_add(HostScan *scan);
 
 #endif

@@ -17,14 +17,16 @@ HostObject *host_object_of(HostScan *scan, ExprRef leaf); // made (HOST_POINTER)
 // The object that an instruction makes; `which` tells several of one instruction apart.
 uint32_t host_site(HostScan *scan, HostFrame *frame, uint32_t inst, uint32_t which, HostObject info);
 uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index); // globals, functions
+// The object that an unknown pointer points to, made if there is none yet.
 uint32_t host_pointer_object(HostScan *scan, ExprRef leaf, const char *name, SrcLoc loc);
 ExprRef host_object_size(HostScan *scan, ExprRef leaf); // of this instance; 0 if unknown
-// Can the two never be the same memory? Types are those of the accesses (IrTypeKind; IR_BYTES: any).
+// Can the two never be the same memory? 0: an absolute address.
 bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b);
 // Two pointers from outside of the files, of which no code in view makes one (A2).
 bool host_are_from_outside(HostScan *scan, ExprRef one, ExprRef other);
-bool host_is_address(HostScan *scan, ExprRef leaf); // of an object that is known
-bool host_is_any_address(HostScan *scan, ExprRef leaf);
+bool host_is_address(HostScan *scan, ExprRef leaf);     // of an object that is known
+bool host_is_any_address(HostScan *scan, ExprRef leaf); // it may be of any object
+// May no access of the one type be to what one of the other wrote (IrTypeKind; IR_BYTES, IR_VOID: any)?
 bool host_kinds_distinct(uint8_t a, uint8_t b);
 
 // stored_twice.c

@@ -7,6 +7,7 @@
 #include "hostscan/scan.h"
 
 // model.c
+// Finds all functions, who calls whom, what is done to variables; once, before all else.
 void host_model_build(HostScan *scan);
 // A function of the host module (0) or of device module `module` - 1; NULL if there is none of that name.
 const IrFunction *host_function_named(const HostScan *scan, uint32_t module, const char *name);
@@ -16,7 +17,9 @@ HostFunction *host_function_open(HostScan *scan,
 const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **callee);
 const char *host_callee_name(const HostScan *scan, const IrInst *inst); // NULL: called through a pointer
 uint32_t host_function_size(HostScan *scan, HostFunction *function); // instructions, with all that it calls
+// May it, or what it calls, do more than compute: write memory, launch, call what is not seen?
 bool host_function_has_effects(HostScan *scan, HostFunction *function);
+// Is nothing of that kind done between the block's dominator and the block; in the loop?
 bool host_region_is_quiet(HostScan *scan, HostFunction *function, uint32_t block);
 bool host_loop_is_quiet(HostFunction *function, uint32_t loop);
 // What a call through a pointer may come to: functions with a body whose address is known to somebody.
@@ -32,6 +35,7 @@ typedef struct HostMember { // a byte of an object of a class
 typedef VEC(HostMember) HostMemberList;
 // What addresses stand for, as far as some code says so by a name, for the classes asked about.
 HostMembers *host_members_find(HostScan *scan, uint32_t class_count, const char *const *classes);
+// What the address stands for; empty: nothing is said of it.
 const HostMemberList *host_members_of(const HostMembers *members, const HostFunction *function, IrRef ref);
 bool host_members_is_vague(const HostMembers *members, const char *owner); // not all could be followed
 
@@ -65,6 +69,7 @@ bool host_is_unrelated_call(HostScan *scan, HostObject *object, const HostFrame 
 // Frames for launches, and as many again for invariants: so many, or as many as have so many instructions.
 enum { HOST_FRAMES = 4096, HOST_FRAME_SLOTS = 4 << 20 };
 bool host_frame_is_above(const HostFrame *frame, const HostFrame *below); // or the same
+// One more activation: of `function`, called at `call` of the parent (NULL: it is a root).
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call);
 // The frame of a defined callee, NULL if it is recursive, too deep, or there are too many.
 HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call);

@@ -17,13 +17,15 @@ ExprRef host_by_elements(HostScan *scan, ExprRef ref);
 ExprRef host_at_element(HostScan *scan, ExprRef ref, ExprRef element);
 // An unknown function of the element, like the symbol. Its value for the element, and the function.
 ExprRef host_function_of_element(HostScan *scan, const ExprSym *like, uint32_t *func);
-// The function stands for the symbol; without one, for what the writer put there.
+// Keeps what a function stands for: its symbol; without one, what the writer put there.
 void host_note_origin(HostScan *scan, HostFuncOrigin origin);
+// A description of a function, to be made, of which is known what is known of the symbol.
 ExprFunc host_function_like(const ExprSym *sym);
 // "Is `offset`, to which a word of `bytes` is written, where the element lies?": the same place, or, for
 // another width, overlapping.
 ExprRef host_is_at_element(HostScan *scan, ExprRef offset, uint32_t bytes, HostCell cell);
 bool host_holds_func(const ExprPool *pool, ExprRef ref, const IndexList *funcs); // one of them
+// The condition holds of every value of the function, a fill.
 void host_fill_fact(HostScan *scan, uint32_t func, ExprRef condition);
 
 // pending.c
@@ -39,9 +41,11 @@ ExprRef host_with_pending(HostScan *scan, ExprRef value,
 
 // iterations.c
 uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block); // CFG_NONE if it is no header
+// The symbol of the loop's iteration number, always the same one.
 ExprRef host_loop_count(HostScan *scan, HostFrame *frame, uint32_t loop);
 // A variable of a loop; where it has no place of its own, that of the loop's test.
 SrcLoc host_loop_loc(HostScan *scan, const HostFrame *frame, uint32_t loop, const IrInst *phi);
+// Is the value another one in another round of this loop of the frame?
 bool host_sym_varies(const HostScan *scan, uint32_t sym, const HostFrame *frame, uint32_t loop);
 bool host_varies_in(HostScan *scan, ExprRef ref, const HostFrame *frame, uint32_t loop);
 // Does `ref` change in the loop in no way but through its iteration number?

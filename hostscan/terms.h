@@ -7,11 +7,9 @@
 #include "hostscan/scan.h"
 
 // symbols.c
-// A new symbol for an unknown value; loop: the innermost loop of the frame in which it changes, CFG_NONE
-// for none.
-typedef struct HostUnknown {
+typedef struct HostUnknown { // an unknown value
   HostFrame *frame;
-  uint32_t loop;
+  uint32_t loop; // the innermost one of the frame in which it changes, CFG_NONE for none
   uint8_t width;
   const char *name;
   SrcLoc loc;
@@ -19,8 +17,8 @@ typedef struct HostUnknown {
   bool is_from_caller, is_nameless; // ExprSym
   const char *after;
 } HostUnknown;
-ExprRef host_unknown(HostScan *scan, HostUnknown unknown);
-HostSym *host_sym(HostScan *scan, uint32_t sym);
+ExprRef host_unknown(HostScan *scan, HostUnknown unknown); // a new symbol for it
+HostSym *host_sym(HostScan *scan, uint32_t sym);           // what the host scan knows of the symbol
 
 // word_parts.c
 // Of low + high, packed side by side at `bits`, the half that is asked for (the high one not shifted), or 0.
@@ -69,6 +67,7 @@ typedef struct HostFactPlace { // where the facts that are being added come from
   uint32_t above; // the block whose branch they are, CFG_NONE if none
   uint32_t loop;  // a loop that they speak of when it is over, CFG_NONE if none
 } HostFactPlace;
+// Adds the condition, settled and by the parts of a conjunction, to the place's list; one that is very long is left out.
 void host_fact_add(const HostFactPlace *place, ExprRef condition, FactClass class, SrcLoc loc);
 // A fact that holds wherever its symbols occur. If it is what is known of one symbol, `about` is that: it
 // counts where that symbol does. 0: where any of its symbols does.

@@ -29,7 +29,7 @@ typedef struct HostAccess { // a read just before instruction `inst` of the fram
   bool is_at_end; // read at the end of the block of `inst` on the way to block `next` instead
   uint32_t next;
 } HostAccess;
-ExprRef host_load(HostScan *scan, HostAccess access);
+ExprRef host_load(HostScan *scan, HostAccess access); // what is read
 // What is in memory, where somebody knows more than that it was written: each is a row of contents.def, and who asks
 // knows none of them by name.
 typedef enum HostAbout {
@@ -78,6 +78,7 @@ ExprRef host_cell_before(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 bool host_is_uninitialised(HostScan *scan, ExprRef ref); // a symbol for memory that nobody wrote
 
 // path_condition.c
+// That control which is at the end of `from` takes the edge to `to`; true if nothing is known.
 ExprRef host_edge_condition(HostScan *scan, HostFrame *frame, uint32_t from, uint32_t to);
 bool host_leaves_loop(const Cfg *cfg, uint32_t above, uint32_t block); // from within one to behind it
 // Condition to come from `dominator` to `block`; 0 if the region between is too large.

@@ -22,7 +22,6 @@ enum {
   ALL_UNITS = 8000000
 };
 
-// ---- pairs
 // ---- which launches
 typedef struct Runs {
   VEC(ScheduleSearch *) items;

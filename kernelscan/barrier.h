@@ -5,9 +5,10 @@
 
 #include "kernelscan/scan.h"
 
-// An operation on a barrier object, or a half of a barrier (arrivals.c).
+// Of whom an operation on a barrier object lets threads wait; Meet.state says it in full.
 typedef enum MeetState { MEET_OPEN, MEET_EARLY, MEET_WHOLE } MeetState;
 
+// An operation on a barrier object, or a half of a barrier (arrivals.c).
 typedef struct Meet {
   uint32_t inst, object;
   bool is_single; // all operations on the object are on one word
@@ -29,9 +30,9 @@ typedef struct Named {
   bool waits;
   uint8_t *members; // by thread of the block: may execute it; NULL if not known
   uint32_t member_count;
-  ExprRef computed; // from the thread's number: one entry for each value; 0: the number is a constant, or
-  bool
-      is_in_turn; // another one in other rounds of the loop: one entry for each that is seen in the first rounds
+  ExprRef computed; // the number comes from the thread's: one entry for each value; 0: it does not
+  // It is another one in other rounds of the loop: one entry for each that is seen in the first rounds.
+  bool is_in_turn;
 } Named;
 
 typedef VEC(Meet) Meets;
@@ -45,7 +46,7 @@ typedef struct BarrierFork {
 } BarrierFork;
 
 // arrivals.c
-void arrivals_find(Scan *scan);
+void arrivals_find(Scan *scan); // all of these; those that are whole become synchronisation points
 const Meets *arrivals_all(const Scan *scan);                   // after arrivals_find
 const Meet *arrivals_meet_of(const Scan *scan, uint32_t inst); // NULL: it is no operation on such a barrier
 Frame *arrivals_frame(Scan *scan); // one thread, in any round: Meet.word is as it sees it
@@ -56,7 +57,7 @@ bool arrivals_is_last(const Scan *scan, uint32_t quit);
 bool arrivals_is_barrier(const Scan *scan, uint32_t inst); // of any kind, objects that are followed as well
 
 // named.c
-void named_find(Scan *scan);
+void named_find(Scan *scan);                      // all barriers with a number
 const NamedBarriers *named_all(const Scan *scan); // after named_find
 int64_t named_threads(const Scan *scan);          // named_count_threads, if that was asked before; else 0
 int64_t named_count_threads(Scan *scan);          // of a block; 0: not known, or too many
@@ -72,6 +73,7 @@ bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members);
 ExprRef named_membership(Scan *scan, const View *view, const uint8_t *members);
 
 // distributed.c
+// Leaves undecided what is done to shared memory of other blocks and not followed.
 void distributed_check(Scan *scan);
 bool distributed_may_signal(const Scan *scan); // operations on memory of other blocks may order threads
 

@@ -12,8 +12,10 @@ typedef struct OwnAsked {
 } OwnAsked;
 
 // async.c
-// `report` asks about an access that a thread makes while its own copy may go on, and tells of it.
+// Asks about an access that a thread makes while its own copy may go on, and tells of it.
 typedef void CheckOwn(Scan *scan, const Instance *copy, const Instance *other);
+// Which copies may go on at which points and arrivals (carried_over), once; `report` is called for each access that its
+// thread makes meanwhile.
 void async_find(Scan *scan, CheckOwn *report);
 // The thread that copies may come to the access without having waited for the copy, and no loop is around
 // both: what to say of that; else NULL.
@@ -35,6 +37,7 @@ bool proxies_passes_fence(const Scan *scan, const IrInst *inst, const Access *wr
 const char *proxies_between(Scan *scan, const Access *one, const Access *two, bool *is_sure);
 // Does whoever issues the copy make such a fence behind the barrier that the write is carried over?
 bool proxies_fences_itself(Scan *scan, const Carried *write, const Access *copy);
+// What to say of the two, whose proxies no fence joins.
 const char *proxies_text(Scan *scan, const Access *write, const Access *copy);
 
 // own_apart.c

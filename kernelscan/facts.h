@@ -18,10 +18,11 @@ typedef struct StartWord {
 } StartWord;
 
 // initial_contents.c
-// What the host code says of elements of this size, or NULL; `said` of it, for the element at the offset.
+// What the host code says of elements of this size, or NULL.
 const LaunchContent *initial_contents_find(const Scan *scan, const Obj *object, uint32_t bytes);
 // What it held before the first round of a host loop, where that is known and no more.
 const LaunchContent *initial_contents_begun(const Scan *scan, const Obj *object, uint32_t bytes);
+// What is said of any element in `said`, for the element at the offset.
 ExprRef initial_contents_at(const Scan *scan, const LaunchContent *content, ExprRef said, ExprRef offset);
 // Adds that the value is what the element at the offset holds when the kernel starts.
 void initial_contents_add_given(Scan *scan, Goal *goal, const LaunchContent *content, ExprRef value,
@@ -35,7 +36,8 @@ void draw_pairs_add(Scan *scan, Goal *goal, Extent extent, const Instance *const
                     bool stands_for_many);
 
 // third.c
-// Its numbers may be computed from an address (killed_stores.c): the thread before the first is none.
+// The third thread's numbers may be computed from an address (killed_stores.c), and the thread before the first
+// is none: the condition that there is such a thread in the block.
 ExprRef third_is_of_block(Scan *scan, const View *view);
 
 // heap.c
@@ -48,7 +50,7 @@ void heap_check_releases(Scan *scan);
 uint32_t locals_only_table(Scan *scan, uint32_t array);
 
 // prefix.c
-void prefix_find(Scan *scan);
+void prefix_find(Scan *scan); // sums of prefixes in shared memory, by the proof that they are
 
 // votes.c
 bool votes_is_broadcast(const Scan *scan, const IrInst *inst); // from one lane, to all
@@ -72,7 +74,10 @@ bool together_hands_to_all(Scan *scan, uint32_t operation);
 void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]);
 
 // start_values.c
+// What a proof may take the word to hold when the kernel starts; false: nothing. It is noted that the proof leans on it.
 bool start_values_of(Scan *scan, const Target *word, uint32_t bytes, StartValue *start);
+// For who proves nothing by it; false also where it is shared memory.
+bool start_values_look(Scan *scan, const Target *word, uint32_t bytes, StartValue *start);
 bool start_values_are_zero(Scan *scan, const Target *word, uint32_t bytes);
 // For a reader: the first word that a proof wanted to be zero and that the host code has set to something else, or
 // to what is not known, with who has; NULL: there was none.
@@ -80,7 +85,5 @@ const char *start_values_unknown(const Scan *scan);
 const StartWord *start_values_noted(const Scan *scan, uint32_t *count); // that proofs lean on
 // Initial data of a variable at this place; false: there are none.
 bool start_values_in_data(const Scan *scan, const Obj *object, int64_t at, uint32_t bytes, int64_t *value);
-// The same for who proves nothing by it. false: nothing is known, or it is shared memory.
-bool start_values_look(Scan *scan, const Target *word, uint32_t bytes, StartValue *start);
 
 #endif

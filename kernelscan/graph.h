@@ -14,8 +14,8 @@ typedef struct NodeWalk {
 } NodeWalk;
 
 // nodes.c
-uint32_t node_of_inst(const Scan *scan, uint32_t inst);
-NodeWalk node_walk(const Scan *scan); // has seen nothing yet
+uint32_t node_of_inst(const Scan *scan, uint32_t inst); // the stretch of its block that it stands in
+NodeWalk node_walk(const Scan *scan);                   // has seen nothing yet
 void node_walk_visit(NodeWalk *walk, uint32_t node);
 void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
 // By node: all on the ways on from here; with `stops`, up to the next barriers of the block.
@@ -49,7 +49,7 @@ uint32_t graph_head_of(const Scan *scan, uint32_t block);
 bool graph_reaches(const Scan *scan, uint32_t from, uint32_t to); // by at least one step
 // Does control get from one to the other within one round of the loop?
 bool graph_reaches_in_round(const Scan *scan, uint32_t loop, uint32_t from, uint32_t to);
-// The same between blocks, without coming to the block `avoided` (CFG_NONE: none).
+// Does control get from one block to the other by at least one step, and not through the block `avoided` (CFG_NONE: none)?
 bool graph_block_reaches(const Scan *scan, uint32_t from, uint32_t to, uint32_t avoided);
 // A walk over the ways on from behind an instruction, each of which is visited once: does one come to what is wanted?
 typedef enum GraphStep { GRAPH_GOES_ON, GRAPH_STOPS, GRAPH_FOUND } GraphStep;

@@ -62,9 +62,10 @@ typedef struct OrderQuestion {
 } OrderQuestion;
 
 // instances.c
-CarriedOver *carried_over(const Scan *scan);
+CarriedOver *carried_over(const Scan *scan); // to be filled in by async_find
+// The two threads at the point, which the couple is asked about; nothing is asked of them yet.
 Meeting *meeting_make(Scan *scan, const Point *point, Couple couple, const View *one, const View *two);
-// The same two threads where they are asked about as so far apart.
+// The meeting's couple where its threads are asked about as so far apart.
 static inline Couple meeting_couple(const Meeting *meeting, Extent extent) {
   Couple couple = meeting->graph->couple;
   couple.extent = extent;
@@ -79,6 +80,7 @@ Instance *meeting_carried(Meeting *meeting, int thread, uint32_t carried);
 // Values of the copy as they were for a thread that is `now` where it still goes on; and that it has come so
 // far.
 Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition);
+// How often a loop was gone round that the thread entered, or left, since it issued the copy (CARRIED_ROUNDS: or more often).
 ExprRef carried_turns(Frame *now, uint32_t loop, uint32_t turns);
 // The access as the frame's thread makes it, on any way from kernel entry.
 Instance instance_in(Frame *frame, const Access *access);
@@ -104,6 +106,7 @@ bool exclusive_blocks(Scan *scan, uint32_t a, uint32_t b);
 const uint32_t *warp_order(const Scan *scan);
 
 // conflict.c
+// Are the two in one piece of memory, for threads that are so far apart? Each block has its shared memory.
 bool conflict_same_object(const Scan *scan, const Target *one, const Target *two, Extent extent);
 // May both lead to one object that two such threads share? Of those that are known.
 bool conflict_share_object(const Scan *scan, const Reach *one, const Reach *two, Extent extent);

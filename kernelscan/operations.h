@@ -26,7 +26,7 @@ const Access *operation_access(const Scan *scan, uint32_t inst);
 uint32_t operation_line(const Scan *scan, uint32_t inst);
 
 // cluster_kind.c
-void clusters_find(Scan *scan);
+void clusters_find(Scan *scan);                 // what the launch's clusters mean to the kernel; once
 Clusters clusters_kind(const Scan *scan);       // after clusters_find
 bool clusters_has_mapa(const Scan *scan);       // an address in shared memory of another block is made
 bool clusters_is_operation(const IrInst *inst); // of cluster scope
@@ -41,8 +41,9 @@ bool launch_dimension_matters(const Scan *scan, int index); // of LaunchContext.
 bool launch_extent_is_free(const Scan *scan, int index);
 
 // reasons.c
+// A reason, at the place, why the kernel is not decided: it is no proof, whatever else is proved.
 void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) __attribute__((format(printf, 3, 4)));
-// The same; `is_of_budget`: other reasons are told before it.
+// Likewise; `is_of_budget`: other reasons are told before it.
 void scan_leave_open(Scan *scan, uint32_t loc, bool is_of_budget, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

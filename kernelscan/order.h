@@ -163,11 +163,13 @@ typedef struct Order {
   bool has_strong_global; // one that may be to memory that several blocks see
 } Order;
 
+// order_decide.c
+// Do locks, flags or counters keep the two accesses of the question apart, or is what would do so incomplete?
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question);
 
 // order_get.c
 Order *order_get(Scan *scan); // made on first use
-// The same, for those who work for order_get, or are asked after it.
+// What is made already, for those who work for order_get, or are asked after it.
 static inline Order *order_made(const Scan *scan) {
   Order *order = SCAN_STATE_OF(scan, order, Order);
   BUG_UNLESS(order->scan);
@@ -177,7 +179,7 @@ static inline Order *order_made(const Scan *scan) {
 // order_ways.c
 // "block scope; the other access is in another block": of an operation that does not reach so far.
 const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed); // CFG_NONE: any
-// The same without passing a barrier that holds the couple.
+// Can control get from behind the one instruction to the other, past no barrier that holds the couple?
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Couple couple);
 bool order_separates(const Scan *scan, uint32_t barrier, Couple couple); // does it hold the couple
 const MemoryRules *order_rules(const Scan *scan);                        // of the memory model of the run
@@ -199,11 +201,13 @@ bool order_starts_taken(Order *order, const LockSite *site);
 // order_locks.c
 // The word of this access is certainly held by whoever comes to it: taken at `*held`.
 bool order_holds_word(const Order *order, const Access *access, uint32_t *held);
+// Does the instruction end what was taken at the site?
 bool order_gives_back(const Order *order, const LockSite *site, uint32_t inst);
 // May the thread that makes the write hold the lock, itself or from another one?
 bool order_may_hold(Order *order, const LockSite *site, const Access *write);
 
 // order_lockset.c
+// Does every thread that comes to the instruction hold the lock (an index into Order.locks)?
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst);
 
 // order_locked.c

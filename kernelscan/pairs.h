@@ -6,6 +6,7 @@
 #include "kernelscan/interval.h"
 
 // pairs.c
+// Asks about every two accesses that two threads may make between the same barriers, and tells what races.
 void pairs_check(Scan *scan);
 
 // own_copies.c
@@ -13,6 +14,7 @@ void pairs_check(Scan *scan);
 void own_copies_check(Scan *scan, const Instance *copy, const Instance *other);
 
 // divergence.c
+// Tells where threads may come to different barriers of the block, the cluster or the grid.
 void divergence_check(Scan *scan);
 void divergence_tell_leavings(Scan *scan); // of threads that count as arrived at a barrier
 // A barrier of the warp for lanes that are not known, which some of them may go round: it is no point, and meets others all the same.

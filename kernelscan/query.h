@@ -28,7 +28,7 @@ typedef struct ValueFacts {
   // The leaf is the value of the instruction: keeps what is known of it (Scan.invariants, or a list of its own).
   void (*note)(Frame *frame, uint32_t inst, ExprRef leaf);
   bool is_of_third; // also of leaves of a third thread (View.is_third): it says nothing of pairs of threads
-  // The same of any word, whether or not it has a form.
+  // Likewise of any word, whether or not it has a form.
   void (*note_word)(Frame *frame, uint32_t inst, ExprRef word);
   // The value of the instruction; kind SYM_NONE: not known to be one of the supplier's.
   SymValue (*value)(Frame *frame, uint32_t inst);
@@ -77,20 +77,24 @@ const NormalFact *normal_facts_of(const Scan *scan); // by fact of the launch; a
 // goal.c
 // Values that the launch's facts allow, for all goals asked later; NULL: not known, or no facts.
 void goal_set_base(Scan *scan, const SolverBase *base);
+// One more condition, of width 1; a conjunction by its parts. `tag`: of a fact, its number, else 0 or a TAG_.
 void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t tag);
 Goal goal_copy(Scan *scan, const Goal *goal);
 // The bytes at `one` and those at `two`, 64 bits each, have one in common.
 ExprRef goal_overlap(ExprPool *pool, ExprRef one, uint32_t one_bytes, ExprRef two, uint32_t two_bytes);
 void goal_add_launch(Scan *scan, Goal *goal); // host facts
+// Adds that its numbers are those of a thread of the launch.
 void goal_add_view(Scan *scan, Goal *goal, const View *view);
 ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane); // the mask is computed, 32 bits
 // The two are as far apart as that; EXTENT_NONE: they are any two of one block.
 void goal_add_extent(Scan *scan, Goal *goal, Extent extent, const View *one, const View *two);
-SolverAnswer goal_decide_for_run(Scan *scan, Goal *goal,
-                                 const char *name); // values with which a run may show it
+// Asks the solver whether the conditions can hold together, under the facts of the launch and what is known of the
+// values in them, which are added to the goal: SAFE, no; RACE, with a model. `name` is for dumps.
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name);
 SolverAnswer goal_decide_whole(Scan *scan, Goal *goal,
                                const char *name); // if it stays open, its parts are asked
+SolverAnswer goal_decide_for_run(Scan *scan, Goal *goal,
+                                 const char *name); // values with which a run may show it
 // A first look: what does not take much is decided as above, anything else is UNKNOWN. Four times as long if
 // the goal stands for many.
 SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name);
@@ -102,10 +106,11 @@ SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);
 // Where only a proof that they cannot hold together is of use: a first look, too. No proof of that kind was met
 // that takes more, and what has a model may take much.
 SolverAnswer goal_refute(Scan *scan, Goal *goal, const char *name);
+// Only whether there are such values: no proof is made of what is refuted (solver_satisfiable).
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
-const char *extent_name(Extent extent);
-// Marks the expression and all that it is made of, by ref.
-void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen); // 0: nothing
+const char *extent_name(Extent extent); // "inter-block"
+// Marks the expression and all that it is made of, by ref; of 0, nothing.
+void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);
 // Which expressions occur in the goal, by ref.
 uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
 // That the lane is one of those in the mask.
@@ -119,6 +124,7 @@ bool address_goals_are_apart(Scan *scan, Goal *goal, bool is_of_many, const char
 // The same, where only matters that the conditions cannot hold together.
 bool address_goals_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof);
 bool address_goals_is_long(const Scan *scan, const Goal *goal); // else there is nothing to be gained
+
 // same_cluster.c
 // Do both speak of shared memory of one block, or of one that is the same?
 ExprRef clusters_is_same_memory(Scan *scan, const View *one, const Target *first, const View *two,

@@ -9,10 +9,11 @@
 void dump_sync(Scan *scan); // if --dump=sync asks for it
 
 // missing_fact.c
+// Is there one fact of the launch under which nothing that was told is left? Notes it with the findings.
 void missing_fact_search(Scan *scan);
 
 // kernelscan.c
-// Without looking for missing facts.
+// kernelscan_check without looking for missing facts.
 KernelResult *kernelscan_check_plain(const KernelScanRequest *request, Arena *arena);
 
 #endif

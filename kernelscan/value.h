@@ -77,11 +77,11 @@ static inline const Induction *loops_induction(const Scan *scan, uint32_t inst) 
 }
 
 // loops.c
-void loops_find_inductions(Scan *scan);
+void loops_find_inductions(Scan *scan); // of all loops, once, before values are asked for
 
 // eval.c
-const LoadFuncs *load_functions(const Scan *scan);
-SymValue frame_value(Frame *frame, IrRef ref);
+const LoadFuncs *load_functions(const Scan *scan);          // those made so far
+SymValue frame_value(Frame *frame, IrRef ref);              // what the frame's thread reads
 ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width); // 0 if it is no word
 ExprRef frame_edge_condition(Frame *frame, uint32_t from_block,
                              uint32_t to_block); // width 1; 0: not understood
@@ -91,20 +91,20 @@ ExprRef frame_region_condition(Frame *frame, uint32_t from, uint32_t to);
 // Condition that control that is at block `from`, a dominator of `to`, gets to `to`, in the frame's
 // iterations; 0 if it is not known exactly: for what holds because a thread surely gets there.
 ExprRef frame_exact_condition(Frame *frame, uint32_t from, uint32_t to);
-// The same along the dominators from `to` up to `from`, link by link: a link that is not understood is left
+// As frame_region_condition, along the dominators from `to` up to `from`, link by link: a link that is not understood is left
 // out.
 ExprRef frame_chain_condition(Frame *frame, uint32_t from, uint32_t to);
 
 // leaves.c
-ExprRef frame_iteration(Frame *frame, uint32_t loop);
-// A new symbol for the number of an iteration.
+ExprRef frame_iteration(Frame *frame, uint32_t loop);  // in which the frame's thread is, from 0; width 32
 const char *iteration_name(Scan *scan, uint32_t loop); // "iteration of the loop at line 15"
+// A new symbol for the number of an iteration, at least `lo`.
 ExprRef iteration_new(Scan *scan, uint32_t loop, const char *name, uint8_t owner, int64_t lo);
 uint32_t loop_line(const Scan *scan, uint32_t loop);
 // The value of an instruction without a closed form. `origin` tells apart values that started from different
 // things (0: none).
 SymValue frame_leaf(Frame *frame, uint32_t inst, ExprRef origin);
-bool frame_leaf_is_shared(const Frame *frame, uint32_t inst);
+bool frame_leaf_is_shared(const Frame *frame, uint32_t inst); // one leaf for both threads of the question
 const Leaves *
 leaves_all(const Scan *scan);           // by instruction, company, thread, and iterations of the loops around
 void leaves_add(Scan *scan, Leaf leaf); // one that is found by looking through them all only

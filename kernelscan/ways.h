@@ -19,8 +19,8 @@ typedef struct StateRegion {
 } StateRegion;
 
 // uniform.c
-void uniform_compute(Scan *scan);
-bool uniform_ref(const Scan *scan, IrRef ref);
+void uniform_compute(Scan *scan);              // finds scan->alike, once
+bool uniform_ref(const Scan *scan, IrRef ref); // the same for all threads of a block in one iteration
 // Do all threads of the block come there, or none? Not if a branch on which that depends tells them apart.
 bool uniform_comes_to(Scan *scan, uint32_t block);
 // The same, where `is_alike` may say of a branch that all threads it is about take it alike in each iteration.
@@ -34,9 +34,9 @@ bool uniform_may_meet(const Scan *scan, const IrInst *one, const IrInst *two);
 void entered_start(Scan *scan); // from here on it may be asked
 
 // rounds.c
-// What the earlier iterations of the frame's loops say, for those that occur in the goal.
 // What held in this round, if the thread is in a later one of the loop: it has gone round in it.
 ExprRef rounds_overtaken(Frame *frame, uint32_t loop, ExprRef round);
+// Adds what the earlier iterations of the frame's loops say, for those that occur in the goal.
 void rounds_add(Scan *scan, Goal *goal, Frame *frame);
 
 // way_conditions.c
@@ -47,9 +47,11 @@ ExprRef ways_state_condition(StateRegion *region, uint32_t state);
 // covers.c
 // The value as C takes it for a condition; 0 if it is not understood.
 ExprRef frame_truth(Frame *frame, IrRef ref);
+// Adds which barriers of a part hold the two together: those of the couple, and no other one.
 void covers_add(Scan *scan, Goal *goal, Couple couple, Frame *one, Frame *two);
 
 // ways.c
+// The ways of a thread from the point up to the next barriers that hold the couple.
 WayGraph *ways_make(Scan *scan, const Point *point, Couple couple);
 
 // only_first.c

@@ -76,8 +76,9 @@ void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness);
 Parting replay_parts_at_barrier(Scan *scan, const ReplayQuery *query, const BarrierFork *fork);
 
 // start_words.c
-// Lists what is assumed of them; leaves the kernel undecided, or reports a race, where runs speak against it.
 typedef void ReportRace(Scan *scan, const RaceFacts *race);
+// Lists what is assumed of the words that proofs lean on (start_values_noted); leaves the kernel undecided, or reports a
+// race, where runs speak against it.
 void start_words_check(Scan *scan, ReportRace *report);
 
 // schedule_search.c
@@ -90,9 +91,11 @@ ReplayResult schedule_search_find(Scan *scan, const ReplayQuery *query, Witness 
 // cannot be run. NEEDS_MEMORY, with the witness, if the two accesses race in one of them; else NOT_SHOWN.
 ReplayResult schedule_search_confirm(Scan *scan, const ReplayQuery *query, Witness *witness);
 bool schedule_search_runs_prior(const Scan *scan); // were the kernels before run for that?
+
 // prior_launches.c
 // The array, if the device wrote it before in ways that are not followed; else NULL.
 const LaunchObject *prior_computed_object(const Scan *scan, const Obj *object);
+// Has a kernel before put starts into counters that this one only draws from?
 bool prior_computes_starts(const Scan *scan, uint32_t object);
 
 #endif

@@ -145,12 +145,12 @@ void report_baseline(const Report *report, ReportSink *sink);
 // The messages of the run in text form; not part of report_text, so that they can go to another stream.
 void report_messages(const DiagSink *diags, const ReportOptions *options, Arena *arena, StrBuf *out);
 
-// The page about a rule, as Markdown: what it means, a bad and a good example, how to mend it. docs/rules/
-// holds the same text.
 // A path as URI reference: relative paths stay relative, absolute ones become file: URIs.
 void report_uri(const char *path, StrBuf *out);
+// The page about a rule, as Markdown: what it means, a bad and a good example, how to mend it. docs/rules/
+// holds the same text.
 const char *report_explain(FindingRule rule);
-// The same of a cause: what is wrong, the rule under each memory model, how to mend it.
+// The page about a cause: what is wrong, the rule under each memory model, how to mend it.
 void report_explain_cause(const CauseInfo *cause, StrBuf *out);
 void report_explain_list(StrBuf *out); // all names that can be explained: rules with their ids, then causes
 // By name ("inter-block-race") or id ("HGRD1001"); RULE_NONE if there is none.

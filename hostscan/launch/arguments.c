@@ -391,7 +391,7 @@ static void hold(Builder *b, const HostArguments *from, ExprRef value, ExprRef i
   held->pointer = (ArgPiece){.bytes = 8, .target_count = list.count, .targets = list.items};
 }
 
-// Of the elements for which `asked` holds.
+// What the host has put into the array at `leaf`: pointers, in those of its elements for which `asked` holds.
 static void find_held_of(Builder *b, const HostArguments *from, ExprRef leaf, ExprRef asked,
                          LaunchHeld *held) {
   held->element = host_element(b->scan);

@@ -160,7 +160,8 @@ static bool are_alike(const IrModule *module, const IrFunction *one, const IrFun
   return true;
 }
 
-// Of a function without a text handed_on.c asks.
+// Both calls may have given one element: they are of functions with one text, and no argument tells them apart.
+// `*function` is the first one's; whether one without a text gives one element is asked in handed_on.c.
 static bool may_find_one(HostScan *scan, const Call *one, const Call *other, HostFunction **function) {
   const IrInst *a = one->inst, *b = other->inst;
   HostFunction *second = NULL;

@@ -237,7 +237,6 @@ Frame *carried_frame(Frame *now, const Carried *carried, ExprRef *condition) {
   return frame_make(scan, now->view, iteration, NULL);
 }
 
-// How often loops were gone round that the thread entered, or left, since it issued the copy.
 ExprRef carried_turns(Frame *now, uint32_t loop, uint32_t turns) {
   ASSERT(now->view);
   ASSERT(scan_has_loop(now->scan, loop));

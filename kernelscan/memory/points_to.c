@@ -111,15 +111,13 @@ int64_t object_alignment(const Scan *scan, uint32_t object) {
   return align ? align : 1;
 }
 
-// Does the address lie in a parameter that is passed as a whole? Nothing writes to that: the front end copies
-// those that a kernel may write.
+// The front end copies parameters that a kernel may write, so nothing writes to one that is passed as a whole.
 bool object_is_in_parameter(const Scan *scan, IrRef address) {
   ASSERT(scan_has_ref(scan, address));
   IrRef base = object_address_base(scan, address);
   return ir_ref_kind(base) == IR_REF_PARAM && scan->fn->params.items[ir_ref_index(base)].byval_bytes > 0;
 }
 
-// The address without casts and offsets.
 IrRef object_address_base(const Scan *scan, IrRef address) {
   ASSERT(scan_has_ref(scan, address));
   return ir_address_base(scan->fn, address);

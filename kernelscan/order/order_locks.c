@@ -1,10 +1,10 @@
-// Does a lock keep two accesses apart? Possession begins on the edge where a compare-and-swap, an exchange,
-// or a maximum that raises the word, is known to have returned the free value, and ends where the lock word
-// is written again. Method: lockset (Savage et al., "Eraser", TOCS 1997) as must-held forward data flow, for
-// the leader of a block and for the others; with scopes (Kamath, George and Basu, "ScoRD", ISCA 2020). That
-// both threads hold the same lock is asked of the solver. Soundness: a lock counts only if every write of the
-// kernel that may store its free value is made by who holds it, and if fences of sufficient scope lie on
-// every path from taking it to the access and from the access to giving it back.
+// Which words are locks, which operations take them, and which writes give them back? An operation is a
+// candidate where a compare-and-swap, an exchange, or a maximum that raises the word, is tested for having
+// returned the free value, or leaves what it returned for a later test (order_lock_status.c). Method: what each
+// instruction takes, ends and may end; who holds what by that (order_lockset.c); then candidates are dropped,
+// and the others asked again, until every one that is left is given back by its holders alone. Soundness: a lock
+// counts only if every write of the kernel that may store its free value is made by who holds it, sets it up
+// before anybody takes it, or opens it once.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
 #include "kernelscan/barrier.h"
@@ -108,7 +108,7 @@ static void find_sites(Order *order) {
   order_join_writers(order);
 }
 
-// ---- data flow
+// ---- what the writes do to them
 // Never makes a taken lock free.
 static bool never_frees(Order *order, const WordWrite *write, const LockSite *site) {
   if (site->is_turn) return false;

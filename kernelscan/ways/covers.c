@@ -5,7 +5,6 @@
 #include "kernelscan/ways.h"
 #include "kernelscan/kernel.h"
 
-// The value as C takes it for a condition; 0 if it is not understood.
 ExprRef frame_truth(Frame *frame, IrRef ref) {
   ASSERT(frame->view);
   ASSERT(scan_has_ref(frame->scan, ref));

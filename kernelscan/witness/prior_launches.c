@@ -697,7 +697,6 @@ const LaunchObject *prior_computed_object(const Scan *scan, const Obj *object) {
   return info->computed_by ? info : NULL;
 }
 
-// Has a kernel before put starts into counters that this one only draws from?
 bool prior_computes_starts(const Scan *scan, uint32_t object) {
   ASSERT(scan_has_object(scan, object));
   const LaunchObject *info = prior_computed_object(scan, &scan->objects.items[object]);
