@@ -107,6 +107,7 @@ Cache *cache_open(const CacheOptions *options, Arena *arena, const char **error)
 }
 
 const char *cache_folder(const Cache *cache) {
+  ASSERT(cache->folder);
   return cache->folder;
 }
 
@@ -308,6 +309,7 @@ void cache_close(Cache *cache) {
 }
 
 CacheStats cache_stats(Cache *cache) {
+  ASSERT(cache->limit_bytes && cache->folder);
   pthread_mutex_lock(&cache->mutex);
   CacheStats stats = cache->stats;
   pthread_mutex_unlock(&cache->mutex);

@@ -35,6 +35,7 @@ Arena *arena_open(void) {
 }
 
 Arena *arena_open_within(Arena *owner) {
+  ASSERT(owner);
   Arena *arena = arena_open();
   arena->next = owner->within;
   owner->within = arena;
@@ -90,6 +91,7 @@ void *arena_alloc_array(Arena *arena, size_t count, size_t size) {
 }
 
 void *arena_copy(Arena *arena, const void *from, size_t bytes) {
+  ASSERT(from || !bytes);
   void *block = arena_alloc(arena, bytes);
   if (bytes) memcpy(block, from, bytes);
   return block;

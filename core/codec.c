@@ -22,6 +22,7 @@ Codec codec_reader(Arena *arena, StrTable *strings, const void *bytes, size_t le
 }
 
 bool codec_is_whole(const Codec *codec) {
+  ASSERT(codec->is_writing || codec->at <= codec->end);
   return !codec->has_failed && codec->at == codec->end;
 }
 
@@ -119,6 +120,7 @@ const char *codec_text(Codec *codec, const char *text) {
 }
 
 const void *codec_bytes(Codec *codec, const void *bytes, size_t *length) {
+  ASSERT(length && (!codec->is_writing || bytes || !*length));
   uint64_t count = codec_number(codec, codec->is_writing ? *length : 0);
   if (codec->is_writing) {
     strbuf_add_n(&codec->out, bytes, *length);

@@ -30,12 +30,14 @@ static bool is_told(const DiagSink *sink, const Diag *diag) {
 
 void diag_report_detail(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const char *message,
                         const char *detail) {
+  ASSERT(message);
   diag_pass_on(
       sink,
       &(Diag){.severity = severity, .loc = loc ? *loc : (SrcLoc){0}, .message = message, .detail = detail});
 }
 
 void diag_pass_on(DiagSink *sink, const Diag *diag) {
+  ASSERT(diag->message && diag->severity <= DIAG_ERROR);
   if (diag->is_gap && is_told(sink, diag)) return;
   if (diag->severity == DIAG_NOTE && diag->loc.line && !diag->detail && is_told(sink, diag)) return;
   Diag kept = *diag;
@@ -67,6 +69,7 @@ void diag_report(DiagSink *sink, DiagSeverity severity, const SrcLoc *loc, const
 }
 
 void diags_code(Codec *codec, DiagSink *sink, uint32_t first) {
+  ASSERT(first <= sink->diags.count);
   uint32_t count = codec_count(codec, codec->is_writing ? sink->diags.count - first : 0);
   for (uint32_t i = 0; i < count; i++) {
     Diag diag = codec->is_writing ? sink->diags.items[first + i] : (Diag){0};

@@ -147,6 +147,7 @@ static void fill_range(uint8_t width, int64_t *lo, int64_t *hi) {
 }
 
 ExprRef expr_new_sym(ExprPool *pool, ExprSym info) {
+  ASSERT(expr_is_width(info.width) && info.owner <= OWNER_THREAD2 && info.kind <= SYM_UNKNOWN);
   if (!info.name) info.name = "?";
   fill_range(info.width, &info.lo, &info.hi);
   vec_push(pool->arena, &pool->syms, info);
@@ -159,6 +160,7 @@ ExprRef expr_sym(ExprPool *pool, uint32_t sym) {
 }
 
 uint32_t expr_new_func(ExprPool *pool, ExprFunc info) {
+  ASSERT(expr_is_width(info.width));
   if (!info.name) info.name = "?";
   fill_range(info.width, &info.lo, &info.hi);
   vec_push(pool->arena, &pool->funcs, info);
@@ -338,6 +340,7 @@ static void add_kind(void *context, uint32_t sym) {
 }
 
 unsigned expr_sym_kinds(const ExprPool *pool, ExprRef ref) {
+  ASSERT(expr_is_of(pool, ref));
   SymKinds found = {pool, 0};
   expr_each_sym(pool, ref, add_kind, &found);
   return found.kinds;

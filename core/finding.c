@@ -17,6 +17,7 @@ const FindingRuleInfo *finding_rule_info(FindingRule rule) {
 }
 
 bool finding_rule_is_race(FindingRule rule) {
+  ASSERT(rule > RULE_NONE && rule < RULE_COUNT);
   switch (rule) {
   case RULE_INTER_BLOCK:
   case RULE_INTRA_BLOCK:

@@ -9,6 +9,7 @@
 // only hostscan/ reads.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch_codec.h"
+#include "core/bug.h"
 
 #include "core/expr_internal.h"
 
@@ -581,6 +582,7 @@ static void code_launches(Slice *slice) {
 }
 
 void launches_write(Codec *codec, const ExprPool *pool, LaunchList list) {
+  ASSERT(codec->is_writing && (list.items || !list.count));
   Slice slice = {.codec = codec, .pool = pool};
   for (uint32_t i = 0; i < list.count; i++)
     vec_push(codec->arena, &slice.launches, list.items[i]);
@@ -593,6 +595,7 @@ void launches_write(Codec *codec, const ExprPool *pool, LaunchList list) {
 }
 
 bool launches_read(Codec *codec, ExprPool **pool, LaunchList *list) {
+  ASSERT(!codec->is_writing);
   Slice slice = {.codec = codec, .made = expr_pool_make(codec->arena)};
   uint32_t listed = codec_count(codec, 0), count = codec_count(codec, 0);
   codec_expect(codec, listed <= count);

@@ -26,6 +26,7 @@ const char *path_plain(const char *folder, const char *path, Arena *arena) {
 }
 
 void path_drop_dots(char *path) {
+  ASSERT(*path == '/');
   size_t end = 0;
   for (const char *at = path; *at;) {
     at += strspn(at, "/");

@@ -55,6 +55,7 @@ const char *process_part(const char *name, int mode, Arena *arena) {
 }
 
 ProcessResult process_run(const char *const *argv, const char *const *environment, StrBuf *output) {
+  ASSERT(argv && argv[0]);
   int ends[2] = {-1, -1};
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;

@@ -167,6 +167,7 @@ static void code_numbers(Codec *codec, KernelResult *result) {
 }
 
 void result_code(Codec *codec, const LaunchContext *launch, KernelResult *result) {
+  ASSERT(launch && result);
   if (!codec->is_writing) result->launch = launch;
   CODE_NAME(codec, result->kernel);
   CODE_TEXT(codec, result->mangled);

@@ -23,6 +23,7 @@ typedef struct Site {
 } Site;
 
 uint8_t symeval_width(IrType type) {
+  ASSERT(type.kind != IR_INT || expr_is_width(type.bits));
   if (type.kind == IR_INT || type.kind == IR_FLOAT) return type.bits;
   return type.kind == IR_PTR ? 64 : 0;
 }

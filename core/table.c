@@ -34,6 +34,7 @@ void table_add(Arena *arena, Table *table, uint32_t hash, uint32_t number) {
 }
 
 Table table_copy(Arena *arena, const Table *table) {
+  ASSERT(table->count <= table->capacity / 2);
   Table copy = *table;
   if (copy.capacity) copy.entries = arena_copy(arena, table->entries, copy.capacity * sizeof *copy.entries);
   return copy;

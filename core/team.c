@@ -289,6 +289,9 @@ static void make_members(Team *team) {
 }
 
 uint64_t team_run(const TeamRequest *request, Arena *scratch) {
+  ASSERT(request->threads || !request->thread_count);
+  ASSERT(!request->warp_order || request->cfg);
+  ASSERT(request->base.module && request->base.kernel && request->race);
   if (!request->thread_count || request->thread_count > MEMBER_LIMIT) return 0;
   ArenaMark mark = arena_mark(scratch);
   Team team = {.request = request, .arena = scratch, .count = request->thread_count};

@@ -75,6 +75,7 @@ bool source_token_is(const SourceTokens *tokens, uint32_t at, const char *text) 
 }
 
 uint32_t source_behind_bracket(const SourceTokens *tokens, uint32_t at) {
+  ASSERT(at < tokens->count);
   int depth = 0;
   for (; at < tokens->count; at++) {
     char c = tokens->items[at].text[0];

@@ -98,6 +98,7 @@ const char *level_words(Making *making, const Level *level) {
 }
 
 FixCandidates fix_candidates(const Finding *finding, const FixSources *sources, Arena *arena) {
+  ASSERT(finding->kernel && sources->read);
   Making making = {.finding = finding, .sources = sources, .arena = arena};
   for (size_t i = 0; i < sizeof CAUSE_FIXES / sizeof *CAUSE_FIXES; i++) {
     const CauseFixes *row = &CAUSE_FIXES[i];

@@ -13,6 +13,7 @@
 #include <string.h>
 
 const char *fix_next_file(const Fix *fix, uint32_t *next) {
+  ASSERT(next);
   if (*next >= fix->edits.count) return NULL;
   const char *file = fix->edits.items[*next].file;
   while (*next < fix->edits.count && strcmp(fix->edits.items[*next].file, file) == 0)

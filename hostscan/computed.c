@@ -493,6 +493,7 @@ static void link_writers(Search *search) {
 }
 
 void host_computed_add(HostScan *scan) {
+  ASSERT(scan->functions && scan->result); // after host_model_build
   Search search = {.scan = scan,
                    .first = {.arena = scan->arena},
                    .ways_of = {.arena = scan->arena},

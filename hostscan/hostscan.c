@@ -216,6 +216,7 @@ static void sort_launches(HostScan *scan) {
 }
 
 bool hostscan_follows(const HostScanResult *result, const IrFunction *kernel) {
+  ASSERT(kernel->name);
   for (uint32_t i = 0; i < result->followed.count; i++)
     if (strcmp(result->followed.items[i], kernel->name) == 0) return true;
   return !kernel->is_launched_by_device;
@@ -229,6 +230,7 @@ static const HostContents contents[] = {
 
 HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const IrModule *const *device,
                              const HostScanOptions *options, Arena *arena, DiagSink *sink) {
+  ASSERT(arena && (!device_count || device));
   HostScanResult *result = arena_new(arena, HostScanResult);
   result->pool = expr_pool_make(arena);
   if (!host) return result;

@@ -167,6 +167,7 @@ static void withdraw(Scan *scan) {
 
 // With a solver of its own, and without a trace in the result: what is asked here proves nothing.
 void audit_check(Scan *scan) {
+  ASSERT(scan->result->verdict != VERDICT_DEAD); // of a launch that can be
   bool is_claimed = scan->result->verdict == VERDICT_SAFE || scan->result->verdict == VERDICT_UNKNOWN;
   if (!audit_of(scan) || !is_claimed || !scan->accesses.count) return;
   if (scan->launch->tallies.count)

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/top.h"
 #include "kernelscan/facts.h"
+#include "kernelscan/graph.h"
 #include "kernelscan/operations.h"
 #include "kernelscan/order/order.h"
 #include "kernelscan/phases/phases.h"
@@ -254,6 +255,7 @@ static void put_phases(Scan *scan) {
 }
 
 void dump_sync(Scan *scan) {
+  ASSERT(points_know_divergent(scan)); // after divergence_find
   if (!out_of(scan)) return;
   strbuf_printf(out_of(scan), "kernel %s under %s\n", scan->fn->display,
                 scan->launch->description ? scan->launch->description : "any launch");

@@ -62,7 +62,7 @@ typedef struct OrderQuestion {
 } OrderQuestion;
 
 // instances.c
-CarriedOver *carried_over(const Scan *scan); // to be filled in by async_find
+CarriedOver *carried_over(const Scan *scan); // filled in by arrivals_find and async_find
 // The two threads at the point, which the couple is asked about; nothing is asked of them yet.
 Meeting *meeting_make(Scan *scan, const Point *point, Couple couple, const View *one, const View *two);
 // The meeting's couple where its threads are asked about as so far apart.

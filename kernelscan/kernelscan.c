@@ -292,10 +292,17 @@ static KernelResult *check(const KernelScanRequest *request, ScanStart start, Ar
   return result;
 }
 
+static bool is_whole(const KernelScanRequest *request) {
+  return request->module && request->kernel && request->launch && request->pool && request->solver &&
+         request->options.memory_model <= MEMORY_MODEL_SCORD;
+}
+
 KernelResult *kernelscan_check_plain(const KernelScanRequest *request, Arena *arena) {
+  ASSERT(is_whole(request));
   return check(request, (ScanStart){.without_mend = true}, arena);
 }
 
 KernelResult *kernelscan_check(const KernelScanRequest *request, Arena *arena) {
+  ASSERT(is_whole(request));
   return check(request, (ScanStart){0}, arena);
 }

@@ -435,6 +435,7 @@ static bool has_mend(const Scan *scan, const RacyGoal *racy) {
 }
 
 void missing_fact_search(Scan *scan) {
+  ASSERT(scan->result->verdict == VERDICT_RACE);
   uint32_t count = 0;
   const RacyGoal *goals = racy_goals_kept(scan, &count);
   if (scan->start.without_mend || count == 0 || scan->result->rlimit > check_rlimit) return;

@@ -6,6 +6,7 @@
 // runs wait for it, until it comes, the text changes or the editor cancels them.
 // SPDX-License-Identifier: Apache-2.0
 #include "lsp/internal.h"
+#include "core/bug.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -324,6 +325,7 @@ static void write_rest(Server *server) {
 }
 
 int lsp_run(const LspOptions *options) {
+  ASSERT(options->program && options->version && options->input >= 0 && options->output >= 0);
   Arena *arena = arena_open();
   Server server = {.options = options,
                    .arena = arena,

@@ -78,6 +78,7 @@ Z3_context context_new(void) {
 enum { UNITS_OF_BRANCH = 300 };
 
 uint32_t context_units(Z3_context context, Z3_solver solver) {
+  ASSERT(context && solver);
   Z3_stats stats = Z3_solver_get_statistics(context, solver);
   Z3_stats_inc_ref(context, stats);
   uint32_t units = 0;
@@ -210,6 +211,7 @@ static Z3_context open_for_itself(void) {
 }
 
 Z3_context context_take(SmtStore *store) {
+  ASSERT(!store || !store->is_out || store->context);
   if (!store || store->is_out) return open_for_itself();
   if (!store->context) store->context = open_context(store);
   store->is_out = true;

@@ -51,6 +51,7 @@ struct Solver {
 };
 
 Solver *solver_open(const SolverOptions *options) {
+  ASSERT(!options || !options->memory || (options->memory->find && options->memory->keep));
   Arena *arena = arena_open();
   Solver *solver = arena_new(arena, Solver);
   solver->arena = arena;
@@ -70,6 +71,7 @@ static uint64_t most_of(uint64_t units) {
 }
 
 void solver_start_pool(Solver *solver, uint64_t units) {
+  ASSERT(solver->store); // it is open
   solver->pool++;
   solver->pool_size = solver->pool_left = units ? units : SOLVER_POOL_UNITS;
   solver->reserve_left = solver->pool_left / reserve_part;
@@ -95,14 +97,17 @@ void solver_cut_pool(Solver *solver, uint32_t part) {
 }
 
 bool solver_is_spent(const Solver *solver) {
+  ASSERT(solver->pool_left <= solver->pool_size);
   return solver->pool_left == 0 && solver->reserve_left == 0;
 }
 
 uint64_t solver_units_left(const Solver *solver) {
+  ASSERT(solver->pool_left <= solver->pool_size);
   return solver->pool_left;
 }
 
 bool solver_is_low(const Solver *solver) {
+  ASSERT(solver->pool_left <= solver->pool_size);
   return solver->pool_left == 0;
 }
 
@@ -613,9 +618,11 @@ static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question questio
 }
 
 SolverAnswer solver_decide(Solver *solver, const SolverGoal *goal, Arena *arena) {
+  ASSERT(solver->store && goal->pool && arena);
   return ask(solver, goal, ASK_DECIDE, arena);
 }
 
 SolverAnswer solver_satisfiable(Solver *solver, const SolverGoal *goal, Arena *arena) {
+  ASSERT(solver->store && goal->pool && arena);
   return ask(solver, goal, ASK_SATISFIABLE, arena);
 }

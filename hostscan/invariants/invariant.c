@@ -469,6 +469,7 @@ static void add_unseen(Search *s, const HostLaunch *launch) {
 }
 
 void host_invariants_add(HostScan *scan) {
+  ASSERT(scan->result); // after the walk over the program
   Search s = {.scan = scan};
   if (!scan->options || !scan->options->prove) return;
   scan->frame_limit = scan->frames.count + HOST_FRAMES;

@@ -136,6 +136,7 @@ bool host_tests_null(const IrFunction *kernel, uint32_t param) {
 }
 
 bool host_tests_null_read(const IrFunction *kernel) {
+  ASSERT(kernel);
   return tests_null(kernel, CFG_NONE);
 }
 

@@ -150,6 +150,7 @@ static void read_texture(Roots *roots, const IrInst *inst) {
 }
 
 bool host_is_child_launch(const IrInst *inst) {
+  ASSERT(inst->op < IR_OP_COUNT);
   return inst->op == IR_CALL && inst->name &&
          strstr(inst->name, "__hgrd_child"); // frontend/cuda/hgrd_launch.h
 }
@@ -185,6 +186,7 @@ static const IrModule *module_of(const HostScan *scan, const IrFunction *kernel)
 }
 
 const HostKernelUse *host_kernel_use(HostScan *scan, const IrFunction *kernel) {
+  ASSERT(kernel);
   for (uint32_t i = 0; i < scan->kernel_uses.count; i++)
     if (scan->kernel_uses.items[i]->kernel == kernel) return scan->kernel_uses.items[i];
   HostKernelUse *use = arena_new(scan->arena, HostKernelUse);

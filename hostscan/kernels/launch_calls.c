@@ -21,6 +21,7 @@ static bool leads_to(const HostFunction *function, uint32_t push, uint32_t launc
 
 // The push whose configuration a stub call uses; NULL if another launch took it, or none is near.
 const IrInst *host_find_push(HostScan *scan, HostFunction *function, uint32_t launch) {
+  ASSERT(host_function_has_inst(function, launch));
   const IrFunction *ir = host_function_open(scan, function)->ir;
   const Cfg *cfg = function->cfg;
   uint32_t block = ir->insts.items[launch].block, end = launch;

@@ -121,6 +121,7 @@ static void make_argument(ExprPool *pool, const IrModule *device, const IrFuncti
 
 LaunchContext *hostscan_any_launch(ExprPool *pool, const IrModule *device, const IrFunction *kernel,
                                    const HostScanOptions *options, Arena *arena) {
+  ASSERT(kernel->name && options);
   LaunchContext *launch = arena_new(arena, LaunchContext);
   launch->kernel = kernel->name;
   launch->is_any = true;
@@ -153,6 +154,7 @@ static void doubt(const HostScanResult *result, LaunchHeld place, LaunchContext 
 
 void hostscan_doubt_memory(const HostScanResult *result, const IrModule *device, const IrFunction *kernel,
                            LaunchContext *launch, Arena *arena) {
+  ASSERT(launch->objects.count); // [0] is none
   const char *who = kernel->is_launched_by_device ? launcher_of(result, kernel) : NULL;
   if (!who) return;
   for (uint32_t i = 1; i < launch->objects.count; i++)

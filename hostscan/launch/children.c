@@ -271,6 +271,7 @@ static void note_launchers(Children *c) {
 }
 
 void host_children_add(HostScan *scan) {
+  ASSERT(scan->functions && scan->result); // after host_model_build
   Children c = {.scan = scan};
   find_calls(&c);
   if (c.list.count == 0) return;

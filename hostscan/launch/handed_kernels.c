@@ -165,6 +165,7 @@ static bool names_kernel(HostScan *scan, const IrFunction *ir) {
 }
 
 void host_kernels_handed(HostScan *scan) {
+  ASSERT(scan->functions && scan->result); // after host_model_build
   Handed h = {.scan = scan, .seen = {.arena = scan->arena}, .given = {.arena = scan->arena}};
   for (uint32_t f = 0; f < scan->module->functions.count; f++) {
     HostFunction *function = &scan->functions[f];

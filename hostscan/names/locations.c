@@ -15,6 +15,7 @@ static const SrcLoc *chain_loc(HostScan *scan, const HostFrame *frame) {
 }
 
 SrcLoc host_append_chain(HostScan *scan, SrcLoc loc, const SrcLoc *rest) {
+  ASSERT(rest);
   if (!loc.inlined_at) {
     loc.inlined_at = rest;
     return loc;
@@ -38,6 +39,7 @@ bool host_is_library(const char *name) {
 }
 
 bool host_is_run_unseen(const HostFunction *function) {
+  ASSERT(!function || function->ir);
   return function && (function->gets_out || function->is_called_unseen ||
                       (function->ir->is_in_data && host_is_library(function->ir->display)));
 }

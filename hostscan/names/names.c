@@ -34,6 +34,7 @@ const char *host_clean_name(HostScan *scan, const char *name) {
 }
 
 const char *host_display_name(const IrFunction *function) {
+  ASSERT(function->name);
   return function->display && *function->display ? function->display : function->name;
 }
 
@@ -67,6 +68,7 @@ static const char *without_arguments(HostScan *scan, const char *name) {
 }
 
 const char *host_name_of_callee(HostScan *scan, const IrInst *call) {
+  ASSERT(call->op == IR_CALL);
   size_t length = 0;
   const char *callee = host_callee_name(scan, call);
   const IrFunction *known = callee ? host_function_named(scan, 0, callee) : NULL;

@@ -103,6 +103,8 @@ static bool is_in_constant_memory(const HostScan *scan, const char *name) {
 }
 
 uint32_t host_fixed_object(HostScan *scan, HostObjectKind kind, uint32_t index) {
+  ASSERT(index <
+         (kind == HOST_FUNCTION_ADDRESS ? scan->module->functions.count : scan->module->globals.count));
   HostKey key = {{MEMO_ADDRESS, kind, index}};
   uint32_t object = host_map_get(&scan->memo, key);
   if (object) return object;

@@ -79,6 +79,7 @@ static uint32_t container_of(const IrFunction *ir, const IrInst *given) {
 }
 
 HostSpot host_spot_of(const IrFunction *ir, const IrInst *access, IrRef address) {
+  ASSERT(!access || ir_has_inst(ir, access));
   HostSpot spot = {.function = ir, .owner = access ? access->owner : NULL};
   const IrInst *inst = stripped(ir, address);
   if (spot.owner) spot.offset = access->imm;
@@ -93,6 +94,7 @@ HostSpot host_spot_of(const IrFunction *ir, const IrInst *access, IrRef address)
 }
 
 bool host_same_spot(const HostSpot *a, const HostSpot *b) {
+  ASSERT(a->is_any || b->is_any || (a->function && b->function));
   if (a->is_any || b->is_any) return true;
   if (a->offset != b->offset || !a->owner != !b->owner) return false;
   if (a->owner) return strcmp(a->owner, b->owner) == 0;
@@ -125,6 +127,7 @@ static bool loop_has(const Cfg *cfg, uint32_t loop, uint32_t block) {
 }
 
 bool host_allocates(HostScan *scan, const IrInst *call) {
+  ASSERT(call->op < IR_OP_COUNT);
   HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
   return kind == CALL_ALLOCATE || kind == CALL_ALLOCATE_PITCH;
 }
@@ -374,6 +377,7 @@ static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index
 }
 
 const HostFunction *host_function_among(HostScan *scan, const IrInst *call) {
+  ASSERT(call->op == IR_CALL);
   for (uint32_t i = 0; i < host_argument_count(call); i++)
     if (ir_ref_kind(call->ops[i]) == IR_REF_FUNC) return &scan->functions[ir_ref_index(call->ops[i])];
   return NULL;
@@ -485,6 +489,7 @@ static bool put_at(HostScan *scan, const HostSym *sym, HostSpot *spot) {
 }
 
 bool host_read_back_at(HostScan *scan, ExprRef leaf, HostSpot *spot) {
+  ASSERT(host_has_word(scan, leaf, 64) && spot);
   const ExprNode *node = expr_node(scan->pool, leaf);
   const HostObject *object = host_object_of(scan, leaf);
   if (node->op != EXPR_SYM || object->kind != HOST_POINTER || object->is_parameter) return false;
@@ -575,6 +580,7 @@ bool host_is_put_by_others(HostScan *scan, ExprRef leaf) {
 }
 
 bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other) {
+  ASSERT(host_has_word(scan, one, 64) && host_has_word(scan, other, 64));
   HostSpot spots[2];
   if (!host_read_back_at(scan, one, &spots[0]) || !host_read_back_at(scan, other, &spots[1])) return false;
   if (!scan->kept) find_kept(scan);
@@ -611,6 +617,7 @@ static bool is_seen_by_others(HostScan *scan, const IrFunction *ir, const IrInst
 }
 
 bool host_is_kept_somewhere(HostScan *scan, ExprRef leaf) {
+  ASSERT(host_has_word(scan, leaf, 64));
   const HostObject *object = host_object_of(scan, leaf);
   if (object->kind != HOST_DEVICE || !object->frame || !is_made_for_variable(scan, object)) return true;
   const IrFunction *made = object->frame->function->ir;

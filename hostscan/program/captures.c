@@ -210,6 +210,7 @@ static bool is_out_before(HostScan *scan, HostFunction *function, const uint32_t
 }
 
 bool host_is_handed_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {
+  ASSERT(!frame || host_function_has_inst(frame->function, inst));
   if (object->kind == HOST_GLOBAL) return host_is_handed_global(scan, object->index);
   for (; frame && frame != object->frame; frame = frame->parent)
     inst = frame->call;
@@ -222,6 +223,7 @@ bool host_is_handed_before(HostScan *scan, HostObject *object, const HostFrame *
 
 bool host_comes_behind(HostScan *scan, HostFunction *function, const uint32_t *from, uint32_t count,
                        uint32_t inst) {
+  ASSERT(host_function_has_inst(function, inst) && (from || !count));
   return is_out_before(scan, function, from, count, inst, false);
 }
 

@@ -113,6 +113,7 @@ static bool has_only(HostScan *scan, uint32_t index, uint8_t uses) {
 }
 
 bool host_is_constant_global(HostScan *scan, uint32_t index) {
+  ASSERT(index < scan->module->globals.count);
   return scan->module->globals.items[index].is_constant || has_only(scan, index, 0);
 }
 
@@ -138,6 +139,7 @@ bool host_is_settled_global(HostScan *scan, const HostFrame *frame, const IrInst
 }
 
 bool host_is_unaliased_global(HostScan *scan, uint32_t index) {
+  ASSERT(index < scan->module->globals.count);
   return has_only(scan, index, USE_SET | USE_WRITE);
 }
 
@@ -149,6 +151,7 @@ bool host_is_handed_global(HostScan *scan, uint32_t index) {
 }
 
 bool host_writes_as_its_own(HostScan *scan, uint32_t index) {
+  ASSERT(index < scan->module->globals.count);
   if (!scan->global_uses) find_uses(scan);
   return scan->global_uses[index] & USE_BY_HOST;
 }
@@ -170,6 +173,7 @@ static bool may_run_early(const HostFunction *function) {
 }
 
 bool host_is_set_before_main(HostScan *scan, uint32_t index) {
+  ASSERT(index < scan->module->globals.count);
   uint8_t *known = &scan->global_written[index];
   if (*known != TRI_UNKNOWN) return *known == TRI_YES;
   *known = TRI_NO;
@@ -181,6 +185,7 @@ bool host_is_set_before_main(HostScan *scan, uint32_t index) {
 
 // The only thing that runs before main: the constructors of one file, in their order.
 HostFunction *host_only_constructor(HostScan *scan) {
+  ASSERT(scan->functions); // after host_model_build
   HostFunction *only = NULL;
   for (uint32_t f = 0; f < scan->module->functions.count; f++) {
     HostFunction *function = &scan->functions[f];

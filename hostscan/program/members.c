@@ -52,6 +52,7 @@ static HostKey key_of(uint32_t function, IrRef ref) {
 }
 
 const HostMemberList *host_members_of(const HostMembers *members, const HostFunction *function, IrRef ref) {
+  ASSERT(ref != IR_REF_NONE);
   static const HostMemberList none = {0};
   uint32_t at = host_map_get(&members->known, key_of(function->index, ref));
   return at ? &members->lists.items[at - 1] : &none;
@@ -203,6 +204,7 @@ static void read_seeds(HostMembers *m) {
 }
 
 HostMembers *host_members_find(HostScan *scan, uint32_t class_count, const char *const *classes) {
+  ASSERT(scan->functions && (!class_count || classes)); // after host_model_build
   HostMembers *m = arena_new(scan->arena, HostMembers);
   uint32_t functions = scan->module->functions.count;
   *m = (HostMembers){.scan = scan, .class_count = class_count, .classes = classes};

@@ -39,6 +39,7 @@ static void note_names(HostScan *scan) {
 }
 
 const IrFunction *host_function_named(const HostScan *scan, uint32_t number, const char *name) {
+  ASSERT(number <= scan->device_count);
   const IrModule *module = module_number(scan, number);
   uint32_t at = module && name ? host_map_get(&scan->names, function_key(number, name)) : 0;
   const IrFunction *function = at ? module->functions.items[at - 1] : NULL;
@@ -66,6 +67,7 @@ HostFunction *host_find_function(HostScan *scan, const char *name) {
 
 // A call of a function's address is a call by name.
 const char *host_callee_name(const HostScan *scan, const IrInst *inst) {
+  ASSERT(inst->op == IR_CALL);
   if (inst->name || inst->op_count == 0) return inst->name;
   IrRef last = inst->ops[inst->op_count - 1u];
   return ir_ref_kind(last) == IR_REF_FUNC ? scan->module->functions.items[ir_ref_index(last)]->name : NULL;
@@ -80,6 +82,7 @@ static bool only_prints(const HostScan *scan, const IrInst *call, uint32_t forma
 }
 
 const HostCall *host_call(HostScan *scan, const IrInst *inst, HostFunction **callee) {
+  ASSERT(inst->op == IR_CALL);
   const char *name = host_callee_name(scan, inst);
   if (callee) *callee = NULL;
   if (!name) return &indirect_call;
@@ -232,6 +235,7 @@ static void note_inlined(HostScan *scan) {
 }
 
 void host_model_build(HostScan *scan) {
+  ASSERT(scan->module && !scan->functions); // once
   scan->callees.arena = scan->arena;
   scan->functions = arena_array(scan->arena, scan->module->functions.count + 1u, HostFunction);
   scan->global_written = arena_array(scan->arena, scan->module->globals.count + 1u, uint8_t);
@@ -310,6 +314,7 @@ static void list_uses(Arena *arena, HostFunction *function) {
 }
 
 HostFunction *host_function_open(HostScan *scan, HostFunction *function) {
+  ASSERT(function->ir && !function->ir->is_declaration);
   if (function->cfg) return function;
   const IrFunction *ir = function->ir;
   function->cfg = cfg_make(ir, scan->arena);
@@ -329,6 +334,7 @@ HostFunction *host_function_open(HostScan *scan, HostFunction *function) {
 }
 
 bool host_function_has_effects(HostScan *scan, HostFunction *function) {
+  ASSERT(function->ir);
   if (function->has_effects == TRI_UNKNOWN) {
     function->has_effects = TRI_BUSY;
     bool found = false;
@@ -344,6 +350,7 @@ bool host_function_has_effects(HostScan *scan, HostFunction *function) {
 }
 
 uint32_t host_function_size(HostScan *scan, HostFunction *function) {
+  ASSERT(function->ir);
   if (function->size) return function->size;
   uint64_t size = function->size = function->ir->insts.count + 1u; // what recursion meets
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {

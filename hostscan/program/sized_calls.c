@@ -67,6 +67,7 @@ static const HostSizedCall sized_calls[] = {
 static const HostSizedCall plain_copy = SIZES("", 1 << 2);
 
 const HostSizedCall *host_sized_call(HostScan *scan, const IrInst *inst) {
+  ASSERT(inst->op < IR_OP_COUNT);
   if (ir_inst_is(inst, IR_SPANS)) return ir_ref_kind(inst->ops[2]) == IR_REF_CONST ? NULL : &plain_copy;
   const char *name = inst->op == IR_CALL ? host_callee_name(scan, inst) : NULL;
   if (!name || host_call(scan, inst, NULL)->kind == CALL_DEFINED) return NULL;

@@ -12,6 +12,7 @@ ExprRef host_element(HostScan *scan) {
     scan->element = host_unknown(
         scan,
         (HostUnknown){.width = 64, .name = "element", .loop = CFG_NONE, .lo = 0, .hi = (int64_t)1 << 48});
+  ASSERT(host_has_word(scan, scan->element, 64));
   return scan->element;
 }
 
@@ -26,6 +27,7 @@ bool host_is_element(HostScan *scan, HostCell cell) {
 }
 
 ExprFunc host_function_like(const ExprSym *sym) {
+  ASSERT(expr_is_width(sym->width));
   return (ExprFunc){.name = sym->name,
                     .width = sym->width,
                     .kind = sym->kind,
@@ -35,11 +37,13 @@ ExprFunc host_function_like(const ExprSym *sym) {
 }
 
 ExprRef host_function_of_element(HostScan *scan, const ExprSym *like, uint32_t *func) {
+  ASSERT(scan->element && func); // after host_element
   *func = expr_new_func(scan->pool, host_function_like(like));
   return expr_app(scan->pool, *func, 1, &scan->element);
 }
 
 void host_note_origin(HostScan *scan, HostFuncOrigin origin) {
+  ASSERT(origin.func < expr_func_count(scan->pool));
   vec_push(scan->arena, &scan->func_origins, origin);
 }
 

@@ -82,6 +82,7 @@ bool host_depends_only_on_count(HostScan *scan, ExprRef ref, const HostFrame *fr
 
 // ---- the iteration number
 uint32_t host_loop_with_header(const Cfg *cfg, uint32_t block) {
+  ASSERT(block < cfg->block_count);
   uint32_t loop = cfg->loop_of[block];
   return loop != CFG_NONE && cfg->loops.items[loop].header == block ? loop : CFG_NONE;
 }

@@ -32,6 +32,7 @@ ExprRef host_pending(HostScan *scan, const HostFrame *frame, uint32_t inst, Expr
 }
 
 ExprRef host_behind_pending(const HostScan *scan, const ExprNode *node) {
+  ASSERT(node->op < EXPR_OP_COUNT);
   if (node->op != EXPR_APP || node->arg_count != 2) return 0;
   HostKey key = {{MEMO_PENDING, (uint32_t)node->value}};
   return host_map_get(&scan->memo, key) ? node->args[1] : 0;

@@ -535,6 +535,7 @@ bool host_call_is_launch(HostCallKind kind) {
 }
 
 bool host_call_may_run_program(const HostCall *call) {
+  ASSERT(call->name);
   return str_starts_with(call->name, "MPI_") && (strstr(call->name, "educe") || strstr(call->name, "can"));
 }
 
@@ -594,6 +595,7 @@ HostCallClass host_call_class(HostCallKind kind) {
 }
 
 uint32_t host_call_outputs(const HostCall *call) {
+  ASSERT(call->name);
   bool is_listed =
       call->kind == CALL_WRITES || call->kind == CALL_WRITES_FAR || call->kind == CALL_ALLOCATE_ARRAY;
   return is_listed ? call->outputs : 1;

@@ -6,15 +6,18 @@
 #include "hostscan/syntax.h"
 
 uint32_t host_argument_count(const IrInst *call) {
+  ASSERT(ir_op_class((IrOp)call->op) == IR_CLASS_CALL);
   return call->name ? call->op_count : call->op_count ? call->op_count - 1u : 0;
 }
 
 bool host_is_back_edge(const Cfg *cfg, uint32_t from, uint32_t to) {
+  ASSERT(from < cfg->block_count && to < cfg->block_count);
   return cfg_dominates(cfg, to, from);
 }
 
 // The front end ends such a block with a branch on an `undef` of its own, right behind the call.
 bool host_way_of_call(const IrFunction *ir, uint32_t block, HostCallEnd *end) {
+  ASSERT(block < ir->blocks.count && end);
   const IrInst *last = ir_terminator(ir, block);
   const IrInst *way = last->op == IR_CONDBR ? ir_inst(ir, last->ops[0]) : NULL;
   if (!way || way->op != IR_UNDEF || way == ir->insts.items) return false;
@@ -25,6 +28,7 @@ bool host_way_of_call(const IrFunction *ir, uint32_t block, HostCallEnd *end) {
 }
 
 bool host_edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t block) {
+  ASSERT(from < cfg->block_count && to < cfg->block_count && block < cfg->block_count);
   if (!cfg_dominates(cfg, to, block)) return false;
   for (uint32_t e = cfg->pred_first[to]; e < cfg->pred_first[to + 1]; e++) {
     uint32_t pred = cfg->preds[e];
@@ -34,6 +38,7 @@ bool host_edges_dominate(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t bl
 }
 
 uint32_t host_sole_pred(const Cfg *cfg, uint32_t block) {
+  ASSERT(block < cfg->block_count);
   uint32_t sole = CFG_NONE;
   for (uint32_t e = cfg->pred_first[block]; e < cfg->pred_first[block + 1]; e++) {
     uint32_t pred = cfg->preds[e];

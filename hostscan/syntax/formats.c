@@ -23,6 +23,7 @@ static uint32_t stored_bytes(const char *at, const char **end) {
 }
 
 uint32_t host_scanned_bytes(const char *format, uint32_t first, uint32_t index) {
+  ASSERT(format && index >= first);
   const char *at = format;
   for (uint32_t argument = first + 1; (at = strchr(at, '%')) != NULL;) {
     at++;
@@ -54,6 +55,7 @@ const HostPrinter *host_printer(const char *name) {
 }
 
 bool host_format_stores(const char *format) {
+  ASSERT(format);
   for (const char *at = format; (at = strchr(at, '%')) != NULL; at += *at != '\0') {
     at++;
     at += strspn(at, "0123456789$#+- '.*hlLqjztI");

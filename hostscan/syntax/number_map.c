@@ -29,6 +29,7 @@ uint32_t host_map_get(const HostMap *map, HostKey key) {
 }
 
 void host_map_put(HostMap *map, HostKey key, uint32_t value) {
+  ASSERT(map->arena);
   uint32_t hash = hash_of(&key);
   HostEntry *entry = find(map, &key, hash);
   if (entry) {

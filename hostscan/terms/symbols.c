@@ -12,6 +12,7 @@ HostSym *host_sym(HostScan *scan, uint32_t sym) {
 }
 
 ExprRef host_unknown(HostScan *scan, HostUnknown unknown) {
+  ASSERT(expr_is_width(unknown.width) && unknown.lo <= unknown.hi);
   ExprRef ref = expr_new_sym(scan->pool, (ExprSym){.name = unknown.name ? unknown.name : "value",
                                                    .width = unknown.width,
                                                    .kind = SYM_HOST_VALUE,

@@ -386,6 +386,8 @@ static ExprRef read_targets(HostScan *scan, const HostAccess *access, const Host
 }
 
 ExprRef host_load(HostScan *scan, HostAccess access) {
+  ASSERT(host_function_has_inst(access.frame->function, access.inst));
+  ASSERT(host_has_word(scan, access.address, 64));
   HostTargets targets = {0};
   if (!host_is_cell_size(access.bytes)) {
     access.bytes = 8;

@@ -18,6 +18,7 @@
 // ---- what calls are given
 
 const char *host_text_argument(HostScan *scan, HostFrame *frame, const IrInst *call, uint32_t index) {
+  ASSERT(call->op == IR_CALL && frame->function);
   HostTarget target;
   int64_t offset = 0;
   if (index >= host_argument_count(call)) return NULL;

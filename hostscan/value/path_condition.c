@@ -97,6 +97,7 @@ static bool region_fill(const Cfg *cfg, uint32_t dominator, uint32_t block, Regi
 }
 
 bool host_leaves_loop(const Cfg *cfg, uint32_t above, uint32_t block) {
+  ASSERT(above < cfg->block_count && block < cfg->block_count);
   return cfg->loop_of[above] != CFG_NONE && !cfg_loop_contains(cfg, cfg->loop_of[above], block);
 }
 

@@ -38,6 +38,7 @@ static Kept *kept_of(const Scan *scan) {
 }
 
 const Meets *arrivals_all(const Scan *scan) {
+  ASSERT(scan->points.count); // after scan_collect
   return &kept_of(scan)->meets;
 }
 
@@ -691,6 +692,7 @@ static void check_group(Group *group) {
 Frame *arrivals_frame(Scan *scan) {
   Kept *kept = kept_of(scan);
   if (!kept->frame) kept->frame = frame_make(scan, view_fresh(scan, NULL), NULL, NULL);
+  ASSERT(view_is_made(kept->frame->view) && kept->frame->scan == scan);
   return kept->frame;
 }
 
@@ -718,6 +720,8 @@ static bool is_of_group(const Scan *scan, Frame *frame, uint32_t inst, uint32_t 
 }
 
 void arrivals_find(Scan *scan) {
+  ASSERT(scan->cfg->is_reducible && scan->alike.is_uniform); // after uniform_compute
+  ASSERT(!kept_of(scan)->meets.count);                       // once
   Frame *frame = NULL;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     if (!is_operation(scan, i) || arrivals_meet_of(scan, i)) continue;

@@ -126,10 +126,13 @@ typedef struct Kept {
 } Kept;
 
 bool distributed_may_signal(const Scan *scan) {
+  ASSERT(!SCAN_STATE_OF(scan, distributed, Kept)->may_signal || clusters_has_mapa(scan));
   return SCAN_STATE_OF(scan, distributed, Kept)->may_signal;
 }
 
 void distributed_check(Scan *scan) {
+  ASSERT(scan->reaches &&
+         !SCAN_STATE_OF(scan, distributed, Kept)->may_signal); // after objects_mark_written, once
   if (!clusters_has_mapa(scan)) return;
   bool is_strong = false;
   for (uint32_t a = 0; a < scan->accesses.count; a++) {

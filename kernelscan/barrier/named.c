@@ -26,10 +26,12 @@ static Kept *kept_of(const Scan *scan) {
 }
 
 const NamedBarriers *named_all(const Scan *scan) {
+  ASSERT(scan->points.count); // after scan_collect
   return &kept_of(scan)->named;
 }
 
 int64_t named_threads(const Scan *scan) {
+  ASSERT(kept_of(scan)->threads >= 0 && kept_of(scan)->threads <= BLOCK_LIMIT);
   return kept_of(scan)->threads;
 }
 
@@ -340,6 +342,7 @@ static void drop_parts_of_warps(Scan *scan) {
 }
 
 void named_find(Scan *scan) {
+  ASSERT(scan->points.count && !kept_of(scan)->named.count); // after scan_collect, once
   Kept *kept = kept_of(scan);
   if (!scan_text(scan)->has_named_barrier) return;
   Enumeration e;
@@ -365,6 +368,7 @@ void named_find(Scan *scan) {
 int64_t named_count_threads(Scan *scan) {
   Enumeration e;
   start(scan, &e);
+  ASSERT(kept_of(scan)->threads >= 0 && kept_of(scan)->threads <= BLOCK_LIMIT);
   return kept_of(scan)->threads;
 }
 
@@ -379,6 +383,7 @@ bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
 }
 
 int64_t named_only_one(Scan *scan, uint32_t block) {
+  ASSERT(scan_has_block(scan, block));
   int64_t threads = named_count_threads(scan), one = -1;
   uint8_t *members = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
   if (!threads || !named_may_execute(scan, block, members)) return -1;

@@ -543,6 +543,8 @@ static void walk_from(Scan *scan, const Access *access, const Fold *folds, bool 
 }
 
 void async_find(Scan *scan, CheckOwn *report) {
+  ASSERT(report && scan->reaches);             // after objects_mark_written
+  ASSERT(!carried_over(scan)->arrivals.count); // once
   bool has_copies = false;
   for (uint32_t a = 0; a < scan->accesses.count; a++)
     has_copies |= scan->accesses.items[a].is_async;

@@ -39,6 +39,7 @@ bool proxies_may_matter(Scan *scan, const Access *access) {
 }
 
 bool proxies_is_fence(const IrInst *inst) {
+  ASSERT(inst->op < IR_OP_COUNT);
   return inst->op == IR_PROXYFENCE;
 }
 

@@ -302,6 +302,7 @@ static bool find_fit(Scan *scan, const BlockRun *run, Fit *fit) {
 
 static const Fit *fit_of(Scan *scan, uint32_t run, uint32_t inst, uint32_t round) {
   BlockSums *sums = sums_of(scan);
+  ASSERT(run < sums->runs.count && scan_has_inst(scan, inst));
   for (uint32_t i = 0; i < sums->fits.count; i++) {
     const Fit *known = &sums->fits.items[i];
     if (known->run == run && known->inst == inst && known->round == round) return known;
@@ -509,6 +510,7 @@ static uint32_t loop_within(const Scan *scan, const BlockRun *run, uint32_t inst
 
 static ExprRef value_by_run(Frame *frame, uint32_t r, uint32_t index) {
   Scan *scan = frame->scan;
+  ASSERT(r < sums_of(scan)->runs.count && !sums_of(scan)->is_open && scan_has_inst(scan, index));
   const BlockRun *run = sums_of(scan)->runs.items[r];
   const IrInst *inst = &scan->fn->insts.items[index];
   if (run->is_missed[index] || !cfg_dominates(scan->cfg, run->start, inst->block)) return 0;

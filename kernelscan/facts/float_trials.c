@@ -300,6 +300,7 @@ typedef struct Kept {
 
 // What was found out by trying is kept: goals have the same computations again and again.
 void floats_add_tried(Scan *scan, Goal *goal, ExprRef ref, const Whole *w, const Compared *c) {
+  ASSERT(scan_has_expr(scan, ref) && (w != NULL) != (c != NULL)); // one of the two forms
   Kept *kept = SCAN_STATE_OF(scan, float_trials, Kept);
   for (uint32_t i = 0; i < kept->tried.count; i++)
     if (kept->tried.items[i].ref == ref) {
@@ -308,6 +309,7 @@ void floats_add_tried(Scan *scan, Goal *goal, ExprRef ref, const Whole *w, const
     }
   if (kept->tried.count == MOST_TRIED) return;
   ExprRef fact = w ? tried_whole(scan->pool, ref, w) : tried_comparison(scan->pool, c);
+  ASSERT(scan_has_word(scan, fact, 1));
   vec_push(scan->arena, &kept->tried, (FloatFact){ref, fact});
   goal_add(scan, goal, fact, GOAL_FACT, TAG_BOUNDS);
 }

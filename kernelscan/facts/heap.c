@@ -85,6 +85,7 @@ static void check_release(Frame *frame, uint32_t release) {
 }
 
 void heap_check_releases(Scan *scan) {
+  ASSERT(scan->reaches); // after objects_mark_written
   ExprRef shared_block[3] = {0};
   Frame *frame = NULL;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {

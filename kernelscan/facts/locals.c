@@ -73,6 +73,7 @@ static bool only_reads(const Scan *scan, const IrInst *inst, IrRef array) {
 }
 
 uint32_t locals_only_table(Scan *scan, uint32_t array) {
+  ASSERT(scan_has_inst(scan, array) && scan->fn->insts.items[array].op == IR_ALLOCA);
   IrRef ref = IR_REF(IR_REF_INST, array);
   Fill fill = {0};
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {

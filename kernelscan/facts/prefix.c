@@ -242,6 +242,7 @@ static bool is_flat(const Scan *scan) {
 }
 
 void prefix_find(Scan *scan) {
+  ASSERT(scan->reaches && scan->alike.is_uniform); // after uniform_compute
   if (scan->has_opaque || scan_text(scan)->has_named_barrier || !is_flat(scan)) return;
   for (uint32_t o = 1; o < scan->objects.count; o++) {
     if (scan->objects.items[o].kind != OBJ_SHARED || scan->objects.items[o].is_volatile) continue;

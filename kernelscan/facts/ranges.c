@@ -264,6 +264,7 @@ static void find_ranges(Scan *scan, uint32_t index) {
 // Of the instruction's values, whichever thread has them, in any iteration of any loop; NULL: not known.
 // While it is asked, nothing is.
 static const ReadRange *range_of(Scan *scan, uint32_t index) {
+  ASSERT(scan_has_inst(scan, index));
   if (scan->fn->insts.items[index].op != IR_LOAD) return NULL;
   Kept *kept = kept_of(scan);
   if (!kept->ranges) kept->ranges = arena_array(scan->arena, scan->fn->insts.count + 1, ReadRange);
@@ -272,6 +273,7 @@ static const ReadRange *range_of(Scan *scan, uint32_t index) {
     range->state = RANGE_UNKNOWN;
     find_ranges(scan, index);
   }
+  ASSERT(range->state != RANGE_NOT_ASKED && (range->state != RANGE_KNOWN || range->lo <= range->hi));
   return range->state == RANGE_KNOWN ? range : NULL;
 }
 
@@ -282,6 +284,7 @@ static bool is_any_value(const ReadRange *range, uint8_t width) {
 
 // What the thread that intervals are found with reads.
 static void note_load(Scan *scan, uint32_t index, ExprRef leaf) {
+  ASSERT(scan_has_inst(scan, index));
   const ExprNode *node = expr_node(scan->pool, leaf);
   if (scan->fn->insts.items[index].op != IR_LOAD || node->op != EXPR_SYM) return;
   Kept *kept = kept_of(scan);
@@ -292,6 +295,7 @@ static void note_load(Scan *scan, uint32_t index, ExprRef leaf) {
 
 static void ranges_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
+  ASSERT(scan_has_inst(scan, index) && (!leaf || scan_has_expr(scan, leaf)));
   ExprPool *pool = scan->pool;
   uint32_t object = 0;
   if (leaf && frame->view->is_of_ranges) note_load(scan, index, leaf);

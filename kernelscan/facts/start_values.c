@@ -237,6 +237,7 @@ bool start_values_are_not_negative(Scan *scan, const Target *word, uint32_t byte
 }
 
 const StartWord *start_values_noted(const Scan *scan, uint32_t *count) {
+  ASSERT(count);
   *count = kept_of(scan)->words.count;
   return kept_of(scan)->words.items;
 }

@@ -38,6 +38,8 @@ static Kept *kept_of(Scan *scan) {
 
 static void summed_note(Frame *frame, uint32_t index, ExprRef leaf) {
   Scan *scan = frame->scan;
+  ASSERT(scan_has_inst(scan, index));
+  ASSERT(!leaf || scan_has_expr(scan, leaf));
   const IrInst *inst = &scan->fn->insts.items[index];
   uint32_t loop = inst->op == IR_PHI ? scan->cfg->loop_of[inst->block] : CFG_NONE;
   if (!leaf || loop == CFG_NONE || scan->cfg->loops.items[loop].header != inst->block ||
@@ -335,6 +337,7 @@ static void add_sums(Scan *scan, Goal *goal, const Instance *const pair[2], uint
 }
 
 void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]) {
+  ASSERT(scan_has_access(scan, pair[0]->access) && scan_has_access(scan, pair[1]->access));
   const Kept *kept = kept_of(scan);
   if (!kept->sums.count || goal->is_false) return;
   const uint8_t *occurs = goal_occurrences(scan, goal);

@@ -369,6 +369,8 @@ void finding_name_rule(Scan *scan, Finding *finding) {
 }
 
 void finding_report_race(Scan *scan, const RaceFacts *race) {
+  ASSERT(scan_has_access(scan, race->accesses[0]) && scan_has_access(scan, race->accesses[1]));
+  ASSERT(scan_has_object(scan, race->object) && scan_is_extent(race->extent));
   Finding finding = {.rule = rule_of(race),
                      .kernel = scan->fn->display,
                      .object = object_name(scan, race->object),
@@ -462,6 +464,8 @@ static FindingLevel level_of_parting(const Scan *scan, const Parting *parting) {
 
 void finding_report_divergence(Scan *scan, const BarrierFork *fork, const ReplayQuery *query,
                                const Parting *parting) {
+  ASSERT(scan_has_inst(scan, fork->barrier) && scan_has_block(scan, fork->branch));
+  ASSERT(query->goal && query->answer);
   bool is_definite = !parting->used_memory && !parting->doubt && !launch_is_open(scan);
   Finding finding = {.rule = RULE_BARRIER_DIVERGENCE,
                      .level = level_of_parting(scan, parting),

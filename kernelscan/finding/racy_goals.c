@@ -15,12 +15,15 @@ static Kept *kept_of(const Scan *scan) {
 }
 
 const RacyGoal *racy_goals_kept(const Scan *scan, uint32_t *count) {
+  ASSERT(kept_of(scan)->goals.count <= GOALS);
   *count = kept_of(scan)->goals.count;
   return kept_of(scan)->goals.items;
 }
 
 void racy_goals_keep(Scan *scan, const SrcLoc *one, const SrcLoc *two, const Goal *goal,
                      const SolverAnswer *answer) {
+  ASSERT(one && two);
+  ASSERT(!answer || answer->verdict != VERDICT_SAFE); // what was refuted is no racy goal
   Kept *kept = kept_of(scan);
   if (scan->start.without_mend || !goal || !answer || kept->goals.count >= GOALS) return;
   vec_push(scan->arena, &kept->goals, (RacyGoal){one, two, *goal, answer});

@@ -125,17 +125,21 @@ static View *fresh_thread(Scan *scan, uint32_t company, uint8_t owner, const Exp
 }
 
 View *view_fresh(Scan *scan, const ExprRef block_idx[3]) {
+  ASSERT(!block_idx || (scan_has_word(scan, block_idx[0], 32) && scan_has_word(scan, block_idx[1], 32) &&
+                        scan_has_word(scan, block_idx[2], 32)));
   return fresh_thread(scan, FIRST_COMPANY + kept_of(scan)->company_count++, OWNER_THREAD1, block_idx);
 }
 
 const View *view_anyone(Scan *scan) {
   Kept *kept = kept_of(scan);
   if (!kept->anyone) kept->anyone = view_fresh(scan, NULL);
+  ASSERT(view_is_made(kept->anyone) && kept->anyone->extent == EXTENT_NONE);
   return kept->anyone;
 }
 
 const View *view_of_ranges(Scan *scan) {
   Kept *kept = kept_of(scan);
+  ASSERT(!kept->of_ranges || kept->of_ranges->is_of_ranges);
   if (kept->of_ranges) return kept->of_ranges;
   View *view = view_fresh(scan, NULL);
   view->is_of_ranges = true;

@@ -12,6 +12,7 @@ uint32_t node_of_inst(const Scan *scan, uint32_t inst) {
 }
 
 NodeWalk node_walk(const Scan *scan) {
+  ASSERT(scan->nodes.count); // after scan_collect
   return (NodeWalk){.scan = scan,
                     .seen = arena_array(scan->arena, scan->nodes.count + 1, uint8_t),
                     .stack = arena_array(scan->arena, scan->nodes.count + 1, uint32_t)};

@@ -23,6 +23,7 @@ bool point_would_order(const Point *point, Couple couple) {
 }
 
 bool point_is_of_all(const Point *point) {
+  ASSERT(point->scope < IR_SCOPE_COUNT && point->cover <= COVER_LIMIT);
   return point->scope >= IR_SCOPE_BLOCK && !point->cover;
 }
 
@@ -32,9 +33,11 @@ typedef struct Kept {
 } Kept;
 
 bool points_know_divergent(const Scan *scan) {
+  ASSERT(scan->points.count); // after scan_collect
   return SCAN_STATE_OF(scan, points, Kept)->knows_divergent;
 }
 
 void points_set_divergent_known(Scan *scan) {
+  ASSERT(scan->points.count && !points_know_divergent(scan)); // once
   SCAN_STATE_OF(scan, points, Kept)->knows_divergent = true;
 }

@@ -9,6 +9,7 @@
 #include "kernelscan/interval.h"
 
 CarriedOver *carried_over(const Scan *scan) {
+  ASSERT(scan->points.count); // after scan_collect
   return SCAN_STATE_OF(scan, instances, CarriedOver);
 }
 

@@ -73,6 +73,7 @@ static bool leads_forward(const Cfg *cfg, const uint32_t *number, uint32_t block
 }
 
 const uint32_t *warp_order(const Scan *scan) {
+  ASSERT(scan->cfg->is_reducible);
   enum { WAYS = 64 };
   const Cfg *cfg = scan->cfg;
   for (uint32_t b = 0; b < cfg->block_count; b++)

@@ -16,6 +16,7 @@ bool allocations_is_call(const Scan *scan, const IrInst *inst) {
 }
 
 uint32_t allocations_object(Scan *scan, uint32_t call) {
+  ASSERT(scan_has_inst(scan, call) && allocations_is_allocation(scan, &scan->fn->insts.items[call]));
   const SrcLoc *loc = ir_loc(scan->module, scan->fn->insts.items[call].loc);
   return object_find(scan, OBJ_HEAP, call,
                      arena_printf(scan->arena, "memory allocated at line %u", loc->line));

@@ -34,6 +34,7 @@ uint32_t object_find(Scan *scan, ObjKind kind, uint32_t index, const char *name)
 }
 
 SymValue object_of_global(Scan *scan, uint32_t global) {
+  ASSERT(global < scan->module->globals.count);
   const IrGlobal *info = &scan->module->globals.items[global];
   bool is_shared = info->space == IR_SPACE_SHARED;
   uint32_t index = info->is_dynamic_shared ? DYNAMIC_SHARED : global;
@@ -72,6 +73,7 @@ static SymValue value_of_piece(Scan *scan, const ArgPiece *piece, IrType type) {
 }
 
 SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType type) {
+  ASSERT(param < scan->fn->params.count && offset >= 0);
   if (param >= scan->launch->args.count) return sym_value_opaque();
   const LaunchArg *arg = &scan->launch->args.items[param];
   for (uint32_t i = 0; i < arg->pieces.count; i++) {
@@ -82,6 +84,7 @@ SymValue object_param_piece(Scan *scan, uint32_t param, int64_t offset, IrType t
 }
 
 SymValue object_of_param(Scan *scan, uint32_t param) {
+  ASSERT(param < scan->fn->params.count);
   const IrParam *info = &scan->fn->params.items[param];
   if (info->byval_bytes) {
     uint32_t object = object_find(scan, OBJ_PARAM, param, info->name);
@@ -279,6 +282,7 @@ const Reach *objects_read_by(const Scan *scan, uint32_t load) {
 }
 
 void objects_mark_written(Scan *scan) {
+  ASSERT(scan->points.count && !scan->reaches); // after scan_collect, once
   object_find(scan, OBJ_NULL, 0, "a null pointer");
   bool writes_anything = scan->has_opaque;
   uint32_t *seen = arena_array(scan->arena, scan->fn->insts.count + 1, uint32_t);

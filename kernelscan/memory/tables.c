@@ -61,6 +61,7 @@ static bool null_elsewhere(Scan *scan, const IrGlobal *global, ExprRef offset, T
 }
 
 SymValue table_pointer(Scan *scan, const Target *slot) {
+  ASSERT(scan_has_object(scan, slot->object) && table_kind(scan, slot->object) == TABLE_KNOWN);
   const IrGlobal *global = global_of(scan, slot->object);
   int64_t at = 0;
   bool is_exact = expr_is_const(scan->pool, slot->offset, &at);
@@ -126,6 +127,7 @@ static const char *untold_by(const Scan *scan, uint32_t object, const LaunchHeld
 }
 
 SymValue table_held(Scan *scan, const Target *slot, Target elsewhere) {
+  ASSERT(scan_has_object(scan, slot->object) && scan_has_object(scan, elsewhere.object));
   const LaunchHeld *held = table_held_in(scan, slot->object);
   if (untold_by(scan, slot->object, held)) return sym_value_opaque();
   if (!held) {

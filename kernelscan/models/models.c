@@ -5,6 +5,7 @@
 #include "core/bug.h"
 
 bool model_application(void *context, uint32_t func, uint32_t count, const int64_t *args, int64_t *result) {
+  ASSERT(context && result);
   const SolverAnswer *answer = context;
   for (uint32_t i = 0; i < answer->func_value_count; i++) {
     const SolverFuncValue *value = &answer->func_values[i];
@@ -20,10 +21,12 @@ bool model_application(void *context, uint32_t func, uint32_t count, const int64
 }
 
 ExprEnv model_env(const SolverAnswer *answer) {
+  ASSERT(answer->sym_values || !answer->sym_count);
   return (ExprEnv){answer->sym_values, answer->sym_count, model_application, (void *)(uintptr_t)answer};
 }
 
 void models_keep(Models *models, const SolverAnswer *answer) {
+  ASSERT(answer->sym_values || !answer->sym_count);
   if (answer->verdict == VERDICT_RACE && answer->sym_values)
     models->items[models->count++ % MODEL_LIMIT] = *answer;
 }

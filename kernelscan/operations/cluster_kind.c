@@ -5,6 +5,7 @@
 #include "kernelscan/operations.h"
 
 bool clusters_is_operation(const IrInst *inst) {
+  ASSERT(inst->op < IR_OP_COUNT);
   bool has_scope = ir_inst_is(inst, IR_SCOPED);
   return has_scope && inst->scope == IR_SCOPE_CLUSTER;
 }
@@ -13,6 +14,7 @@ bool clusters_is_operation(const IrInst *inst) {
 typedef struct Kept {
   Clusters kind;
   bool has_mapa;
+  bool is_found;
 } Kept;
 
 static Kept *kept_of(const Scan *scan) {
@@ -20,15 +22,19 @@ static Kept *kept_of(const Scan *scan) {
 }
 
 Clusters clusters_kind(const Scan *scan) {
+  ASSERT(kept_of(scan)->is_found); // after clusters_find
   return kept_of(scan)->kind;
 }
 
 bool clusters_has_mapa(const Scan *scan) {
+  ASSERT(kept_of(scan)->is_found); // after clusters_find
   return kept_of(scan)->has_mapa;
 }
 
 void clusters_find(Scan *scan) {
   Kept *kept = kept_of(scan);
+  ASSERT(!kept->is_found); // once
+  kept->is_found = true;
   const ExprRef *size = scan->launch->cluster;
   bool is_single = true, is_any = false;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
@@ -46,6 +52,7 @@ void clusters_find(Scan *scan) {
 }
 
 IrScope clusters_point_scope(const Scan *scan, IrScope scope) {
+  ASSERT(scope < IR_SCOPE_COUNT);
   if (scope == IR_SCOPE_SYSTEM) return IR_SCOPE_DEVICE;
   return scope == IR_SCOPE_CLUSTER && clusters_kind(scan) != CLUSTERS_KNOWN ? IR_SCOPE_BLOCK : scope;
 }

@@ -5,6 +5,7 @@
 
 // Does the kernel look along the axis of this dimension, or do its clusters lie along it?
 bool launch_looks_along(const Scan *scan, int index) {
+  ASSERT(index >= 0 && index < 6);
   int64_t blocks = 1;
   if (index < 3 && scan->launch->cluster[index] &&
       !(expr_is_const(scan->pool, scan->launch->cluster[index], &blocks) && blocks == 1))
@@ -19,6 +20,7 @@ bool launch_looks_along(const Scan *scan, int index) {
 }
 
 bool launch_extent_is_free(const Scan *scan, int index) {
+  ASSERT(index >= 0 && index < 6);
   ExprRef dimension = index < 3 ? scan->launch->grid[index] : scan->launch->block[index - 3];
   return scan->launch->is_any && !expr_is_const(scan->pool, dimension, NULL) &&
          !launch_looks_along(scan, index);
@@ -26,5 +28,6 @@ bool launch_extent_is_free(const Scan *scan, int index) {
 
 // Does the launch say something of this dimension, and does the kernel look along that axis?
 bool launch_dimension_matters(const Scan *scan, int index) {
+  ASSERT(index >= 0 && index < 6);
   return scan->launch->dimensions[index].text && launch_looks_along(scan, index);
 }

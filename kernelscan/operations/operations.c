@@ -7,6 +7,7 @@
 #include "core/memory_model.h"
 
 bool operation_is_wait(const IrInst *inst) {
+  ASSERT(inst->op < IR_OP_COUNT);
   return (inst->op == IR_MBARRIER &&
           (inst->imm == IR_MBARRIER_WAIT || inst->imm == IR_MBARRIER_WAIT_PARITY)) ||
          (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_AWAIT) ||
@@ -14,6 +15,7 @@ bool operation_is_wait(const IrInst *inst) {
 }
 
 bool operation_is_arrival(const IrInst *inst) {
+  ASSERT(inst->op < IR_OP_COUNT);
   return (inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE) ||
          (inst->op == IR_BARRIER && inst->imm == IR_BARRIER_ARRIVAL) ||
          (inst->op == IR_PIPELINE && inst->imm == IR_PIPELINE_COMMIT);
@@ -21,6 +23,7 @@ bool operation_is_arrival(const IrInst *inst) {
 
 // To leave a barrier object is as to end.
 bool operation_is_leaving(const IrInst *inst) {
+  ASSERT(inst->op < IR_OP_COUNT);
   return inst->op == IR_MBARRIER && inst->imm == IR_MBARRIER_ARRIVE_DROP;
 }
 

@@ -18,6 +18,7 @@ static void leave_open(Scan *scan, uint32_t loc, bool is_of_budget, const char *
 }
 
 void scan_leave_open(Scan *scan, uint32_t loc, bool is_of_budget, const char *format, ...) {
+  ASSERT(loc < scan->module->locs.count && format);
   va_list args;
   va_start(args, format);
   leave_open(scan, loc, is_of_budget, arena_vprintf(scan->arena, format, args));
@@ -25,6 +26,7 @@ void scan_leave_open(Scan *scan, uint32_t loc, bool is_of_budget, const char *fo
 }
 
 void scan_undecided(Scan *scan, uint32_t loc, const char *format, ...) {
+  ASSERT(loc < scan->module->locs.count && format);
   va_list args;
   va_start(args, format);
   leave_open(scan, loc, false, arena_vprintf(scan->arena, format, args));

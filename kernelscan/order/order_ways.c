@@ -10,6 +10,7 @@
 #include "kernelscan/kernel.h"
 
 const MemoryRules *order_rules(const Scan *scan) {
+  ASSERT(scan->request->options.memory_model <= MEMORY_MODEL_SCORD);
   return memory_rules(scan->request->options.memory_model);
 }
 

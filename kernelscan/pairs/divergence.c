@@ -270,6 +270,7 @@ static Holding make_holding(Scan *scan, Couple couple, bool is_of_all) {
 
 // Threads that have left: no mistake from sm_70 on, so they are asked about with what the budget has left.
 void divergence_tell_leavings(Scan *scan) {
+  ASSERT(points_know_divergent(scan)); // after divergence_find
   const Kept *kept = kept_of(scan);
   if (!kept->leavings.count) return;
   Holding holding = make_holding(scan, couple_of(EXTENT_INTRA_BLOCK), true);
@@ -482,6 +483,7 @@ static void check_scope(Scan *scan, IrScope scope, Extent extent) {
 }
 
 void divergence_check(Scan *scan) {
+  ASSERT(scan->reaches && !points_know_divergent(scan)); // before divergence_find
   bool has_block_barrier = false;
   for (uint32_t p = 1; p < scan->points.count; p++)
     has_block_barrier |= point_is_of_all(&scan->points.items[p]);
@@ -610,6 +612,7 @@ static bool spread_divergent(Scan *scan) {
 }
 
 void divergence_find(Scan *scan) {
+  ASSERT(!points_know_divergent(scan)); // once
   for (uint32_t p = 1; p < scan->points.count; p++)
     if (scan->points.items[p].cover && is_of_other_votes(scan, &scan->points.items[p]))
       scan_cover_nobody(scan, scan->points.items[p].cover);

@@ -28,6 +28,7 @@ static Kept *kept_of(Scan *scan) {
 }
 
 void ordered_keep(Scan *scan, uint32_t a, uint32_t b, OrderProof proof) {
+  ASSERT(a < scan->accesses.count && b < scan->accesses.count && proof.rule < ORDER_RULE_END);
   if (a > b) {
     ordered_keep(scan, b, a, proof);
     return;

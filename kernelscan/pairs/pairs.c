@@ -341,6 +341,7 @@ void pairs_cut_behind_open(Scan *scan) {
 }
 
 void pairs_check(Scan *scan) {
+  ASSERT(scan->reaches && points_know_divergent(scan)); // after divergence_find
   const KernelText *text = scan_text(scan);
   Pairs pairs = {.scan = scan};
   pairs.met = arena_array(scan->arena, (uint64_t)scan->accesses.count * met_words(scan) + 1, uint64_t);

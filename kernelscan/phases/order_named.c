@@ -136,6 +136,7 @@ static bool is_point(const Scan *scan, uint32_t inst) {
 }
 
 const Named *order_named_between(const Scan *scan, const uint32_t at[2]) {
+  ASSERT(scan_has_inst(scan, at[0]) && scan_has_inst(scan, at[1]));
   const NamedBarriers *all_named = named_all(scan);
   for (uint32_t i = 0; i < all_named->count; i++)
     for (uint32_t j = 0; j < all_named->count; j++) {

@@ -142,6 +142,7 @@ static bool is_bound_by(const Scan *scan, uint32_t copy, uint32_t arrival) {
 }
 
 uint32_t phases_binding(const Scan *scan, uint32_t copy) {
+  ASSERT(scan_has_inst(scan, copy));
   const IrInst *inst = inst_at(scan, copy);
   uint32_t found = CFG_NONE;
   if (!ir_inst_is(inst, IR_ASYNC) || (inst->flags & IR_FLAG_BULK)) return CFG_NONE;

@@ -20,6 +20,7 @@ Refuted proofs_of(Scan *scan, const Goal *goal) {
   Refuted proof = {.count = count, .conditions = conditions};
   for (uint32_t i = 0; i < count; i++) {
     conditions[i] = goal->conditions.items[i].condition;
+    ASSERT(scan_has_word(scan, conditions[i], 1));
     proof.bits |= (uint64_t)1 << (conditions[i] * 2654435761u >> 26);
   }
   qsort(conditions, count, sizeof *conditions, by_number);

@@ -17,6 +17,7 @@ static void keep_fact(Scan *scan, uint32_t index) {
 }
 
 void proofs_keep_leaning(Scan *scan, const SolverAnswer *answer) {
+  ASSERT(answer->verdict != VERDICT_RACE); // of a refutation
   KernelResult *result = scan->result;
   if (answer->used_no_overflow) result->assumptions |= ASSUME_NO_OVERFLOW;
   if (answer->overflow_at && !result->overflow) {
@@ -36,10 +37,12 @@ void proofs_keep_leaning(Scan *scan, const SolverAnswer *answer) {
 enum { OF_HOST = 1u << SYM_HOST_VALUE | 1u << SYM_GRID_DIM | 1u << SYM_BLOCK_DIM };
 
 bool proofs_speaks_of_host(const ExprPool *pool, ExprRef condition) {
+  ASSERT(expr_is_of(pool, condition));
   return expr_sym_kinds(pool, condition) & OF_HOST;
 }
 
 bool proofs_is_of_launch(const ExprPool *pool, ExprRef value) {
+  ASSERT(expr_is_of(pool, value));
   return !(expr_sym_kinds(pool, value) & ~(unsigned)OF_HOST);
 }
 
@@ -54,6 +57,7 @@ Goal proofs_lean_goal(Scan *scan, const Goal *goal) {
 }
 
 bool proofs_is_refuted(Scan *scan, const SolverAnswer *answer) {
+  ASSERT(!answer->is_refuted || answer->verdict == VERDICT_UNKNOWN);
   if (answer->verdict == VERDICT_SAFE || answer->is_refuted) proofs_keep_leaning(scan, answer);
   return answer->verdict == VERDICT_SAFE;
 }

@@ -294,6 +294,7 @@ static Kept *kept_of(const Scan *scan) {
 }
 
 void goal_set_base(Scan *scan, const SolverBase *base) {
+  ASSERT(!base || (base->has && base->answer->verdict == VERDICT_RACE));
   kept_of(scan)->base = base;
 }
 
@@ -453,22 +454,27 @@ static SolverAnswer decide(Scan *scan, Goal *goal, const char *name, Manner mann
 }
 
 SolverAnswer goal_decide(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
   return decide(scan, goal, name, (Manner){0});
 }
 
 SolverAnswer goal_decide_whole(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
   return decide(scan, goal, name, (Manner){.has_parts = true});
 }
 
 SolverAnswer goal_decide_for_run(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
   return decide(scan, goal, name, (Manner){.is_for_run = true});
 }
 
 SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name) {
+  ASSERT(name);
   return decide(scan, goal, name, (Manner){.is_first_look = true, .is_of_many = is_of_many});
 }
 
 SolverAnswer goal_glance(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
   return decide(scan, goal, name, (Manner){.is_first_look = true, .is_glance = true});
 }
 

@@ -211,10 +211,12 @@ static ExprRef write_power(Settling *all, ExprRef condition) {
 }
 
 const NormalFact *normal_facts_of(const Scan *scan) {
+  ASSERT(settled_of(scan)->facts); // after normal_facts_find
   return settled_of(scan)->facts;
 }
 
 void normal_facts_find(Scan *scan) {
+  ASSERT(!settled_of(scan)->facts); // once
   const LaunchContext *launch = scan->launch;
   Settling all = {.scan = scan, .pool = scan->pool, .changed = true};
   uint32_t count = launch->facts.count;

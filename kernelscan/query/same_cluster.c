@@ -25,6 +25,7 @@ ExprRef clusters_is_same(Scan *scan, const View *one, const View *two) {
 }
 
 bool clusters_are_same(const int64_t *cluster, const int64_t *one, const int64_t *two) {
+  ASSERT(one[0] >= 0 && one[1] >= 0 && one[2] >= 0 && two[0] >= 0 && two[1] >= 0 && two[2] >= 0);
   for (int axis = 0; axis < 3; axis++)
     if (cluster[axis] <= 0 || one[axis] / cluster[axis] != two[axis] / cluster[axis]) return false;
   return true;
@@ -45,6 +46,8 @@ static ExprRef rank_of(Scan *scan, const View *view) {
 
 ExprRef clusters_size(Scan *scan) {
   const ExprRef *size = scan->launch->cluster;
+  ASSERT(scan_has_word(scan, size[0], 32) && scan_has_word(scan, size[1], 32) &&
+         scan_has_word(scan, size[2], 32));
   ExprRef plane = expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, size[0], size[1]);
   return expr_binary(scan->pool, EXPR_MUL, EXPR_NSW, plane, size[2]);
 }

@@ -213,6 +213,7 @@ uint32_t exits_rounds(const Scan *scan, uint32_t loop) {
 }
 
 void exits_start(Scan *scan) {
+  ASSERT(!kept_of(scan)->last_rounds); // once
   kept_of(scan)->last_rounds = arena_array(scan->arena, scan->cfg->loops.count + 1, uint32_t);
 }
 

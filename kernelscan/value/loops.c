@@ -232,6 +232,7 @@ static void match_rotation(Scan *scan, uint32_t phi_index, uint32_t loop) {
 }
 
 void loops_find_inductions(Scan *scan) {
+  ASSERT(scan->reaches && !value_forms(scan)->inductions); // after objects_mark_written, once
   Induction *found = arena_array(scan->arena, scan->fn->insts.count + 1, Induction);
   value_forms(scan)->inductions = found;
   for (uint32_t l = scan->cfg->loops.count; l-- > 0;) { // inner loops first

@@ -56,6 +56,7 @@ static bool add_entry(Web *web, Entry entry) {
 }
 
 int64_t common_divisor(int64_t a, int64_t b) {
+  ASSERT(a != INT64_MIN && b != INT64_MIN); // which have no absolute value
   while (b) {
     int64_t rest = a % b;
     a = b;

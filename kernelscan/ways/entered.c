@@ -67,5 +67,6 @@ bool entered_surely(Scan *scan, uint32_t loop) {
 }
 
 void entered_start(Scan *scan) {
+  ASSERT(!kept_of(scan)->entered); // once
   kept_of(scan)->entered = arena_array(scan->arena, scan->cfg->loops.count + 1, uint8_t);
 }

@@ -215,6 +215,7 @@ static void take_back(Scan *scan, uint8_t *spread, uint8_t *is_join) {
 }
 
 void uniform_compute(Scan *scan) {
+  ASSERT(scan->reaches && value_forms(scan)->inductions); // after loops_find_inductions
   const IrFunction *fn = scan->fn;
   Arena *arena = scan->arena;
   scan->alike.is_uniform = arena_array(arena, fn->insts.count + 1, uint8_t);

@@ -121,6 +121,7 @@ void witness_fill(Scan *scan, const ReplayQuery *query, Witness *witness, uint32
 }
 
 void witness_from_model(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  ASSERT(query->answer && witness);
   uint32_t host_rounds[2] = {0, 0};
   witness_fill(scan, query, witness, host_rounds);
 }

@@ -563,6 +563,7 @@ static bool search_launch(Replay *replay, Witness *witness) {
   replay->is_search = true;
   Arena *scratch = arena_open();
   Kept *kept = SCAN_STATE_OF(replay->scan, replay, Kept);
+  ASSERT(kept->search_steps <= SEARCH_STEPS + STEP_LIMIT);
   uint32_t count = 0;
   for (int64_t b = 0; b < run_blocks; b++) {
     for (int64_t t = 0; t < per_block && kept->search_steps < SEARCH_STEPS; t++) {
@@ -584,6 +585,8 @@ static bool search_launch(Replay *replay, Witness *witness) {
 }
 
 ReplayResult replay_check(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  ASSERT(query->answer && query->goal && witness);
+  ASSERT(scan_has_access(scan, query->accesses[0]) && scan_has_access(scan, query->accesses[1]));
   Replay replay = {.scan = scan, .query = query};
   witness_fill(scan, query, witness, replay.host_rounds);
   if (!replay_make_launch(scan, query->answer, &replay.launch)) return REPLAY_IMPOSSIBLE;

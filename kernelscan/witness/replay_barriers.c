@@ -311,6 +311,9 @@ static Parting find_parting(Run *run) {
 }
 
 Parting replay_parts_at_barrier(Scan *scan, const ReplayQuery *query, const BarrierFork *fork) {
+  ASSERT(query->answer && view_is_made(query->views[0]) && view_is_made(query->views[1]));
+  ASSERT(scan_has_inst(scan, fork->barrier) && scan_has_block(scan, fork->branch) &&
+         scan_has_block(scan, fork->toward));
   Parting parting = {0};
   Run run = {.scan = scan, .query = query, .fork = fork, .joins = joins_of(scan)};
   if (!replay_make_launch(scan, query->answer, &run.launch)) return parting;

@@ -513,6 +513,8 @@ void schedule_search_fill_witness(Scan *scan, const Found *found, int first, Wit
 
 ReplayResult schedule_search_find(Scan *scan, const ReplayQuery *query, Witness *witness,
                                   const char **cause) {
+  ASSERT(cause && witness);
+  ASSERT(scan_has_access(scan, query->accesses[0]) && scan_has_access(scan, query->accesses[1]));
   ScheduleSearches *all = searches_of(scan);
   int first = 0;
   const Found *found = find(all, query, false, &first);
@@ -572,6 +574,8 @@ static void search_contents(Scan *scan, const ReplayQuery *query, int *first) {
 }
 
 ReplayResult schedule_search_confirm(Scan *scan, const ReplayQuery *query, Witness *witness) {
+  ASSERT(query->goal && witness);
+  ASSERT(scan_has_access(scan, query->accesses[0]) && scan_has_access(scan, query->accesses[1]));
   ScheduleSearches *all = searches_of(scan);
   int first = 0;
   const Found *found = find(all, query, true, &first);

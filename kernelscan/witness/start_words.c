@@ -482,6 +482,7 @@ static void check_words(Scan *scan, const StartWord *words, uint32_t count, Repo
 
 // With a solver of its own: the questions are about which launch to run, and prove nothing.
 void start_words_check(Scan *scan, ReportRace *report) {
+  ASSERT(report && scan->result->verdict == VERDICT_SAFE); // of a proof
   uint32_t count = 0;
   const StartWord *words = start_values_noted(scan, &count);
   if (!count) return;

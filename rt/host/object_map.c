@@ -308,6 +308,7 @@ bool memory_map_tell(const MemoryMap *map, uint64_t address, uint64_t bytes, cha
 // ---- the one map of the process
 
 void *rt_memory_new(RtMemoryKind kind, uint64_t bytes, const char *by) {
+  RT_ASSERT(by);
   MemoryMap *map = memory_map_take();
   void *got = memory_map_new(map, kind, bytes, by);
   memory_map_give();
@@ -315,6 +316,7 @@ void *rt_memory_new(RtMemoryKind kind, uint64_t bytes, const char *by) {
 }
 
 RtMemoryFreed rt_memory_drop(const void *address, RtMemoryKind kind) {
+  RT_ASSERT(kind <= RT_MEMORY_VARIABLE);
   MemoryMap *map = memory_map_take();
   RtMemoryFreed freed = memory_map_drop(map, (uint64_t)(uintptr_t)address, kind);
   memory_map_give();
@@ -322,6 +324,7 @@ RtMemoryFreed rt_memory_drop(const void *address, RtMemoryKind kind) {
 }
 
 bool rt_memory_add(RtMemory object) {
+  RT_ASSERT(object.bytes && object.by);
   MemoryMap *map = memory_map_take();
   bool is_new = memory_map_add(map, object);
   memory_map_give();

@@ -113,6 +113,7 @@ static void note_place(Thread *thread, uint32_t place) {
 }
 
 void hgrd_load(const void *address, uint32_t bytes, uint32_t place, uint32_t flags, RtSite *site) {
+  RT_ASSERT(rt_machine.current && bytes);
   Thread *thread = rt_machine.current;
   if (is_on_stack(thread, address)) {
     rt_machine.met += flags & RT_COUNTED ? 1 : 0;
@@ -126,11 +127,13 @@ void hgrd_load(const void *address, uint32_t bytes, uint32_t place, uint32_t fla
 }
 
 void hgrd_store(void *address, uint32_t bytes, uint32_t place, uint32_t flags, uint64_t value, RtSite *site) {
+  RT_ASSERT(rt_machine.current && bytes);
   hgrd_store_wide(address, bytes, place, flags, &value, site); // little endian
 }
 
 void hgrd_store_wide(void *address, uint32_t bytes, uint32_t place, uint32_t flags, const void *value,
                      RtSite *site) {
+  RT_ASSERT(rt_machine.current && bytes);
   Thread *thread = rt_machine.current;
   if (is_on_stack(thread, address)) {
     rt_machine.met += flags & RT_COUNTED ? 1 : 0;
@@ -152,6 +155,7 @@ static uint32_t piece_at(uintptr_t address, uint64_t left) {
 }
 
 void hgrd_copy(void *to, const void *from, uint64_t bytes, uint32_t place, uint32_t flags) {
+  RT_ASSERT(rt_machine.current);
   Thread *thread = rt_machine.current;
   note_place(thread, place);
   bool is_to_own = is_on_stack(thread, to), is_from_own = is_on_stack(thread, from);
@@ -174,6 +178,7 @@ void hgrd_copy(void *to, const void *from, uint64_t bytes, uint32_t place, uint3
 }
 
 void hgrd_fill(void *to, uint32_t byte, uint64_t bytes, uint32_t place, uint32_t flags) {
+  RT_ASSERT(rt_machine.current);
   unsigned char pattern[PIECE];
   memset(pattern, (int)byte, sizeof pattern);
   for (uint64_t done = 0; done < bytes;) {
@@ -295,11 +300,13 @@ uint64_t atomic_swap_if(void *address, uint32_t bytes, uint64_t expected, uint64
 }
 
 uint64_t hgrd_rmw(void *address, uint32_t operation, uint32_t bytes, uint64_t operand, uint32_t place) {
+  RT_ASSERT(rt_machine.current && operation >= RT_RMW_XCHG && operation <= RT_RMW_FSUB);
   if (place) rt_machine.current->lane.place = place;
   return atomic_apply(address, operation, bytes, operand, RT_SCOPE_DEVICE, RT_RELAXED);
 }
 
 uint64_t hgrd_cas(void *address, uint32_t bytes, uint64_t expected, uint64_t desired, uint32_t place) {
+  RT_ASSERT(rt_machine.current && bytes <= sizeof expected);
   if (place) rt_machine.current->lane.place = place;
   return atomic_swap_if(address, bytes, expected, desired, RT_SCOPE_DEVICE, RT_RELAXED);
 }

@@ -27,6 +27,7 @@ bool rt_is_in_kernel(void) {
 // ---- what there is
 
 uint32_t rt_unit_of_fatbin(const void *wrapper) {
+  RT_ASSERT(wrapper);
   struct {
     int magic, version;
     const char *data;
