@@ -104,3 +104,12 @@ while read -r row; do
     [[ -e $HGRD_ROOT/tests/kernels/$test ]] || complain "docs/memory-model.md names tests/kernels/$test, which is not there"
   done
 done <rows
+# The forms of locks, flags and counters have a test each, too.
+sed -n '/^## Locks/,/^## Causes/p' "$HGRD_ROOT/docs/memory-model.md" | grep '^| ' | grep -v '^| form ' >forms
+[[ $(wc -l <forms) -gt 40 ]] || complain 'forms are not found in docs/memory-model.md'
+while read -r row; do
+  [[ $row == *'.cu` |' ]] || complain "no test: $row"
+  for test in $(grep -oE '[a-z0-9_]+\.cu' <<<"$row"); do
+    [[ -e $HGRD_ROOT/tests/kernels/$test ]] || complain "docs/memory-model.md names tests/kernels/$test, which is not there"
+  done
+done <forms
