@@ -44,7 +44,7 @@ static void block_drop(RtDetector *detector, RunnerBlock *block) {
 
 static RunnerBlock *block_make(RtDetector *detector, uint32_t number) {
   RunnerBlock *block = calloc(1, block_bytes(detector));
-  if (block && !blockmap_put(&detector->blocks.map, number, block)) {
+  if (block && !rt_map_put(&detector->blocks.map, number, (uintptr_t)block)) {
     free(block);
     block = NULL;
   }
@@ -59,7 +59,7 @@ static RunnerBlock *block_make(RtDetector *detector, uint32_t number) {
 }
 
 static RunnerBlock *block_at(RtDetector *detector, uint32_t number) {
-  RunnerBlock *block = blockmap_find(&detector->blocks.map, number);
+  RunnerBlock *block = rt_map_item(&detector->blocks.map, number);
   return block && block != detector->blocks.ended ? block : block_make(detector, number);
 }
 
@@ -74,12 +74,12 @@ static void on_block_begin(RtDetector *detector, uint32_t block, uint64_t shared
 }
 
 static void on_block_end(RtDetector *detector, uint32_t number) {
-  RunnerBlock *block = blockmap_find(&detector->blocks.map, number);
+  RunnerBlock *block = rt_map_item(&detector->blocks.map, number);
   if (!block || block == detector->blocks.ended) return;
   bool has_told = block->has_told;
   block_drop(detector, block);
-  blockmap_remove(&detector->blocks.map, number);
-  if (has_told && !blockmap_put(&detector->blocks.map, number, detector->blocks.ended))
+  rt_map_remove(&detector->blocks.map, number);
+  if (has_told && !rt_map_put(&detector->blocks.map, number, (uintptr_t)detector->blocks.ended))
     detector->common.has_given_up = true;
 }
 
@@ -272,10 +272,10 @@ static uint32_t meet_blocks(RtDetector *detector, const RtBarrier *barrier) {
 static uint32_t meet_grid(RtDetector *detector) {
   if (!has_room(detector, 0, 1)) return 0;
   detector->entries[0] = (ClockEntry){clock_key(CLOCK_ALL, 0), 0};
-  const BlockMap *map = &detector->blocks.map;
+  const RtMap *map = &detector->blocks.map;
   for (uint32_t i = 0; i < map->capacity; i++)
-    if (map->table[i].item && map->table[i].item != detector->blocks.ended &&
-        !add_block(detector, map->table[i].block))
+    if (map->table[i].value && map->table[i].value != (uintptr_t)detector->blocks.ended &&
+        !add_block(detector, (uint32_t)map->table[i].key))
       return 0;
   return 1;
 }
@@ -394,7 +394,7 @@ static RtDetector *detector_open(const RtLaunch *launch, void (*told)(void *cont
 
 static uint64_t bytes_held(const RtDetector *detector) {
   return sizeof *detector + detector->shadow.bytes + common_bytes(&detector->common) + detector->space.bytes +
-         detector->bytes + detector->blocks.map.capacity * sizeof(BlockItem) +
+         detector->bytes + rt_map_bytes(&detector->blocks.map) +
          detector->member_capacity * sizeof(Runner *) + detector->entry_capacity * sizeof(ClockEntry);
 }
 
@@ -402,12 +402,11 @@ static bool has_given_up(const RtDetector *detector) {
   return detector->common.has_given_up;
 }
 
-static void drop_item(void *context, void *item) {
-  block_drop(context, item);
-}
-
 static void detector_close(RtDetector *detector) {
-  blockmap_close(&detector->blocks.map, drop_item, detector);
+  const RtMap *blocks = &detector->blocks.map;
+  for (uint32_t i = 0; i < blocks->capacity; i++)
+    if (blocks->table[i].value) block_drop(detector, (RunnerBlock *)(uintptr_t)blocks->table[i].value);
+  rt_map_close(&detector->blocks.map);
   shadow_close(&detector->shadow);
   common_close(&detector->common);
   free(detector->blocks.ended);

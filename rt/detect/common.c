@@ -28,46 +28,24 @@ void common_open(Common *common, const RtLaunch *launch, void (*told)(void *cont
 void common_close(Common *common) {
   RT_ASSERT(common);
   free(common->places.items);
-  free(common->places.table);
-  free(common->pairs);
+  rt_map_close(&common->places.numbers);
+  rt_map_close(&common->told_pairs);
 }
 
 uint64_t common_bytes(const Common *common) {
   RT_ASSERT(common);
-  return common->places.capacity * (sizeof(RtPlace *) + sizeof(uint32_t)) +
-         common->pair_capacity * sizeof(TellPair);
+  return common->places.capacity * sizeof(RtPlace *) + rt_map_bytes(&common->places.numbers) +
+         rt_map_bytes(&common->told_pairs);
 }
 
 // ---- places
-static uint64_t mix(uint64_t x) {
-  x = (x ^ x >> 32) * 0x9e3779b97f4a7c15u;
-  return x ^ x >> 29;
-}
-
-static uint32_t *place_slot(const Places *places, const RtPlace *place) {
-  uint32_t mask = places->capacity - 1, at = (uint32_t)mix((uintptr_t)place) & mask;
-  while (places->table[at] && places->items[places->table[at] - 1] != place)
-    at = (at + 1) & mask;
-  return &places->table[at];
-}
-
-static bool places_grow(Places *places) {
-  if (places->count * 2 < places->capacity) return true;
-  Places larger = *places;
-  larger.capacity = places->capacity ? places->capacity * 2 : 64;
-  larger.table = calloc(larger.capacity, sizeof *larger.table);
-  larger.items = calloc(larger.capacity, sizeof *larger.items);
-  if (!larger.table || !larger.items) {
-    free(larger.table);
-    free(larger.items);
-    return false;
-  }
-  if (places->count) memcpy(larger.items, places->items, places->count * sizeof *larger.items);
-  for (uint32_t i = 0; i < places->count; i++)
-    *place_slot(&larger, places->items[i]) = i + 1;
-  free(places->table);
-  free(places->items);
-  *places = larger;
+static bool has_room(Places *places) {
+  if (places->count < places->capacity) return true;
+  uint32_t capacity = places->capacity ? places->capacity * 2 : 32;
+  const RtPlace **items = realloc(places->items, capacity * sizeof *items);
+  if (!items) return false;
+  places->items = items;
+  places->capacity = capacity;
   return true;
 }
 
@@ -75,16 +53,14 @@ uint32_t place_number(Common *common, const RtPlace *place) {
   RT_ASSERT(common);
   RT_ASSERT(place);
   Places *places = &common->places;
-  if (!places_grow(places)) {
+  uint32_t known = (uint32_t)rt_map_get(&places->numbers, (uintptr_t)place);
+  if (known) return known;
+  if (!has_room(places) || !rt_map_put(&places->numbers, (uintptr_t)place, places->count + 1)) {
     common->has_given_up = true;
     return 0;
   }
-  uint32_t *slot = place_slot(places, place);
-  if (!*slot) {
-    places->items[places->count] = place;
-    *slot = ++places->count;
-  }
-  return *slot;
+  places->items[places->count] = place;
+  return ++places->count;
 }
 
 // ---- an access in a cell
@@ -122,45 +98,22 @@ static uint8_t extent_of(RtThread a, RtThread b) {
   return a.block != b.block ? 0 : is_same_warp(a, b) ? 2 : 1;
 }
 
-static TellPair *pair_slot(const Common *common, const TellPair *pair) {
-  uint64_t key = (uint64_t)pair->first << 32 | pair->second;
-  uint32_t mask = common->pair_capacity - 1;
-  uint32_t at = (uint32_t)mix(key ^ (uint64_t)pair->kinds << 24 ^ (uint64_t)pair->extent << 56) & mask;
-  for (; common->pairs[at].second; at = (at + 1) & mask) {
-    const TellPair *other = &common->pairs[at];
-    if (other->first == pair->first && other->second == pair->second && other->kinds == pair->kinds &&
-        other->extent == pair->extent)
-      break;
-  }
-  return &common->pairs[at];
+// Which of the ways in which two places can race: the kinds of the accesses, whether both write one value (told again when they
+// write two), how near the threads are.
+static uint32_t way_of(RtAccessKind first, RtAccessKind second, bool is_of_one_value, uint8_t extent) {
+  enum { KINDS = RT_ATOMIC_FAILED + 1, EXTENTS = 3 };
+  RT_ASSERT(extent < EXTENTS && (!is_of_one_value || (first == RT_WRITE && second == RT_WRITE)));
+  uint32_t kinds = is_of_one_value ? KINDS * KINDS : (uint32_t)first * KINDS + (uint32_t)second;
+  return kinds * EXTENTS + extent; // at most 50
 }
 
-static bool pairs_grow(Common *common) {
-  if (common->pair_count * 2 < common->pair_capacity) return true;
-  Common larger = *common;
-  larger.pair_capacity = common->pair_capacity ? common->pair_capacity * 2 : 32;
-  larger.pairs = calloc(larger.pair_capacity, sizeof *larger.pairs);
-  if (!larger.pairs) return false;
-  for (uint32_t i = 0; i < common->pair_capacity; i++)
-    if (common->pairs[i].second) *pair_slot(&larger, &common->pairs[i]) = common->pairs[i];
-  free(common->pairs);
-  *common = larger;
-  return true;
+static bool is_new(Common *common, uint32_t first, uint32_t second, uint32_t way) {
+  uint64_t key = (uint64_t)first << 32 | second, told = rt_map_get(&common->told_pairs, key);
+  if (told >> way & 1) return false;
+  if (rt_map_put(&common->told_pairs, key, told | (uint64_t)1 << way)) return true;
+  common->has_given_up = true;
+  return false;
 }
-
-static bool is_new(Common *common, TellPair pair) {
-  if (!pairs_grow(common)) {
-    common->has_given_up = true;
-    return false;
-  }
-  TellPair *slot = pair_slot(common, &pair);
-  if (slot->second) return false;
-  *slot = pair;
-  common->pair_count++;
-  return true;
-}
-
-enum { SAME_VALUE = 0x80 }; // told again when they write two
 
 static bool writes_same(const Seen *first, const RtAccess *second, const ShadowPart *part) {
   return first->kind == RT_WRITE && second->kind == RT_WRITE && first->bytes == part->bytes &&
@@ -175,10 +128,9 @@ void tell_race(Common *common, const Seen *first, const RtAccess *second, const 
   RT_ASSERT(why);
   uint32_t place = place_number(common, second->place);
   if (!first->place || !place || common->has_given_up) return;
-  TellPair pair = {first->place, place, (uint8_t)(first->kind << 4 | (uint8_t)second->kind),
-                   extent_of(seen_by(first), second->by)};
-  if (writes_same(first, second, part)) pair.kinds |= SAME_VALUE;
-  if (!is_new(common, pair)) return;
+  uint32_t way = way_of((RtAccessKind)first->kind, second->kind, writes_same(first, second, part),
+                        extent_of(seen_by(first), second->by));
+  if (!is_new(common, first->place, place, way)) return;
   RtRace race = {.first = {.by = seen_by(first),
                            .place = common->places.items[first->place - 1],
                            .address = part->address,

@@ -9,6 +9,7 @@
 #define HGRD_RT_DETECT_COMMON_H
 
 #include "rt/detect/shadow.h"
+#include "rt/map.h"
 
 enum { WARP_LANES = 32 };
 
@@ -22,14 +23,9 @@ typedef struct Seen { // an access, in a cell: 16 bytes
 
 typedef struct Places { // pointers to numbers and back
   const RtPlace **items;
-  uint32_t *table;
+  RtMap numbers; // by address
   uint32_t count, capacity;
 } Places;
-
-typedef struct TellPair {
-  uint32_t first, second; // places
-  uint8_t kinds, extent;
-} TellPair;
 
 typedef struct Common {
   RtLaunch launch;
@@ -37,8 +33,7 @@ typedef struct Common {
   void *context;
   uint32_t threads, warps; // of each block
   Places places;
-  TellPair *pairs; // a hash table
-  uint32_t pair_count, pair_capacity;
+  RtMap told_pairs; // by the numbers of two places: a bit for each way in which they were told (way_of)
   bool has_given_up;
 } Common;
 

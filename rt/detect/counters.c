@@ -19,7 +19,7 @@ static BlockCounters *block_make(const Common *common) {
 BlockCounters *counters_find(const Counters *counters, uint32_t block) {
   RT_ASSERT(counters);
   if (counters->latest && counters->latest_block == block) return counters->latest;
-  return blockmap_find(&counters->blocks, block);
+  return rt_map_item(&counters->blocks, block);
 }
 
 BlockCounters *counters_of(Counters *counters, Common *common, uint32_t block) {
@@ -28,7 +28,7 @@ BlockCounters *counters_of(Counters *counters, Common *common, uint32_t block) {
   BlockCounters *found = counters_find(counters, block);
   if (!found) {
     found = block_make(common);
-    if (found && !blockmap_put(&counters->blocks, block, found)) {
+    if (found && !rt_map_put(&counters->blocks, block, (uintptr_t)found)) {
       free(found);
       found = NULL;
     }
@@ -47,26 +47,23 @@ static bool has_fences(const BlockCounters *block, uint32_t threads) {
 
 void counters_end(Counters *counters, const Common *common, uint32_t block) {
   RT_ASSERT(counters && common);
-  BlockCounters *found = blockmap_find(&counters->blocks, block);
+  BlockCounters *found = rt_map_item(&counters->blocks, block);
   if (!found || has_fences(found, common->threads)) return;
-  blockmap_remove(&counters->blocks, block);
+  rt_map_remove(&counters->blocks, block);
   counters->latest = NULL;
   free(found);
 }
 
-static void drop(void *context, void *item) {
-  (void)context;
-  free(item);
-}
-
 void counters_close(Counters *counters) {
   RT_ASSERT(counters);
-  blockmap_close(&counters->blocks, drop, NULL);
+  for (uint32_t i = 0; i < counters->blocks.capacity; i++)
+    free((void *)(uintptr_t)counters->blocks.table[i].value);
+  rt_map_close(&counters->blocks);
 }
 
 uint64_t counters_bytes(const Counters *counters, const Common *common) {
   RT_ASSERT(counters && common);
-  return counters->blocks.capacity * sizeof(BlockItem) + counters->blocks.count * size_of(common);
+  return rt_map_bytes(&counters->blocks) + counters->blocks.count * size_of(common);
 }
 
 // ---- locks

@@ -5,8 +5,8 @@
 #ifndef HGRD_RT_DETECT_COUNTERS_H
 #define HGRD_RT_DETECT_COUNTERS_H
 
-#include "rt/detect/blockmap.h"
 #include "rt/detect/common.h"
+#include "rt/map.h"
 
 enum { LOCKS_HELD = 4 };
 
@@ -43,7 +43,7 @@ typedef struct BlockCounters {
 } BlockCounters;
 
 typedef struct Counters {
-  BlockMap blocks; // of BlockCounters
+  RtMap blocks; // of BlockCounters, by block
   BlockCounters *latest;
   uint32_t latest_block;
 } Counters;

@@ -252,7 +252,7 @@ static void join(Touch *into, const Touch *other) {
 static void pack(RtDetector *detector, Word *word) {
   Touch *items = items_of(word);
   for (uint32_t i = 0; i < word->count; i++)
-    items[i].is_eternal = !blockmap_find(&detector->blocks.map, block_of(&detector->common, &items[i]));
+    items[i].is_eternal = !rt_map_item(&detector->blocks.map, block_of(&detector->common, &items[i]));
   qsort(items, word->count, sizeof *items, by_group);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < word->count; i++) {
@@ -364,7 +364,7 @@ static uint32_t lane_of(const Touch *touch) {
 static void pack_observed(RtDetector *detector, Sync *sync) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < sync->observed_count; i++)
-    if (blockmap_find(&detector->blocks.map, sync->observed[i].warp / detector->common.warps))
+    if (rt_map_item(&detector->blocks.map, sync->observed[i].warp / detector->common.warps))
       sync->observed[kept++] = sync->observed[i];
   sync->observed_count = kept;
 }

@@ -3,8 +3,8 @@
 #ifndef HGRD_RT_DETECT_HISTORY_H
 #define HGRD_RT_DETECT_HISTORY_H
 
-#include "rt/detect/blockmap.h"
 #include "rt/detect/clock.h"
+#include "rt/map.h"
 
 enum { REACH_BLOCK, REACH_ALL, REACH_COUNT }; // to whom a release or an acquire speaks
 
@@ -59,8 +59,8 @@ typedef struct RunnerBlock {
 } RunnerBlock;
 
 typedef struct Blocks {
-  BlockMap
-      map; // RunnerBlock while it runs; `ended` if it has told something; nothing: nobody will ever know of it
+  RtMap
+      map; // by block: RunnerBlock while it runs; `ended` if it has told something; nothing: nobody will ever know of it
   RunnerBlock *ended;
 } Blocks;
 

@@ -1,4 +1,4 @@
-// The map of shadow.h. Word pages and byte pages lie in one table, told apart by the top bit of their number.
+// The map of shadow.h. Word pages and byte pages lie in one map, told apart by the top bit of their number.
 // SPDX-License-Identifier: Apache-2.0
 #include "rt/detect/shadow.h"
 #include "rt/detect/state.h"
@@ -11,34 +11,12 @@ enum { PAGE_CELLS = 1024, WORD = 4, PAGE_BYTES = PAGE_CELLS * WORD, LINE = 64 };
 #define OF_BYTES ((uint64_t)1 << 63)
 
 struct ShadowPage {
-  uint64_t number;
   uint8_t is_split[PAGE_CELLS / 8]; // of a page of words: has cells by bytes
   _Alignas(LINE) unsigned char cells[];
 };
 
 static uint64_t number_of(uint64_t address, bool by_bytes) {
   return by_bytes ? OF_BYTES | address / PAGE_CELLS : address / PAGE_BYTES;
-}
-
-static ShadowPage **place_of(const Shadow *shadow, uint64_t number) {
-  uint32_t mask = shadow->capacity - 1, at = (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32) & mask;
-  while (shadow->table[at] && shadow->table[at]->number != number)
-    at = (at + 1) & mask;
-  return &shadow->table[at];
-}
-
-static bool grow(Shadow *shadow) {
-  if ((shadow->count + 1) * 4 <= shadow->capacity * 3) return true;
-  Shadow larger = *shadow;
-  larger.capacity = shadow->capacity ? shadow->capacity * 2 : 64;
-  larger.table = calloc(larger.capacity, sizeof(ShadowPage *));
-  if (!larger.table) return false;
-  for (uint32_t i = 0; i < shadow->capacity; i++)
-    if (shadow->table[i]) *place_of(&larger, shadow->table[i]->number) = shadow->table[i];
-  larger.bytes += (larger.capacity - shadow->capacity) * sizeof(ShadowPage *);
-  free(shadow->table);
-  *shadow = larger;
-  return true;
 }
 
 // Zeros. Of another size than those that are free only if the detector has changed.
@@ -64,19 +42,23 @@ static size_t page_bytes(const Shadow *shadow) {
   return (sizeof(ShadowPage) + PAGE_CELLS * shadow->kind->cell_bytes + LINE - 1) / LINE * LINE;
 }
 
+static ShadowPage *page_add(Shadow *shadow, uint64_t number) {
+  size_t size = page_bytes(shadow);
+  uint64_t before = rt_map_bytes(&shadow->pages);
+  ShadowPage *page = page_make(size);
+  if (page && !rt_map_put(&shadow->pages, number, (uintptr_t)page)) {
+    page_keep(page, size);
+    page = NULL;
+  }
+  if (page) shadow->bytes += size + rt_map_bytes(&shadow->pages) - before;
+  return page;
+}
+
 static ShadowPage *page_of(Shadow *shadow, uint64_t number, bool is_to_be_made) {
   ShadowRecent *recent = &shadow->recent[number % SHADOW_RECENT];
   if (recent->page && recent->number == number) return recent->page;
-  ShadowPage *found = shadow->capacity ? *place_of(shadow, number) : NULL;
-  if (!found && is_to_be_made && grow(shadow)) {
-    size_t size = page_bytes(shadow);
-    found = page_make(size);
-    if (!found) return NULL;
-    found->number = number;
-    *place_of(shadow, number) = found;
-    shadow->count++;
-    shadow->bytes += size;
-  }
+  ShadowPage *found = rt_map_item(&shadow->pages, number);
+  if (!found && is_to_be_made) found = page_add(shadow, number);
   if (found) *recent = (ShadowRecent){number, found};
   return found;
 }
@@ -158,7 +140,7 @@ static void clear_range(Shadow *shadow, uint64_t from, uint64_t to, bool by_byte
 void shadow_clear(Shadow *shadow, uint64_t address, uint64_t bytes) {
   RT_ASSERT(shadow && shadow->kind);
   RT_ASSERT(address <= UINT64_MAX - bytes);
-  if (!bytes || !shadow->count) return;
+  if (!bytes || !shadow->pages.count) return;
   uint64_t first = address / WORD, behind = (address + bytes + WORD - 1) / WORD;
   clear_range(shadow, first * WORD, behind * WORD, true);
   clear_range(shadow, first, behind, false);
@@ -166,11 +148,11 @@ void shadow_clear(Shadow *shadow, uint64_t address, uint64_t bytes) {
 
 void shadow_close(Shadow *shadow) {
   RT_ASSERT(shadow);
-  for (uint32_t i = 0; i < shadow->capacity; i++) {
-    ShadowPage *page = shadow->table[i];
+  for (uint32_t i = 0; i < shadow->pages.capacity; i++) {
+    ShadowPage *page = (ShadowPage *)(uintptr_t)shadow->pages.table[i].value;
     if (page && shadow->kind->drop) clear_cells(shadow, page, 0, PAGE_CELLS);
     page_keep(page, page_bytes(shadow));
   }
-  free(shadow->table);
+  rt_map_close(&shadow->pages);
   *shadow = (Shadow){.kind = shadow->kind};
 }

@@ -1,5 +1,5 @@
 // What does a detector remember of each word of memory? A sparse map from addresses to cells of one size, zero when they are
-// first asked for. Method: pages of 1,024 cells in a hash table. A cell stands for an aligned word of four bytes; when an access
+// first asked for. Method: pages of 1,024 cells in a map. A cell stands for an aligned word of four bytes; when an access
 // to a part of the word comes, its cell is copied to four cells, one for each byte, and so it stays: neighbours in one word are
 // no common memory, which detectors with one entry for four bytes (iGUARD, ScoRD) take them for. Nothing is forgotten.
 // SPDX-License-Identifier: Apache-2.0
@@ -7,6 +7,7 @@
 #define HGRD_RT_DETECT_SHADOW_H
 
 #include "rt/events.h"
+#include "rt/map.h"
 
 typedef struct ShadowKind {
   size_t cell_bytes;
@@ -25,10 +26,9 @@ typedef struct ShadowRecent { // a page that was asked for, at the place of its 
 typedef struct Shadow {
   const ShadowKind *kind;
   void *context; // of copy and drop
-  ShadowPage **table;
+  RtMap pages;   // by number
   ShadowRecent recent[SHADOW_RECENT];
-  uint32_t capacity, count;
-  uint64_t bytes;
+  uint64_t bytes; // of the pages and of their map
 } Shadow;
 
 typedef struct ShadowPart { // of an access: what one cell stands for

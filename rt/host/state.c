@@ -79,40 +79,22 @@ void host_push(void **items, size_t *count, size_t bytes, const void *item) {
   ++*count;
 }
 
-// ---- handles: an open hash table, whose places are never freed but used again
-
-static size_t slot_of(const HostState *s, const void *handle) {
-  size_t i = (size_t)(((uintptr_t)handle >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (s->slots - 1);
-  while (s->handles[i].handle && s->handles[i].handle != handle)
-    i = (i + 1) & (s->slots - 1);
-  return i;
-}
-
-static void grow_handles(HostState *s) {
-  HostState old = *s;
-  s->slots = old.slots ? 2 * old.slots : 256;
-  s->handles = host_new(s->slots, sizeof *s->handles);
-  for (size_t i = 0; i < old.slots; i++)
-    if (old.handles[i].handle) s->handles[slot_of(s, old.handles[i].handle)] = old.handles[i];
-  free(old.handles);
-}
-
+// ---- handles
 void *host_handle_new(HostHandleKind kind, size_t bytes) {
+  RT_ASSERT(kind);
   RT_ASSERT(bytes > 0);
   void *handle = host_new(1, bytes);
   host_lock();
-  if (state.handle_count * 2 >= state.slots) grow_handles(&state);
-  state.handles[slot_of(&state, handle)] = (HostHandle){handle, kind};
-  state.handle_count++;
+  bool is_known = rt_map_put(&state.handles, (uintptr_t)handle, (uint64_t)kind);
   host_unlock();
+  if (!is_known) end_without_memory();
   return handle;
 }
 
 bool host_handle_is(const void *handle, HostHandleKind kind) {
   if (!handle) return false;
   host_lock();
-  const HostHandle *known = state.slots ? &state.handles[slot_of(&state, handle)] : NULL;
-  bool is_it = known && known->handle == handle && known->kind == kind;
+  bool is_it = rt_map_get(&state.handles, (uintptr_t)handle) == (uint64_t)kind;
   host_unlock();
   return is_it;
 }
@@ -120,7 +102,6 @@ bool host_handle_is(const void *handle, HostHandleKind kind) {
 // The memory stays: who holds the handle still gets an error, and no other object's.
 void host_handle_drop(void *handle) {
   host_lock();
-  HostHandle *known = &state.handles[slot_of(&state, handle)];
-  if (known->handle == handle) known->kind = 0;
+  rt_map_remove(&state.handles, (uintptr_t)handle);
   host_unlock();
 }

@@ -4,11 +4,7 @@
 #define HGRD_RT_HOST_STATE_H
 
 #include "rt/host/internal.h"
-
-typedef struct HostHandle {
-  void *handle;
-  HostHandleKind kind; // 0: it was dropped
-} HostHandle;
+#include "rt/map.h"
 
 typedef struct HostTold {
   struct HostTold *next;
@@ -16,8 +12,7 @@ typedef struct HostTold {
 } HostTold;
 
 typedef struct HostState {
-  HostHandle *handles;
-  size_t slots, handle_count;
+  RtMap handles; // by address: HostHandleKind; what was dropped is not there
   cudaError_t sticky;
   HostTold *told;
   size_t told_count;
