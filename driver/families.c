@@ -133,7 +133,7 @@ static Allowance next_allowance(const Wave *wave) {
   Allowance next = wave->allowance;
   next.all = wave->has_decided ? 0 : halved(next.all);
   if (wave->has_dear_race || !wave->has_decided) next.rest = halved(next.rest);
-  if (wave->has_dear_race && !wave->has_mend) next.mend = halved(next.mend);
+  if (wave->has_dear_race && !wave->has_mend) next.missing_fact = halved(next.missing_fact);
   return next;
 }
 

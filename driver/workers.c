@@ -2,7 +2,7 @@
 //
 // Tasks are taken from one queue, the longest first, as far as the length of a kernel says it. Each worker
 // has its own solver; a task waits for those that its budget follows from (families.c); each task has its own arena with its own copy of its launch and of the expressions that
-// it speaks of (kept.c), so that what a task sees depends neither on the tasks before it nor on the rest of
+// it speaks of (kernel_cache.c), so that what a task sees depends neither on the tasks before it nor on the rest of
 // the program. Its result is written into the worker's arena, and the task's arena is closed: memory is
 // bounded by the largest task. Results stand in the plan at their task's place, whoever made them.
 //
@@ -17,7 +17,7 @@
 #include "driver/workers.h"
 #include "driver/crash.h"
 #include "driver/families.h"
-#include "driver/kept.h"
+#include "driver/kernel_cache.h"
 #include "core/bug.h"
 
 #include <errno.h>
@@ -73,7 +73,7 @@ static double thread_ms(void) {
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
 }
 
-static KernelResult *scan_kernel(const CheckPlan *plan, const CheckTask *task, const KeptLaunch *kept,
+static KernelResult *scan_kernel(const CheckPlan *plan, const CheckTask *task, const LaunchCopy *kept,
                                  Solver *solver, StrBuf *dump) {
   KernelScanRequest request = {.module = task->module,
                                .kernel = task->kernel,
@@ -83,7 +83,7 @@ static KernelResult *scan_kernel(const CheckPlan *plan, const CheckTask *task, c
   request.options.arch = task_arch(plan, task->module);
   request.options.solver_units = (uint64_t)SOLVER_POOL_UNITS >> task->allowance.all;
   request.options.rest_halvings = task->allowance.rest;
-  request.options.mend_halvings = task->allowance.mend;
+  request.options.missing_fact_halvings = task->allowance.missing_fact;
   request.options.warn_same_value = plan->warn_same_value;
   request.options.warn_leaving = plan->warn_leaving;
   request.options.memory_model = plan->memory_model;
@@ -100,12 +100,12 @@ static KernelResult *scan_kernel(const CheckPlan *plan, const CheckTask *task, c
 // Of an earlier run, or of this one; either way it has been bytes in between.
 static KernelResult *run_task(Worker *worker, const CheckTask *task, Solver *solver, StrBuf *dump) {
   const CheckPlan *plan = worker->run->plan;
-  KeptTask kept = kept_task(plan, task, task_arch(plan, task->module), dump->arena);
-  KernelResult *result = kept_find(&kept, worker->arena);
+  KernelEntry kept = kernel_cache_entry(plan, task, task_arch(plan, task->module), dump->arena);
+  KernelResult *result = kernel_cache_find(&kept, worker->arena);
   if (result) return result;
-  KeptLaunch launch = kept_launch(&kept);
+  LaunchCopy launch = kernel_cache_launch(&kept);
   result = scan_kernel(plan, task, &launch, solver, dump);
-  return kept_keep(&kept, &launch, result, worker->arena);
+  return kernel_cache_put(&kept, &launch, result, worker->arena);
 }
 
 static void add_undecided(KernelResult *result, SrcLoc loc, const char *text, Arena *arena) {

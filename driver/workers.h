@@ -11,9 +11,9 @@
 
 // By how many halvings of a budget one more instance of a template gets less than the first (families.h).
 typedef struct Allowance {
-  uint32_t all;  // of what all of it may take
-  uint32_t rest; // of what may be spent on further races once one is told
-  uint32_t mend; // of what may be spent on the fact that is missing
+  uint32_t all;          // of what all of it may take
+  uint32_t rest;         // of what may be spent on further races once one is told
+  uint32_t missing_fact; // of what may be spent on the fact that is missing
 } Allowance;
 
 // One kernel under one launch.

@@ -423,7 +423,7 @@ static bool prepare(Loading *loading, uint32_t path_count, const char *const *pa
   if (database && !build_database_read(options->build_path, loading->scratch, loading->sink, database))
     return false;
   if (database) loading->tools.build_dirs = database->roots;
-  keep_start(loading);
+  program_cache_start(loading);
   for (uint32_t i = 0; i < path_count; i++)
     add_file(loading, program, database, paths[i]);
   refuse_special(loading);
@@ -434,14 +434,14 @@ static bool prepare(Loading *loading, uint32_t path_count, const char *const *pa
 static bool load(Loading *loading, uint32_t path_count, const char *const *paths, Program *program) {
   if (!prepare(loading, path_count, paths, program)) return false;
   loading->first_diag = loading->sink->diags.count;
-  if (keep_find(loading, program)) return true;
+  if (program_cache_find(loading, program)) return true;
   start_sides(loading);
   bool is_done = loading->units.count == 1 && load_one(loading);
   if (loading->units.count > 1)
     process_run_all_told(loading->processes.items, loading->processes.count, parallel(),
                          loading->options->told, loading->options->told_context);
   compile_judge(loading, program);
-  keep_units(loading);
+  program_cache_put_units(loading);
   if (!is_done) lower_all(loading);
   return hand_out(loading, program);
 }
@@ -456,7 +456,7 @@ bool frontend_load(const FrontendOptions *options, uint32_t path_count, const ch
   bool is_loaded = load(&loading, path_count, paths, program);
   dispose_modules(&loading);
   close_sides(&loading, is_left(&loading));
-  if (is_loaded) keep_program(&loading, program);
+  if (is_loaded) program_cache_put(&loading, program);
   overlay_close(&loading.tools);
   arena_close(loading.scratch);
   return is_loaded;
@@ -492,10 +492,10 @@ static bool compile_unit(Loading *loading, const char *path, StrBuf *out, Fronte
   loading->wants_lists = read != NULL;
   if (!prepare(loading, 1, &path, &program)) return false;
   Unit *unit = &loading->units.items[0];
-  keep_find_units(loading);
+  program_cache_find_units(loading);
   process_run_all(loading->processes.items, loading->processes.count, 2);
   compile_judge(loading, &program);
-  keep_units(loading);
+  program_cache_put_units(loading);
   if (!unit->host) return false; // it has been told why
   unit_write(loading, unit, out);
   if (read) list_read(loading, unit, arena, read);

@@ -397,7 +397,7 @@ bool function_is_in_system(LLVMValueRef function, const Toolchain *tools);
 // In an include folder of the system or of a toolkit, not in a program that lies there.
 bool function_is_of_library(LLVMValueRef function, const Toolchain *tools);
 bool call_is(LLVMValueRef instruction); // call or invoke
-// ---- kept_reads.c
+// ---- unused_reads.c
 void reads_keep(LLVMModuleRef module);    // before passes: reads whose result nobody uses are to stay
 void reads_release(LLVMModuleRef module); // after them; nothing else is left of it
 // ---- constant_indices.c

@@ -17,7 +17,7 @@ typedef struct Unit {
   IrModule *host_ir, *device_ir;
   FixupResult mended;
   const char *included; // what clang lists of it, for included_parts.c; NULL: not asked yet
-  // What is kept (keep.c): what was said of it, what clang has read in all attempts, and how it is known.
+  // What is kept (program_cache.c): what was said of it, what clang has read in all attempts, and how it is known.
   DiagSink *said;
   Trail trail;
   FrontendPaths searched; // where clang looked when an older text of the file was compiled by this command;
@@ -63,11 +63,12 @@ void unit_code(Codec *codec, const Toolchain *tools, Unit *unit);
 void unit_write(const Loading *loading, Unit *unit, StrBuf *out);
 bool unit_read(const Loading *loading, const char *bytes, size_t length, Unit *unit, const char **mistake);
 
-// ---- keep.c
-void keep_start(Loading *loading);                  // finds `identity`
-bool keep_find(Loading *loading, Program *program); // restores units; true: the whole program is restored
-void keep_find_units(Loading *loading);             // restores units alone
-void keep_units(Loading *loading);
-void keep_program(Loading *loading, Program *program);
+// ---- program_cache.c
+void program_cache_start(Loading *loading); // finds `identity`
+bool program_cache_find(Loading *loading,
+                        Program *program);       // restores units; true: the whole program is restored
+void program_cache_find_units(Loading *loading); // restores units alone
+void program_cache_put_units(Loading *loading);
+void program_cache_put(Loading *loading, Program *program);
 
 #endif

@@ -1,5 +1,5 @@
 // Can clang begin where our declarations end? Reading them takes most of the time of a small file; clang can
-// keep what it made of them (a precompiled header) and load of it only what the file names. precompile.c writes
+// keep what it made of them (a precompiled header) and load of it only what the file names. precompiled_write.c writes
 // one for the host and one for an architecture. A run uses them if its
 // flags cannot change what the declarations mean; clang itself compares its own version, language and target,
 // and the time and size of every header, and where it refuses, the declarations are read as text (compile.c).

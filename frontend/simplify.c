@@ -1,6 +1,6 @@
 // Which passes of LLVM run, and in which order, to bring a module to one simple form? Fixed lists: each function is
 // brought out of memory (sroa) before it is copied into others (inline.c says which), since what is copied is small
-// then, and once more afterwards. The device list neither moves, merges, speculates nor drops an access (kept_reads.c;
+// then, and once more afterwards. The device list neither moves, merges, speculates nor drops an access (unused_reads.c;
 // sroa<preserve-cfg>; sccp, which only folds constants, runs behind instsimplify where a branch is settled by one);
 // the host list may, since accesses of the host are not checked.
 //

@@ -12,13 +12,13 @@
 
 typedef struct KernelScanOptions {
   MemoryModel memory_model;
-  uint32_t arch;            // below 70: lanes of a warp run in lock step
-  bool warn_same_value;     // same-value writes are warnings, not notes
-  bool warn_leaving;        // likewise threads that have left the kernel where others wait at a barrier
-  bool without_replay;      // for tests of the solver only
-  uint64_t solver_units;    // that all goals of the kernel together may spend; 0 = the solver's default
-  uint32_t rest_halvings;   // of what may be spent on further races once one is told
-  uint32_t mend_halvings;   // of what may be spent on the fact that is missing
+  uint32_t arch;                  // below 70: lanes of a warp run in lock step
+  bool warn_same_value;           // same-value writes are warnings, not notes
+  bool warn_leaving;              // likewise threads that have left the kernel where others wait at a barrier
+  bool without_replay;            // for tests of the solver only
+  uint64_t solver_units;          // that all goals of the kernel together may spend; 0 = the solver's default
+  uint32_t rest_halvings;         // of what may be spent on further races once one is told
+  uint32_t missing_fact_halvings; // of what may be spent on the fact that is missing
   bool audit_flags;         // also where flags are not zero (A11), since launches in view have left them so
   uint64_t audit_steps;     // proofs are compared with runs of so many steps (audit.c); 0: they are not
   StrBuf *dump_pairs;       // --dump=pairs, or NULL

@@ -158,7 +158,7 @@ static bool holds_in_witness(const FactSearch *search, const RacyGoal *racy, Exp
 }
 
 static bool refutes(FactSearch *search, const RacyGoal *racy, const Candidate *candidate) {
-  uint64_t most = (uint64_t)PROBES_RLIMIT >> search->scan->request->options.mend_halvings;
+  uint64_t most = (uint64_t)PROBES_RLIMIT >> search->scan->request->options.missing_fact_halvings;
   bool is_over = search->probes == PROBES || search->rlimit >= most;
   if (is_over || holds_in_witness(search, racy, candidate->condition)) return false;
   search->probes++;
@@ -378,7 +378,8 @@ static bool refutes_all(FactSearch *search, const Candidate *candidate, const Ra
 }
 
 static bool check_and_tell(FactSearch *search, const Telling *telling) {
-  if (search->checks >= (uint32_t)CHECKS >> search->scan->request->options.mend_halvings) return false;
+  if (search->checks >= (uint32_t)CHECKS >> search->scan->request->options.missing_fact_halvings)
+    return false;
   search->checks++;
   Scan *scan = search->scan;
   const Candidate *candidate = telling->candidate;

@@ -110,19 +110,19 @@ typedef struct Signal {
 } Signal;
 
 // A thread in a round of a loop (CFG_NONE: in none).
-typedef struct Mate {
+typedef struct ThreadBeside {
   Frame *frame;
   uint32_t loop;
   ExprRef round;
-} Mate;
+} ThreadBeside;
 
 // As in Scan: what is kept depends on nothing but what it stands under.
 typedef struct Order {
   Scan *scan;
   Frame *anyone, *anyone_else; // one thread; another one, about whom nothing is known
   Frame *strangers[4];         // further ones: `anyone`, `anyone_else`, and two more
-  Frame *mate;                 // a thread of the block of one of them
-  VEC(Mate) mates;             // order_thread_beside
+  Frame *same_block;           // a thread of the block of one of them
+  VEC(ThreadBeside) beside;    // order_thread_beside
   VEC(SyncWord *) words;       // order/words.h
   Frame *classes[CLASS_COUNT];
   uint8_t *is_feasible[CLASS_COUNT]; // by position in cfg->succs: threads of the class may take the edge
@@ -182,7 +182,7 @@ const char *order_narrow_words(const Scan *scan, uint32_t inst, IrScope needed);
 // Can control get from behind the one instruction to the other, past no barrier that holds the couple?
 bool order_reaches_in(const Scan *scan, uint32_t from, uint32_t to, Couple couple);
 bool order_separates(const Scan *scan, uint32_t barrier, Couple couple); // does it hold the couple
-const MemoryRules *order_rules(const Scan *scan);                        // of the memory model of the run
+const MemoryRules *order_memory_rules(const Scan *scan);                 // of the memory model of the run
 
 // order_signals.c
 // Waited for by a loop, or looked at and set with fences.
@@ -198,7 +198,7 @@ const char *order_cause_in_run(Scan *scan, const Access *const accesses[2], Exte
 // Nobody can take the lock before somebody has set its word free.
 bool order_starts_taken(Order *order, const LockSite *site);
 
-// order_locks.c
+// order_lock_discipline.c
 // The word of this access is certainly held by whoever comes to it: taken at `*held`.
 bool order_holds_word(const Order *order, const Access *access, uint32_t *held);
 // Does the instruction end what was taken at the site?
@@ -210,7 +210,7 @@ bool order_may_hold(Order *order, const LockSite *site, const Access *write);
 // Does every thread that comes to the instruction hold the lock (an index into Order.locks)?
 bool order_must_hold_at(const Order *order, uint32_t lock, uint32_t inst);
 
-// order_locked.c
+// order_common_lock.c
 // Does one lock guard both accesses, as far as that is seen from where they are and from which locks are
 // held? The question's goal need not be satisfiable. False: order_by_locks has to be asked.
 bool order_is_under_one_lock(Scan *scan, const OrderQuestion *question, OrderProof *proof);

@@ -7,12 +7,12 @@
 #include "kernelscan/interval.h"
 #include "kernelscan/barrier.h"
 
-// order_phases.c
+// phases_order.c
 // The conditions of the goal, about a copy and another access of one thread, cannot hold together: the copy
 // is over by then.
-bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *other, const Goal *goal);
+bool phases_order_own_copy(Scan *scan, const Instance *copy, const Instance *other, const Goal *goal);
 // Does a barrier object order the two, at which a part of the block arrives?
-bool order_by_phases(Scan *scan, const OrderQuestion *question, OrderProof *proof);
+bool phases_order(Scan *scan, const OrderQuestion *question, OrderProof *proof);
 
 // phases_sites.c
 // The first cp.async.mbarrier.arrive (without noinc) that each thread which makes the copy comes to behind it
@@ -24,11 +24,11 @@ uint32_t phases_binding(const Scan *scan, uint32_t copy);
 // loop later? CFG_NONE: in the same rounds of all loops around both.
 bool phases_copy_is_over(Scan *scan, uint32_t copy, uint32_t wait, uint32_t loop, int64_t later);
 
-// order_named.c
+// named_order.c
 // Does a barrier with a number order the two?
-bool order_by_named(Scan *scan, const OrderQuestion *question, OrderProof *proof);
+bool named_order(Scan *scan, const OrderQuestion *question, OrderProof *proof);
 // A barrier with a number that is no synchronisation point, but may lie between the two instructions: the one
 // comes to it, the other has waited there; NULL: none.
-const Named *order_named_between(const Scan *scan, const uint32_t at[2]);
+const Named *named_between(const Scan *scan, const uint32_t at[2]);
 
 #endif

@@ -58,8 +58,8 @@ static bool is_any_handle(HostScan *scan, ExprRef leaf) {
   const ExprNode *node = expr_node(scan->pool, leaf);
   const HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
   if (!sym || sym->place != 1 + PLACE_AFTER) return false;
-  const IrInst *giver = &sym->place_frame->function->ir->insts.items[sym->place_index];
-  const char *name = giver->op == IR_CALL ? host_callee_name(scan, giver) : NULL;
+  const IrInst *maker = &sym->place_frame->function->ir->insts.items[sym->place_index];
+  const char *name = maker->op == IR_CALL ? host_callee_name(scan, maker) : NULL;
   return name && host_gives_kernel(name);
 }
 

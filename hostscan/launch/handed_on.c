@@ -200,67 +200,67 @@ static bool is_unseen(HostScan *scan, const IrInst *call) {
 }
 
 // Where a pointer comes from: the instruction that gives it, or behind which it was found in `memory` (0: not known whose).
-typedef struct Giver {
+typedef struct Origin {
   HostFrame *frame;
   uint32_t inst;
   ExprRef memory, offset; // in the memory
   uint32_t piece;         // of what the instruction gives
-} Giver;
+} Origin;
 
-static Giver giver_of(HostScan *scan, const HostSym *sym) {
-  Giver giver = {.inst = CFG_NONE};
-  if (sym->read_by) giver = (Giver){.frame = sym->frame, .inst = sym->read_by - 1, .piece = sym->piece};
-  if (sym->place == 1 + PLACE_AFTER) giver = (Giver){.frame = sym->place_frame, .inst = sym->place_index};
+static Origin origin_of(HostScan *scan, const HostSym *sym) {
+  Origin origin = {.inst = CFG_NONE};
+  if (sym->read_by) origin = (Origin){.frame = sym->frame, .inst = sym->read_by - 1, .piece = sym->piece};
+  if (sym->place == 1 + PLACE_AFTER) origin = (Origin){.frame = sym->place_frame, .inst = sym->place_index};
   if (sym->doubt)
-    giver =
-        (Giver){.frame = scan->doubts.items[sym->doubt].frame, .inst = scan->doubts.items[sym->doubt].inst};
-  if (sym->holder) giver.memory = host_leaf(scan, sym->holder);
-  if (sym->holder) giver.offset = sym->cell_offset;
-  return giver;
+    origin =
+        (Origin){.frame = scan->doubts.items[sym->doubt].frame, .inst = scan->doubts.items[sym->doubt].inst};
+  if (sym->holder) origin.memory = host_leaf(scan, sym->holder);
+  if (sym->holder) origin.offset = sym->cell_offset;
+  return origin;
 }
 
 // What one call has left there stays there behind the next one, which may have written it, too.
-static const IrInst *handed_to(HostScan *scan, const Giver *giver, ExprRef pointer) {
-  const IrFunction *ir = giver->frame->function->ir;
+static const IrInst *handed_to(HostScan *scan, const Origin *origin, ExprRef pointer) {
+  const IrFunction *ir = origin->frame->function->ir;
   for (uint32_t i = 0; i < ir->insts.count; i++) {
     const IrInst *call = &ir->insts.items[i];
-    bool gives = i == giver->inst || giver->memory;
-    if (!gives || !is_unseen(scan, call) || !hands_in(scan, giver->frame, call, pointer)) continue;
-    if (i == giver->inst || hands_in(scan, giver->frame, call, giver->memory)) return call;
+    bool gives = i == origin->inst || origin->memory;
+    if (!gives || !is_unseen(scan, call) || !hands_in(scan, origin->frame, call, pointer)) continue;
+    if (i == origin->inst || hands_in(scan, origin->frame, call, origin->memory)) return call;
   }
   return NULL;
 }
 
 // The call that gives the pointer, or is given its memory, and not one that may only remember that.
-static const IrInst *handed_with_memory(HostScan *scan, const Giver *giver, ExprRef pointer) {
-  Giver giving = *giver;
+static const IrInst *handed_with_memory(HostScan *scan, const Origin *origin, ExprRef pointer) {
+  Origin giving = *origin;
   if (giving.memory) giving.inst = CFG_NONE;
   return handed_to(scan, &giving, pointer);
 }
 
-static bool is_given_unseen(HostScan *scan, ExprRef leaf, Giver *giver) {
+static bool is_given_unseen(HostScan *scan, ExprRef leaf, Origin *origin) {
   const ExprNode *node = expr_node(scan->pool, leaf);
   const HostSym *sym = node->op == EXPR_SYM ? host_sym(scan, (uint32_t)node->value) : NULL;
   if (!sym || host_object_of(scan, leaf)->kind != HOST_POINTER) return false;
-  *giver = giver_of(scan, sym);
-  return giver->inst != CFG_NONE && is_unseen(scan, &giver->frame->function->ir->insts.items[giver->inst]);
+  *origin = origin_of(scan, sym);
+  return origin->inst != CFG_NONE && is_unseen(scan, &origin->frame->function->ir->insts.items[origin->inst]);
 }
 
-static const char *handed_text(HostScan *scan, const Giver *giver, const IrInst *call, ExprRef pointer) {
+static const char *handed_text(HostScan *scan, const Origin *origin, const IrInst *call, ExprRef pointer) {
   return arena_printf(scan->arena, "'%s', which is handed to code that is not seen at line %u",
-                      host_object_of(scan, pointer)->name, host_loc(scan, giver->frame, call).line);
+                      host_object_of(scan, pointer)->name, host_loc(scan, origin->frame, call).line);
 }
 
 static const char *given_back(HostScan *scan, ExprRef leaf, ExprRef other) {
-  Giver giver;
-  if (!other || !is_given_unseen(scan, leaf, &giver)) return NULL;
-  const IrInst *call = handed_to(scan, &giver, other);
-  return call ? handed_text(scan, &giver, call, other) : NULL;
+  Origin origin;
+  if (!other || !is_given_unseen(scan, leaf, &origin)) return NULL;
+  const IrInst *call = handed_to(scan, &origin, other);
+  return call ? handed_text(scan, &origin, call, other) : NULL;
 }
 
 // Two pointers of such code, which was handed one allocation for either: both may be that.
 static const char *given_back_twice(HostScan *scan, ExprRef leaf, ExprRef other) {
-  Giver one, two;
+  Origin one, two;
   if (!other || !is_given_unseen(scan, leaf, &one) || !is_given_unseen(scan, other, &two)) return NULL;
   for (uint32_t i = 1; i < scan->objects.count; i++) {
     if (scan->objects.items[i].kind != HOST_DEVICE) continue;
@@ -278,24 +278,24 @@ static bool is_reading(HostScan *scan, const IrInst *call) {
   return name && str_starts_with(name, "_ZNK");
 }
 
-static ExprRef argument_of(HostScan *scan, const Giver *giver, uint32_t inst, uint32_t argument) {
-  const IrInst *call = &giver->frame->function->ir->insts.items[inst];
-  return host_settle(scan, host_value(scan, giver->frame, call->ops[argument]));
+static ExprRef argument_of(HostScan *scan, const Origin *origin, uint32_t inst, uint32_t argument) {
+  const IrInst *call = &origin->frame->function->ir->insts.items[inst];
+  return host_settle(scan, host_value(scan, origin->frame, call->ops[argument]));
 }
 
-static bool is_where_it_is_left(HostScan *scan, const Giver *giver, ExprRef argument) {
+static bool is_where_it_is_left(HostScan *scan, const Origin *origin, ExprRef argument) {
   HostTarget target;
-  return giver->memory && host_sole_target(scan, argument, &target) && target.leaf == giver->memory;
+  return origin->memory && host_sole_target(scan, argument, &target) && target.leaf == origin->memory;
 }
 
 // The call that leaves the pointer: of several that may have written its memory the one that is given that as its result; CFG_NONE: none.
-static uint32_t reading_call(HostScan *scan, const Giver *giver) {
-  const IrFunction *ir = giver->frame->function->ir;
-  if (!giver->memory) return is_reading(scan, &ir->insts.items[giver->inst]) ? giver->inst : CFG_NONE;
+static uint32_t reading_call(HostScan *scan, const Origin *origin) {
+  const IrFunction *ir = origin->frame->function->ir;
+  if (!origin->memory) return is_reading(scan, &ir->insts.items[origin->inst]) ? origin->inst : CFG_NONE;
   for (uint32_t i = 0; i < ir->insts.count; i++) {
     const IrInst *call = &ir->insts.items[i];
     if (call->op == IR_CALL && host_argument_count(call) && is_reading(scan, call) &&
-        is_where_it_is_left(scan, giver, argument_of(scan, giver, i, 0)))
+        is_where_it_is_left(scan, origin, argument_of(scan, origin, i, 0)))
       return i;
   }
   return CFG_NONE;
@@ -303,7 +303,7 @@ static uint32_t reading_call(HostScan *scan, const Giver *giver) {
 
 // Such a function, called twice for one object with the same arguments.
 static const char *given_twice(HostScan *scan, ExprRef leaf, ExprRef other) {
-  Giver one, two;
+  Origin one, two;
   if (!other || !is_given_unseen(scan, leaf, &one) || !is_given_unseen(scan, other, &two)) return NULL;
   uint32_t first = reading_call(scan, &one), second = reading_call(scan, &two);
   if (first == CFG_NONE || second == CFG_NONE || one.piece != two.piece || one.offset != two.offset)

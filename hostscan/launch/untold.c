@@ -497,11 +497,11 @@ static const char *code_at(HostScan *scan, SrcLoc loc) {
 
 // What a call returns whose text is not seen comes from outside.
 static const char *given_by(HostScan *scan, HostFrame *frame, uint32_t inst) {
-  const IrInst *giver = &frame->function->ir->insts.items[inst];
-  SrcLoc loc = host_loc(scan, frame, giver);
-  if (giver->op != IR_CALL) return code_at(scan, loc);
-  if (host_call(scan, giver, NULL)->kind != CALL_DEFINED) return NULL;
-  return arena_printf(scan->arena, "what '%s' returns at line %u", host_name_of_callee(scan, giver),
+  const IrInst *maker = &frame->function->ir->insts.items[inst];
+  SrcLoc loc = host_loc(scan, frame, maker);
+  if (maker->op != IR_CALL) return code_at(scan, loc);
+  if (host_call(scan, maker, NULL)->kind != CALL_DEFINED) return NULL;
+  return arena_printf(scan->arena, "what '%s' returns at line %u", host_name_of_callee(scan, maker),
                       loc.line);
 }
 

@@ -603,17 +603,17 @@ uint32_t host_call_outputs(const HostCall *call) {
 
 bool host_gives_variable(const char *name) {
   ASSERT(name);
-  static const char *const givers[] = {"cuModuleGetGlobal", "cuModuleGetGlobal_v2", "cuLibraryGetGlobal",
-                                       "cudaLibraryGetGlobal"};
-  for (uint32_t i = 0; i < sizeof givers / sizeof *givers; i++)
-    if (strcmp(name, givers[i]) == 0) return true;
+  static const char *const names[] = {"cuModuleGetGlobal", "cuModuleGetGlobal_v2", "cuLibraryGetGlobal",
+                                      "cudaLibraryGetGlobal"};
+  for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
   return false;
 }
 
 bool host_gives_kernel(const char *name) {
   ASSERT(name);
-  static const char *const givers[] = {"cuModuleGetFunction", "cuLibraryGetKernel", "cudaLibraryGetKernel"};
-  for (uint32_t i = 0; i < sizeof givers / sizeof *givers; i++)
-    if (strcmp(name, givers[i]) == 0) return true;
+  static const char *const names[] = {"cuModuleGetFunction", "cuLibraryGetKernel", "cudaLibraryGetKernel"};
+  for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
   return false;
 }

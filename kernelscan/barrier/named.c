@@ -5,7 +5,7 @@
 // one barrier for each value: together a synchronisation point for those who have the same one. A number that goes with
 // the rounds of a loop is left to the phases. A barrier whose one instruction is executed by all of them in the same rounds
 // is a synchronisation point for this part of the block; two instructions of one number that complete each
-// other are judged in order_named.c. Soundness: members are over-approximated; equality with the count makes
+// other are judged in named_order.c. Soundness: members are over-approximated; equality with the count makes
 // them exact. Whatever is not understood orders nothing here.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/barrier.h"

@@ -31,7 +31,7 @@ OwnAsked own_ask(Scan *scan, const Instance *copy, const Instance *other, const 
   asked.answer = is_uncertain ? goal_decide_short(scan, goal, name) : goal_decide(scan, goal, name);
   asked.is_apart = is_settled(scan, &asked.answer);
   if (asked.is_apart || !is_uncertain) return asked;
-  asked.is_apart = order_own_copy_by_phases(scan, copy, other, goal);
+  asked.is_apart = phases_order_own_copy(scan, copy, other, goal);
   if (asked.is_apart) return asked;
   asked.answer = goal_decide(scan, goal, name);
   asked.is_apart = is_settled(scan, &asked.answer);

@@ -1,7 +1,7 @@
 // What is wrong with the synchronisation itself, whatever races come of it? A barrier of the whole grid in a
 // launch that is not cooperative; a lock that is taken while it is held, kept at the end of the thread, or
 // given back by somebody who cannot hold it; a barrier that expects more arrivals than can come; a warp
-// operation whose mask leaves out a lane that executes it (masks.c). Method: the locksets of order_locks.c.
+// operation whose mask leaves out a lane that executes it (masks.c). Method: the locksets of order_lock_discipline.c.
 // Soundness: findings only, nothing is proved by them; each one holds on every way to the place that it
 // names.
 // SPDX-License-Identifier: Apache-2.0

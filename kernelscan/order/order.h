@@ -266,7 +266,7 @@ bool order_opens(Order *order, const LockSite *site, const WordWrite *write);
 // ---- order_turns.c
 void order_find_turns(Order *order); // waits for a turn, to be checked when it is known where they are held
 bool order_is_turn(Order *order, const LockSite *site);
-// ---- order_locks.c
+// ---- order_lock_discipline.c
 void order_find_locks(Order *order);
 static inline const SyncWord *order_word_of_lock(Order *order, const LockSite *site) {
   return order_word(order, &site->target, site->access->bytes);
@@ -532,7 +532,7 @@ bool order_keeps_step(const Order *order, const uint8_t *draws, IrRef ref, uint3
 // ==== The engine: the first row of a pair that says something, or what the waits of both directions say together. UNKNOWN
 // without a text: nothing does.
 
-// ---- order_rules.c
+// ---- order_protocols.c
 OrderAnswer order_by_pairs(Order *order, const OrderQuestion *question);
 OrderAnswer order_by_waits(Order *order, const OrderQuestion *question);
 

@@ -2,7 +2,7 @@
 // its holder writes it otherwise (`atomicExch(lock, 0)`, `atomicSub(lock, 1)`), or whoever has counted it up, holder or not,
 // counts it down again. Readers count themselves in by one, where they find less than a writer leaves
 // (`atomicAdd(lock, 1) < WRITER`), or what is not negative (`atomicCAS(lock, n, n + 1) == n` behind `n >= 0`), and out again by
-// one; a writer goes from 0 to a large or a negative number, and back. Method: lock sites of order_locks.c, those of readers
+// one; a writer goes from 0 to a large or a negative number, and back. Method: lock sites of order_lock_discipline.c, those of readers
 // shared. Why, of the first kind: from one write that is no addition of one to the next one the word only rises, so one thread
 // at most is returned 0; it is larger from then on, until that thread itself writes it. What it holds at the start does not
 // matter. Of all others: the word is the sum of what has been added and not undone, zero at the start, and the holder's own is

@@ -374,10 +374,9 @@ static bool is_protocol(Order *order, const OrderQuestion *question) {
 OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   OrderProof proof = {0};
-  if (order_by_phases(scan, question, &proof))
+  if (phases_order(scan, question, &proof))
     return (OrderAnswer){.verdict = ORDER_PROTECTED, .is_of_copies = true, .proof = proof};
-  if (order_by_named(scan, question, &proof))
-    return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
+  if (named_order(scan, question, &proof)) return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = proof};
   Order *order = order_get(scan);
   bool is_possible =
       extent_is_between_blocks(question->extent) ? order->has_strong_global : order->has_strong_access;

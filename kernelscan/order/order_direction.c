@@ -41,7 +41,7 @@ bool order_is_acquired(const Direction *way, const Signal *signal) {
   const Scan *scan = way->order->scan;
   if (operation_scope(scan, signal->read) < way->needed) return false;
   const Access *access = way->question->instances[way->second]->access;
-  return (order_rules(scan)->volatile_sees && operation_is_strong(scan, access)) ||
+  return (order_memory_rules(scan)->volatile_sees && operation_is_strong(scan, access)) ||
          order_acquires_by(scan, signal->read->inst, access->inst, way->needed);
 }
 
@@ -69,7 +69,7 @@ static Place place_behind_barrier(const Direction *way, const Access *write, Mak
   uint32_t loop = way->loops[way->first];
   bool is_of_warp = maker == MAKER_OF_WARP;
   Place place = PLACE_SAME_ROUND;
-  if (is_of_warp && order_rules(scan)->release != FENCE_OF_ANYBODY) return PLACE_NOT;
+  if (is_of_warp && order_memory_rules(scan)->release != FENCE_OF_ANYBODY) return PLACE_NOT;
   for (OrderInterval i = {.is_of_warp = is_of_warp}; order_next_interval(order, write, &i);) {
     if (i.is_entry || (is_of_warp && !order_warp_meets(order->scan, i.point))) return PLACE_NOT;
     uint32_t point = i.point->inst;
@@ -289,7 +289,7 @@ OrderAnswer order_proved(const Order *order, const OrderQuestion *question, Orde
   const Scan *scan = order->scan;
   bool is_strong = operation_is_strong(scan, question->instances[0]->access) &&
                    operation_is_strong(scan, question->instances[1]->access);
-  if (order_rules(scan)->wants_strong && !is_strong)
+  if (order_memory_rules(scan)->wants_strong && !is_strong)
     return (OrderAnswer){
         .verdict = ORDER_UNPROTECTED,
         .cause = "weak-access",

@@ -101,8 +101,8 @@ static bool has_acquired(const ReleaseEdge *edge, uint32_t s) {
 
 // Each thread of the block of who comes to `by->inst`, in that round of the loop, has waited for a word of its own, before a
 // barrier; the one for the first thread's block has acquired it by this signal.
-static bool mate_has_acquired(const Direction *way, const Acquirer *by, const Signal *acquired,
-                              uint32_t loop) {
+static bool gatherer_has_acquired(const Direction *way, const Acquirer *by, const Signal *acquired,
+                                  uint32_t loop) {
   Order *order = way->order;
   Scan *scan = order->scan;
   ExprRef round = loop == CFG_NONE ? 0 : frame_iteration(by->frame, loop);
@@ -110,12 +110,12 @@ static bool mate_has_acquired(const Direction *way, const Acquirer *by, const Si
     ExprRef waits = 0;
     if (axis && expr_is_const(scan->pool, order_frame_of(way, way->first)->view->block_idx[axis], NULL))
       continue; // the grid has no such extent
-    Frame *mate = order_gatherer(way, by->frame->view, axis, acquired, by->inst, loop, round, &waits);
-    if (!mate) return false;
+    Frame *gatherer = order_gatherer(way, by->frame->view, axis, acquired, by->inst, loop, round, &waits);
+    if (!gatherer) return false;
     if (order_never_in(scan, by->known, expr_not(scan->pool, waits),
                        "is there such a thread, and does it wait") &&
-        !order_is_met_at_start(order, acquired, mate, CFG_NONE, by->known) &&
-        all_release(way, &(Acquirer){mate, by->inst, by->known, by->depth + 1, 0}, acquired))
+        !order_is_met_at_start(order, acquired, gatherer, CFG_NONE, by->known) &&
+        all_release(way, &(Acquirer){gatherer, by->inst, by->known, by->depth + 1, 0}, acquired))
       return true;
   }
   return false;
@@ -129,7 +129,7 @@ static bool relays(const ReleaseEdge *edge) {
     const Signal *acquired = &order->signals[s];
     if (may_acquire_by(edge, acquired) &&
         (has_acquired(edge, s) ||
-         (acquired != edge->signal && mate_has_acquired(edge->way, &by, acquired, loop_of(edge)))))
+         (acquired != edge->signal && gatherer_has_acquired(edge->way, &by, acquired, loop_of(edge)))))
       return true;
   }
   return false;
@@ -137,7 +137,7 @@ static bool relays(const ReleaseEdge *edge) {
 
 // A flag for each pair of blocks: not the second thread, nor its leader, has waited for the first one's block, but
 // another thread of its block, before a barrier.
-ExprRef order_by_mate(const Direction *way, uint32_t s, OrderRule *rule) {
+ExprRef order_by_gatherer(const Direction *way, uint32_t s, OrderRule *rule) {
   ASSERT(way->first != way->second);
   const OrderQuestion *question = way->question;
   Order *order = way->order;
@@ -146,7 +146,7 @@ ExprRef order_by_mate(const Direction *way, uint32_t s, OrderRule *rule) {
   const Signal *acquired = &order->signals[s];
   if (!extent_is_between_blocks(question->extent) || is_in_rounds(way) || !acquired->is_fixed ||
       !order_is_plain_wait(acquired) || order_is_lock_word(order, acquired) ||
-      !order_is_acquired(way, acquired) || !mate_has_acquired(way, &by, acquired, CFG_NONE))
+      !order_is_acquired(way, acquired) || !gatherer_has_acquired(way, &by, acquired, CFG_NONE))
     return 0;
   *rule = ORDER_RULE_FLAG;
   return expr_bool(way->order->scan->pool, false);

@@ -262,7 +262,8 @@ OrderAnswer order_by_reset(Order *order, const OrderQuestion *question) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   const Scan *scan = order->scan;
   uint32_t one = question->instances[0]->access->inst, two = question->instances[1]->access->inst;
-  if (!extent_is_between_blocks(question->extent) || order_rules(scan)->wants_strong) return (OrderAnswer){0};
+  if (!extent_is_between_blocks(question->extent) || order_memory_rules(scan)->wants_strong)
+    return (OrderAnswer){0};
   for (uint32_t s = 0; s < order->signal_count; s++) {
     Generation generation = {.order = order, .signal = &order->signals[s]};
     if (!generation.signal->change || !is_whole(&generation)) continue;

@@ -107,7 +107,7 @@ Order *order_get(Scan *scan) {
     order->strangers[i] = make_frame(scan, NULL);
   order->anyone = order->strangers[0];
   order->anyone_else = order->strangers[1];
-  order->mate = make_frame(scan, NULL);
+  order->same_block = make_frame(scan, NULL);
   order_choose_leader(order);
   for (int class = 0; class < CLASS_COUNT; class ++)
     order->classes[class] = make_frame(scan, class == CLASS_LEADER ? order : NULL);

@@ -97,8 +97,8 @@ Frame *order_thread_beside(Scan *scan, const View *view, const ExprRef number[3]
                            ExprRef round) {
   ASSERT(view_is_made(view));
   Order *order = order_made(scan);
-  for (uint32_t i = 0; i < order->mates.count; i++) {
-    const Mate *known = &order->mates.items[i];
+  for (uint32_t i = 0; i < order->beside.count; i++) {
+    const ThreadBeside *known = &order->beside.items[i];
     const View *own = known->frame->view;
     if (known->loop == loop && known->round == round &&
         memcmp(own->block_idx, view->block_idx, sizeof own->block_idx) == 0 &&
@@ -107,7 +107,7 @@ Frame *order_thread_beside(Scan *scan, const View *view, const ExprRef number[3]
   }
   Frame *frame = frame_make(scan, order_numbered_view(scan, view->block_idx, number), NULL, NULL);
   if (loop != CFG_NONE) frame = frame_of_round(frame, loop, round);
-  vec_push(scan->arena, &order->mates, ((Mate){frame, loop, round}));
+  vec_push(scan->arena, &order->beside, ((ThreadBeside){frame, loop, round}));
   return frame;
 }
 

@@ -260,7 +260,8 @@ static Holding held_by_block(const HeldBy *by, const Access *access) {
 
 // What its first lane holds, each warp holds towards other warps. Only where a fence of any lane does for the warp.
 static bool held_by_warp(const HeldBy *by, const Access *access) {
-  return by->order->locks[by->site].is_of_warp && order_rules(by->order->scan)->release == FENCE_OF_ANYBODY &&
+  return by->order->locks[by->site].is_of_warp &&
+         order_memory_rules(by->order->scan)->release == FENCE_OF_ANYBODY &&
          held_between(by, access, true) == HOLDS;
 }
 
@@ -310,7 +311,7 @@ static bool held_in_step(const HeldBy *by, const Access *access) {
   Scan *scan = order->scan;
   const IrInst *insts = scan->fn->insts.items;
   const LockSite *site = &order->locks[by->site];
-  if (scan->request->options.arch >= 70 || order_rules(scan)->release != FENCE_OF_ANYBODY ||
+  if (scan->request->options.arch >= 70 || order_memory_rules(scan)->release != FENCE_OF_ANYBODY ||
       !(site->is_of_warp || uniform_ref(scan, site->access->address)) || access->is_async ||
       order->is_reached[CLASS_OTHERS][insts[site->access->inst].block] || !first_lanes_hold(by, access->inst))
     return false;

@@ -28,7 +28,8 @@ Gap order_gap_on_all_ways(const Scan *scan, Gap half, Couple couple, bool is_of_
   bool releases = order_is_release(half.half);
   OrderSide side = releases ? SIDE_RELEASE : SIDE_ACQUIRE;
   // In ScoRD's model who reads strongly needs no fence.
-  bool acquires = !releases && (order_acquires(scan, half.operation) || order_rules(scan)->reads_acquire);
+  bool acquires =
+      !releases && (order_acquires(scan, half.operation) || order_memory_rules(scan)->reads_acquire);
   half.kind =
       scope_of(scan, &half) < half.needed ? GAP_SCOPE
       : acquires || order_may_fence(scan, from_of(&half), to_of(&half), half.needed, side, couple, is_of_one)

@@ -5,7 +5,7 @@
 // the lock if it holds of no other content; a write frees a taken word if it makes a content so of one that is not; two
 // locks exclude each other if the one's operation leaves no content that the other one finds. Why that is enough (Owicki and
 // Gries, 1976): who took the lock has left a content that nobody else finds so, and every write keeps that, but for those of
-// who holds it (order_locks.c). Soundness: what a write leaves is exact, or any content. Where the word is known to hold no
+// who holds it (order_lock_discipline.c). Soundness: what a write leaves is exact, or any content. Where the word is known to hold no
 // more than some contents, that is proved of all that writes it (order_starts.c, order_counted.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"

@@ -163,10 +163,10 @@ bool order_may_be_made_for(Order *order, const WordWrite *write, Frame *user, co
   Scan *scan = order->scan;
   Target target;
   if (order_write_is(write, WRITE_IS_ONCE) && order_lasts(scan, word) == LASTS_IN_BLOCK) return false;
-  if (!order_one_target(order->mate, write->access->address, &target)) return true;
+  if (!order_one_target(order->same_block, write->access->address, &target)) return true;
   Obligation none = {.known = known,
-                     .breach = order_one_word(user, word, order->mate, &target),
-                     .context = order_comes_to(order->mate, write->access->inst),
-                     .one = order->mate};
+                     .breach = order_one_word(user, word, order->same_block, &target),
+                     .context = order_comes_to(order->same_block, write->access->inst),
+                     .one = order->same_block};
   return !order_is_met(scan, &none, "is this word set up by anybody");
 }

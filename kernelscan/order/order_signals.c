@@ -208,7 +208,8 @@ static void find_shuffled(Order *order, uint32_t from, uint32_t to, const EdgeTe
   const IrInst *shuffle = ir_inst(scan->fn, test->value);
   if (!shuffle || !is_handed_by_first_lane(order, shuffle)) return;
   uint32_t tested = ir_ref_index(test->value);
-  bool is_acquired = meets_behind(scan, tested, from) && order_rules(scan)->acquire == FENCE_OF_ANYBODY;
+  bool is_acquired =
+      meets_behind(scan, tested, from) && order_memory_rules(scan)->acquire == FENCE_OF_ANYBODY;
   Signal signal = {.test = *test,
                    .tested = tested,
                    .from = from,
@@ -405,7 +406,7 @@ void order_find_signals(Order *order) {
   order->warps_meet = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
   for (OrderEdge e = {0}; order_next_edge(scan->cfg, &e);)
     find_signal(order, e.from, e.to);
-  bool are_asked = words_of(order, true) && order_rules(scan)->acquire == FENCE_OF_ANYBODY;
+  bool are_asked = words_of(order, true) && order_memory_rules(scan)->acquire == FENCE_OF_ANYBODY;
   for (uint32_t p = 1; p < scan->points.count && are_asked; p++)
     order->warps_meet[scan->points.items[p].inst] = order_warp_meets(scan, &scan->points.items[p]);
 }

@@ -1,7 +1,7 @@
 // Does a word say whose turn it is? Threads that wait until a word has a value, work, and then store the next
 // one hold it like a lock, without taking it: `while (turn != me);`, a flag that the one raises and the other one
 // takes down, or a number that each draws from another counter (ticket lock; Mellor-Crummey and Scott, TOCS
-// 1991). Method: the edge behind such a wait is a lock site of order_locks.c whose word is passed on by any
+// 1991). Method: the edge behind such a wait is a lock site of order_lock_discipline.c whose word is passed on by any
 // write. Why: only who holds the word writes it, so it stays as it is while somebody holds it; who else comes
 // past a wait meanwhile has read the same value, which only one thread waits for, or one stored before; that
 // one was passed on by its only reader itself, who by coherence reads it no more. Soundness: every write of the

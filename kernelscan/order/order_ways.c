@@ -9,7 +9,7 @@
 #include "kernelscan/operations.h"
 #include "kernelscan/kernel.h"
 
-const MemoryRules *order_rules(const Scan *scan) {
+const MemoryRules *order_memory_rules(const Scan *scan) {
   ASSERT(scan->request->options.memory_model <= MEMORY_MODEL_SCORD);
   return memory_rules(scan->request->options.memory_model);
 }
@@ -92,7 +92,7 @@ static bool search_behind_end(FenceSearch *search, uint32_t end, FenceState stat
     const Point *point = &scan->points.items[p];
     if (!may_be_behind(scan, point, later, end) || order_separates(scan, point->inst, search->couple))
       continue;
-    FenceState behind = memory_behind_barrier(order_rules(scan), search->side, state);
+    FenceState behind = memory_behind_barrier(order_memory_rules(scan), search->side, state);
     if (search_block(search, point->block, point->inst + 1, behind)) return true;
   }
   return false;
@@ -116,7 +116,7 @@ static bool search_block(FenceSearch *search, uint32_t block, uint32_t first, Fe
     bool orders = (memory_is_fence(inst, search->side) || is_barrier) && inst->scope >= search->scope;
     if (orders && state == FENCE_NOT_SEEN) state = FENCE_SEEN;
     bool hands_on = is_barrier && inst->scope >= IR_SCOPE_BLOCK && !orders && !search->is_of_one;
-    if (hands_on) state = memory_behind_barrier(order_rules(scan), search->side, state);
+    if (hands_on) state = memory_behind_barrier(order_memory_rules(scan), search->side, state);
   }
   for (uint32_t s = scan->cfg->succ_first[block]; s < scan->cfg->succ_first[block + 1]; s++) {
     uint32_t key = scan->cfg->succs[s] * FENCE_STATES + state;
@@ -164,7 +164,7 @@ bool order_acquires_always(const Scan *scan, uint32_t read) {
 
 bool order_acquires_by(const Scan *scan, uint32_t read, uint32_t to, IrScope scope) {
   // In ScoRD's model fences are the writer's; who reads strongly sees what they have made visible.
-  return order_rules(scan)->reads_acquire || order_acquires_always(scan, read) ||
+  return order_memory_rules(scan)->reads_acquire || order_acquires_always(scan, read) ||
          !order_lacks_fence(scan, read, to, scope, SIDE_ACQUIRE);
 }
 
@@ -185,7 +185,7 @@ bool order_releases(const Scan *scan, uint32_t write) {
 bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one) {
   ASSERT(scan_has_inst(scan, from));
   ASSERT(scan_has_inst(scan, write));
-  bool is_of_all = is_of_one || order_rules(scan)->release != FENCE_BESIDE_ACCESS;
+  bool is_of_all = is_of_one || order_memory_rules(scan)->release != FENCE_BESIDE_ACCESS;
   if (order_releases(scan, write) && is_of_all) return false;
   FenceSearch search = {.scan = scan,
                         .to = write,

@@ -258,7 +258,7 @@ void sync_consider_objects(const Question *question, Extent extent, OrderAnswer 
     return;
   }
   uint32_t at[2] = {question->one->access->inst, question->two->access->inst};
-  const Named *named = extent_is_between_blocks(extent) ? NULL : order_named_between(scan, at);
+  const Named *named = extent_is_between_blocks(extent) ? NULL : named_between(scan, at);
   if (named) {
     *ordered = (OrderAnswer){
         .text = arena_printf(scan->arena, "the barrier with a number at line %u may order them",

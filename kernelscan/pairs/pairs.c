@@ -56,7 +56,7 @@ static bool both_fold(const Access *a, const Access *b, Extent extent) {
 
 // In PTX's model volatile is relaxed with system scope: such a pair is morally strong.
 static bool both_strong(const Scan *scan, const Access *a, const Access *b, Extent extent) {
-  if (order_rules(scan)->volatile_races || a->bytes != b->bytes) return false;
+  if (order_memory_rules(scan)->volatile_races || a->bytes != b->bytes) return false;
   return operation_is_strong(scan, a) && operation_is_strong(scan, b) &&
          scope_holds_both(operation_scope(scan, a), extent) &&
          scope_holds_both(operation_scope(scan, b), extent);

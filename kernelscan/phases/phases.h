@@ -1,5 +1,5 @@
 // Barrier objects at which only a part of the block arrives, and that others wait for: which arrival is for
-// which phase, and which phase does a wait await? phases.c finds that out for the kernel, order_phases.c
+// which phase, and which phase does a wait await? phases.c finds that out for the kernel, phases_order.c
 // orders two accesses by it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_KERNELSCAN_PHASES_PHASES_H

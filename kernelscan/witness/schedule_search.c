@@ -487,7 +487,7 @@ static bool is_of_signal(Scan *scan, const ReplayQuery *query) {
   for (int t = 0; t < 2; t++)
     if (operation_scope(scan, query->accesses[t]) < operation_scope_needed(query->couple.extent))
       return false;
-  if (!order_rules(scan)->volatile_races) return false;
+  if (!order_memory_rules(scan)->volatile_races) return false;
   for (int t = 0; t < 2; t++)
     is_strong &= operation_is_strong(scan, query->accesses[t]);
   for (int t = 0; t < 2 && is_strong; t++)

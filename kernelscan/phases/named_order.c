@@ -115,7 +115,7 @@ static OrderProof named_proof(const Scan *scan, const OrderQuestion *question, c
   return proof;
 }
 
-bool order_by_named(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
+bool named_order(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   ASSERT(proof);
   const NamedBarriers *all_named = named_all(scan);
@@ -135,7 +135,7 @@ static bool is_point(const Scan *scan, uint32_t inst) {
   return false;
 }
 
-const Named *order_named_between(const Scan *scan, const uint32_t at[2]) {
+const Named *named_between(const Scan *scan, const uint32_t at[2]) {
   ASSERT(scan_has_inst(scan, at[0]) && scan_has_inst(scan, at[1]));
   const NamedBarriers *all_named = named_all(scan);
   for (uint32_t i = 0; i < all_named->count; i++)

@@ -324,7 +324,7 @@ static void name_phase(const Side *side, OrderProof *proof) {
   }
 }
 
-bool order_by_phases(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
+bool phases_order(Scan *scan, const OrderQuestion *question, OrderProof *proof) {
   ASSERT(scan_is_extent(question->extent) && question->instances[0] && question->instances[1]);
   ASSERT(proof);
   if (extent_is_between_blocks(question->extent) || (!arrivals_all(scan)->count && !named_all(scan)->count))
@@ -347,7 +347,7 @@ bool order_by_phases(Scan *scan, const OrderQuestion *question, OrderProof *proo
   return true;
 }
 
-bool order_own_copy_by_phases(Scan *scan, const Instance *copy, const Instance *other, const Goal *goal) {
+bool phases_order_own_copy(Scan *scan, const Instance *copy, const Instance *other, const Goal *goal) {
   ASSERT(scan_has_access(scan, copy->access) && copy->frame);
   ASSERT(scan_has_access(scan, other->access) && other->frame);
   if (!arrivals_all(scan)->count && !named_all(scan)->count) return false;

@@ -114,7 +114,7 @@ static void add_surroundings(StrBuf *out, const Loading *loading) {
                 loading->options->is_verbose);
 }
 
-void keep_start(Loading *loading) {
+void program_cache_start(Loading *loading) {
   StrBuf text = {.arena = loading->scratch};
   if (!loading->options->store || !add_clang(&text, loading->tools.clang, loading->scratch)) return;
   add_surroundings(&text, loading);
@@ -313,7 +313,7 @@ static void restore_units(Loading *loading) {
       restore_unit(loading, &loading->units.items[i]);
 }
 
-bool keep_find(Loading *loading, Program *program) {
+bool program_cache_find(Loading *loading, Program *program) {
   if (!loading->identity) return false;
   look_for_units(loading);
   if (restore_program(loading, program)) return true;
@@ -321,7 +321,7 @@ bool keep_find(Loading *loading, Program *program) {
   return false;
 }
 
-void keep_find_units(Loading *loading) {
+void program_cache_find_units(Loading *loading) {
   if (!loading->identity) return;
   look_for_units(loading);
   restore_units(loading);
@@ -406,7 +406,7 @@ static void keep_unit(Loading *loading, Unit *unit, InputMemo *memo, SearchedLis
   unit->is_known = true;
 }
 
-void keep_units(Loading *loading) {
+void program_cache_put_units(Loading *loading) {
   if (!loading->identity) return;
   InputMemo *memo = input_memo_make(loading->scratch, loading->tools.overlay);
   SearchedList searched = {0};
@@ -432,7 +432,7 @@ static bool has_other_errors(const Loading *loading) {
   return loading->sink->error_count != known;
 }
 
-void keep_program(Loading *loading, Program *program) {
+void program_cache_put(Loading *loading, Program *program) {
   Digest key;
   if (!loading->options->store || loading->is_restored) return;
   if (!loading->identity || has_other_errors(loading) || !program_key(loading, &key)) {

@@ -1,5 +1,5 @@
 // Does a lock keep two accesses apart? That both threads hold the same one is asked of the solver; which ones
-// they hold is known from order_lockset.c. Soundness: a lock counts only if it is one (order_locks.c), and
+// they hold is known from order_lockset.c. Soundness: a lock counts only if it is one (order_lock_discipline.c), and
 // if fences of sufficient scope lie on every path from taking it to the access and from the access to giving
 // it back (Kamath, George and Basu, "ScoRD", ISCA 2020).
 // SPDX-License-Identifier: Apache-2.0

@@ -8,7 +8,7 @@
 // is not understood of the whole program (doubts of the input, reasons of the launch) is added afterwards
 // (workers.c).
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/kept.h"
+#include "driver/kernel_cache.h"
 
 #include "core/bug.h"
 #include "core/launch_codec.h"
@@ -31,17 +31,17 @@ static Digest key_of(const CheckPlan *plan, const CheckTask *task, uint32_t arch
   (void)codec_text(&key, task->kernel->name);
   (void)codec_number(&key, task->allowance.all);
   (void)codec_number(&key, task->allowance.rest);
-  (void)codec_number(&key, task->allowance.mend);
+  (void)codec_number(&key, task->allowance.missing_fact);
   strbuf_add_n(&key.out, launch->out.text, launch->out.length);
   return digest_of(key.out.text, key.out.length);
 }
 
-KeptTask kept_task(const CheckPlan *plan, const CheckTask *task, uint32_t arch, Arena *arena) {
+KernelEntry kernel_cache_entry(const CheckPlan *plan, const CheckTask *task, uint32_t arch, Arena *arena) {
   ASSERT(task->launch && task->kernel && task->module);
   Codec codec = codec_writer(arena);
   LaunchContext *launch = (LaunchContext *)task->launch;
   launches_write(&codec, plan->pool, (LaunchList){1, &launch});
-  KeptTask kept = {
+  KernelEntry kept = {
       .plan = plan, .task = task, .arena = arena, .launch = codec.out.text, .length = codec.out.length};
   kept.is_kept = plan->cache && task->module_digest && plan->dump == DUMP_NONE;
   if (kept.is_kept) kept.key = key_of(plan, task, arch, &codec);
@@ -49,35 +49,35 @@ KeptTask kept_task(const CheckPlan *plan, const CheckTask *task, uint32_t arch, 
 }
 
 // What does not read back is checked as it stands, and not kept.
-KeptLaunch kept_launch(KeptTask *kept) {
+LaunchCopy kernel_cache_launch(KernelEntry *kept) {
   ASSERT(kept->launch && kept->length > 0);
-  KeptLaunch out = {0};
+  LaunchCopy out = {0};
   LaunchList list;
   Codec codec = codec_reader(kept->arena, kept->task->module->strings, kept->launch, kept->length);
   bool is_read = launches_read(&codec, &out.pool, &list) && codec_is_whole(&codec) && list.count == 1;
   kept->is_kept &= is_read;
-  if (!is_read) return (KeptLaunch){kept->task->launch, expr_pool_clone(kept->plan->pool, kept->arena)};
+  if (!is_read) return (LaunchCopy){kept->task->launch, expr_pool_clone(kept->plan->pool, kept->arena)};
   out.launch = list.items[0];
   return out;
 }
 
-static KernelResult *read_result(const KeptTask *kept, const void *bytes, size_t length, Arena *results) {
+static KernelResult *read_result(const KernelEntry *kept, const void *bytes, size_t length, Arena *results) {
   Codec codec = codec_reader(results, NULL, bytes, length);
   KernelResult *result = arena_new(results, KernelResult);
   result_code(&codec, kept->task->launch, result);
   return codec_is_whole(&codec) ? result : NULL;
 }
 
-KernelResult *kept_find(const KeptTask *kept, Arena *results) {
-  ASSERT(kept->plan && kept->task); // made by kept_task
+KernelResult *kernel_cache_find(const KernelEntry *kept, Arena *results) {
+  ASSERT(kept->plan && kept->task); // made by kernel_cache_entry
   size_t length;
   const void *bytes =
       kept->is_kept ? cache_get(kept->plan->cache, CACHE_KERNEL, kept->key, kept->arena, &length) : NULL;
   return bytes ? read_result(kept, bytes, length, results) : NULL;
 }
 
-KernelResult *kept_keep(const KeptTask *kept, const KeptLaunch *launch, KernelResult *result,
-                        Arena *results) {
+KernelResult *kernel_cache_put(const KernelEntry *kept, const LaunchCopy *launch, KernelResult *result,
+                               Arena *results) {
   ASSERT(result);
   Codec codec = codec_writer(kept->arena);
   result_code(&codec, launch->launch, result);
