@@ -57,10 +57,10 @@ typedef struct CompileFlags {
   Language language;      // from -x
 } CompileFlags;
 
-// Takes what is harmless for clang; the rest is left out, what could load code or write files with a note.
 // One note for each message, however many files of a build have it.
 void flags_note_once(DiagSink *sink, const char *message);
 void flags_note_gap(DiagSink *sink, const char *message); // of a flag that is left out
+// Takes what is harmless for clang; the rest is left out, what could load code or write files with a note.
 void flags_filter(uint32_t count, const char *const *flags, Arena *arena, DiagSink *sink, CompileFlags *out);
 bool flags_take_language(const char *name, CompileFlags *out); // of -x; false: it is none
 
@@ -163,7 +163,7 @@ uint32_t clang_known_arch(const Toolchain *tools, const CompileFlags *flags); //
 const char *const *clang_precompile_command(const Toolchain *tools, const CompileFlags *flags,
                                             const char *header, const char *out, bool is_device,
                                             Arena *arena);
-// The same with a toolkit's headers in place of ours, or ours in place of a toolkit's; false if there are
+// The toolchain with a toolkit's headers in place of ours, or ours in place of a toolkit's; false if there are
 // none.
 bool toolchain_other_headers(const Toolchain *tools, Toolchain *out);
 // ---- precompiled.c

@@ -42,8 +42,6 @@ const char *second_place_text(FindingRule rule);
 bool has_witness(const Finding *finding); // dimensions are filled in
 
 // ---- merge.c
-// Findings that agree in rule, object, kernel (its place: instances of a template are one) and pair of
-// places.
 typedef enum SuppressionKind { SUPPRESSED_NOT, SUPPRESSED_BY_COMMENT, SUPPRESSED_BY_FILE } SuppressionKind;
 
 typedef struct ReportPrint {
@@ -51,6 +49,8 @@ typedef struct ReportPrint {
   uint32_t occurrence; // 0, 1 ... among groups with this fingerprint
 } ReportPrint;
 
+// Findings that agree in rule, object, kernel (its place: instances of a template are one) and pair of
+// places.
 typedef struct ReportGroup {
   Finding finding;            // the most telling one, with its level after the options; count is the sum
   const KernelResult *result; // where that one comes from

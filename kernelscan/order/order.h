@@ -168,7 +168,7 @@ bool order_relays(const Scan *scan, uint32_t read, uint32_t write, IrScope scope
 bool order_lacks_release(const Scan *scan, uint32_t from, uint32_t write, IrScope scope, bool is_of_one);
 // A fence too narrow on some path from the one to the other; CFG_NONE: there is none.
 uint32_t order_narrow_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope needed);
-// The contrary: is there a path, between two barriers of the extent, on which a fence, or the release order of
+// Is there a path, between two barriers of the extent, on which a fence, or the release order of
 // the write, orders them?
 bool order_may_fence(const Scan *scan, uint32_t from, uint32_t to, IrScope scope, OrderSide side,
                      Couple couple, bool is_of_one);

@@ -76,8 +76,9 @@ void unknown_offset_note(Scan *scan, ExprRef value);
 bool unknown_offset_may_be_in(const Scan *scan, ExprRef offset); // false: it surely is not
 
 // webs.c
+// The value of a variable of the loop: a leaf, of which is noted what may enter it.
 SymValue web_phi(Frame *frame, uint32_t loop, uint32_t inst);
-// The same; false: nothing is known of where its values come from.
+// Likewise; false: nothing is known of where its values come from.
 bool web_find(Frame *frame, uint32_t loop, uint32_t inst, SymValue *value);
 
 // addresses.c
