@@ -36,10 +36,14 @@ static bool grow(RtMap *map) {
 bool rt_map_put(RtMap *map, uint64_t key, uint64_t value) {
   RT_ASSERT(map->count * 2 <= map->capacity);
   RT_ASSERT(value);
+  RtMapEntry *known = map->capacity ? slot_of(map, key) : NULL;
+  if (known && known->value) {
+    known->value = value;
+    return true;
+  }
   if (!grow(map)) return false;
-  RtMapEntry *slot = slot_of(map, key);
-  map->count += !slot->value;
-  *slot = (RtMapEntry){key, value};
+  *slot_of(map, key) = (RtMapEntry){key, value};
+  map->count++;
   return true;
 }
 

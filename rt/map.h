@@ -25,7 +25,7 @@ static inline void *rt_map_item(const RtMap *map,
                                 uint64_t key) { // of a value that is an address; NULL: not there
   return (void *)(uintptr_t)rt_map_get(map, key);
 }
-// A value other than 0, new, or in place of the old one; false: no memory, and nothing has changed.
+// A value other than 0, new, or in place of the old one; false: no memory for a new one, and nothing has changed.
 bool rt_map_put(RtMap *map, uint64_t key, uint64_t value);
 void rt_map_remove(RtMap *map, uint64_t key);
 void rt_map_close(RtMap *map); // what the values are is not asked: it is empty then

@@ -99,9 +99,10 @@ bool host_handle_is(const void *handle, HostHandleKind kind) {
   return is_it;
 }
 
-// The memory stays: who holds the handle still gets an error, and no other object's.
+// The memory stays, and is known as what was dropped: who holds the handle still gets an error, and no other object's.
 void host_handle_drop(void *handle) {
   host_lock();
-  rt_map_remove(&state.handles, (uintptr_t)handle);
+  if (rt_map_get(&state.handles, (uintptr_t)handle))
+    (void)rt_map_put(&state.handles, (uintptr_t)handle, HOST_DROPPED); // which needs no memory
   host_unlock();
 }

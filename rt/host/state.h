@@ -6,13 +6,15 @@
 #include "rt/host/internal.h"
 #include "rt/map.h"
 
+enum { HOST_DROPPED = UINT8_MAX }; // in place of the kind of a handle
+
 typedef struct HostTold {
   struct HostTold *next;
   char text[];
 } HostTold;
 
 typedef struct HostState {
-  RtMap handles; // by address: HostHandleKind; what was dropped is not there
+  RtMap handles; // by address: HostHandleKind, or HOST_DROPPED
   cudaError_t sticky;
   HostTold *told;
   size_t told_count;
