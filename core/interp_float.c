@@ -63,11 +63,12 @@ static bool is_computed(uint8_t bits) {
 
 // ---- arithmetic
 static double arith_double(IrOp op, double a, double b) {
-  return op == IR_FADD   ? a + b
-         : op == IR_FSUB ? a - b
-         : op == IR_FMUL ? a * b
-         : op == IR_FDIV ? a / b
-                         : fmod(a, b);
+  if (op == IR_FADD) return a + b;
+  if (op == IR_FSUB) return a - b;
+  if (op == IR_FMUL) return a * b;
+  if (op == IR_FDIV) return a / b;
+  BUG_UNLESS(op == IR_FREM);
+  return fmod(a, b);
 }
 
 // Double has more than twice the digits of float and two to spare, so rounding twice rounds once (Figueroa,

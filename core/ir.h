@@ -106,7 +106,10 @@ typedef enum IrOpFlag { // their meaning: core/ir_ops.def
   IR_NAMED = 1 << 21,
   IR_HALVES = 1 << 22,
   IR_MIRRORS = 1 << 23,
-  IR_ASYNC = 1 << 24
+  IR_ASYNC = 1 << 24,
+  IR_COPIES = 1 << 25,
+  IR_FOLDS = 1 << 26,
+  IR_CONDITIONAL = 1 << 27
 } IrOpFlag;
 
 // One row of core/ir_ops.def; what is no operation has the row of IR_NONE.
@@ -348,18 +351,17 @@ typedef enum IrSreg {
   IR_SREG_COUNT
 } IrSreg;
 
-typedef enum IrInstFlag {
-  IR_FLAG_NSW = 1,
-  IR_FLAG_NUW = 2,
-  IR_FLAG_ADDRESS = 4, // arithmetic that only forms an address (from getelementptr): covered by assumption A1
-  IR_FLAG_READONLY = 8, // LOAD: through the read-only cache (__ldg), CALL: only reads memory
-  IR_FLAG_BULK = 16,    // ASYNCCOPY, -COMMIT, -WAIT: groups of bulk copies, which are counted by themselves
-  IR_FLAG_SOURCES = 32, // ASYNCWAIT: only until the copies have read their sources
-  IR_FLAG_OLDEST =
-      64, // ASYNCWAIT: of the stages that are said at their commits, for the oldest one under way
-  IR_FLAG_PACKED = 128,       // LOAD, STORE, ASYNCCOPY: the address need not be a multiple of the width
-  IR_FLAG_WEAK_FAILURE = 256, // CMPXCHG: acquires only where it succeeds
-  IR_FLAG_PART = 512 // ASYNCCOPY: a group's; the thread copies some part, not said which, the others the rest
+typedef enum IrInstFlagBit {
+#define IR_FLAG(enumerator, text, of) IR_FLAG_BIT_##enumerator,
+#include "core/ir_flags.def"
+#undef IR_FLAG
+  IR_FLAG_COUNT
+} IrInstFlagBit;
+
+typedef enum IrInstFlag { // their meaning: core/ir_flags.def
+#define IR_FLAG(enumerator, text, of) IR_FLAG_##enumerator = 1 << IR_FLAG_BIT_##enumerator,
+#include "core/ir_flags.def"
+#undef IR_FLAG
 } IrInstFlag;
 
 typedef enum IrProxySpace { // which memory a PROXYFENCE is about
@@ -541,14 +543,20 @@ static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
 static inline bool ir_inst_is(const IrInst *inst, unsigned flags) {
   return (ir_op_flags((IrOp)inst->op) & flags) != 0;
 }
+// What it puts into memory: a word at its operand 0, as it is or (with `rmw`) folded into what is there; 0: nothing of that kind.
+static inline IrRef ir_stored_value(const IrInst *inst) {
+  bool stores = ir_inst_is(inst, IR_WRITES) && !ir_inst_is(inst, IR_SPANS | IR_OPAQUE);
+  return stores ? inst->ops[ir_inst_is(inst, IR_CONDITIONAL) ? 2 : 1] : 0;
+}
 // Does it read memory at its operand 1?
 static inline bool ir_inst_has_source(const IrModule *module, const IrFunction *function,
                                       const IrInst *inst) {
   return ir_inst_is(inst, IR_SPANS) && ir_ref_type(module, function, inst->ops[1]).kind == IR_PTR;
 }
-// Does it write memory at its operand 0?
+// Does it write memory at its operand 0, and nowhere else?
 static inline bool ir_inst_writes_there(const IrInst *inst) {
-  return ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY && ir_inst_is(inst, IR_WRITES);
+  return ir_op_class((IrOp)inst->op) == IR_CLASS_MEMORY && ir_inst_is(inst, IR_WRITES) &&
+         !(inst->flags & IR_FLAG_MULTICAST);
 }
 // Does the reference lead to something that is there? IR_REF_NONE leads nowhere.
 static inline bool ir_ref_is_of(const IrModule *module, const IrFunction *function, IrRef ref) {

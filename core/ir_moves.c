@@ -120,12 +120,12 @@ static bool is_named_member(const char *place) {
 }
 
 bool ir_may_write_address(const IrModule *module, const IrFunction *function, const IrInst *write) {
-  if (write->op != IR_STORE && !ir_inst_is(write, IR_ATOMIC)) return true;
-  IrType type = ir_ref_type(module, function, write->ops[1]);
+  IrRef value = ir_stored_value(write);
+  if (!value) return true;
+  IrType type = ir_ref_type(module, function, value);
   if (type.kind == IR_PTR || (type.kind != IR_FLOAT && type.bytes >= 8)) return true;
   if (is_named_member(write->place)) return false;
   if (write->op == IR_ATOMICRMW && write->rmw != IR_RMW_XCHG) return false;
-  IrRef value = write->ops[write->op == IR_CMPXCHG ? 2 : 1];
   return is_given(function, write->ops[0], DEPTH_LIMIT) &&
          (is_moved(function, value, DEPTH_LIMIT) || is_of_address(function, value, ADDRESS_DEPTH));
 }

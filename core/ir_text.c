@@ -85,8 +85,11 @@ static const char *const space_words[] = {[IR_SPACE_GENERIC] = "generic",
                                           [IR_SPACE_CONSTANT] = "constant",
                                           [IR_SPACE_LOCAL] = "local"};
 
-static const char *const flag_words[] = {"nsw",     "nuw",    "address", "readonly",     "bulk",
-                                         "sources", "oldest", "packed",  "weak_failure", "part"};
+static const char *const flag_words[] = {
+#define IR_FLAG(enumerator, text, of) text,
+#include "core/ir_flags.def"
+#undef IR_FLAG
+};
 
 #define WORDS(array)                                                                                         \
   { (array), sizeof(array) / sizeof *(array) }

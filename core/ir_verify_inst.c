@@ -82,10 +82,14 @@ static bool check_value(Verifier *v, uint32_t index, const IrInst *inst) {
   return true;
 }
 
+static bool check_rmw_range(Verifier *v, uint32_t index, const IrInst *inst) {
+  return (inst->rmw > IR_RMW_NONE && inst->rmw < IR_RMW_COUNT) ||
+         verify_fail_inst(v, index, "unknown atomic operation %u", inst->rmw);
+}
+
 static bool check_rmw(Verifier *v, uint32_t index, const IrInst *inst) {
   IrType operand = verify_operand_type(v, inst, 1);
-  if (inst->rmw <= IR_RMW_NONE || inst->rmw >= IR_RMW_COUNT)
-    return verify_fail_inst(v, index, "unknown atomic operation %u", inst->rmw);
+  if (!check_rmw_range(v, index, inst)) return false;
   bool is_float = inst->rmw >= IR_RMW_FADD; // also two halves at once, as bytes
   bool good = inst->rmw == IR_RMW_XCHG ||
               (is_float ? operand.kind == IR_FLOAT || operand.kind == IR_BYTES : operand.kind == IR_INT);
@@ -100,6 +104,12 @@ static bool has_object(Verifier *v, const IrInst *inst) {
   return inst->op_count == 4 && verify_operand_type(v, inst, 3).kind == IR_PTR;
 }
 
+static bool check_folds(Verifier *v, uint32_t index, const IrInst *inst) {
+  if (inst->imm != 2 && inst->imm != 4 && inst->imm != 8)
+    return verify_fail_inst(v, index, "elements of %" PRId64 " bytes", inst->imm);
+  return check_rmw_range(v, index, inst);
+}
+
 static bool check_async_copy(Verifier *v, uint32_t index, const IrInst *inst) {
   if (inst->op_count < 3 || inst->op_count > 4)
     return verify_fail_inst(v, index, "%u operands instead of 3", inst->op_count);
@@ -111,7 +121,7 @@ static bool check_async_copy(Verifier *v, uint32_t index, const IrInst *inst) {
       return verify_fail_inst(v, index, "operand %u has type %s", i,
                               verify_type_text(v, verify_operand_type(v, inst, i)));
   }
-  return true;
+  return !ir_inst_is(inst, IR_FOLDS) || check_folds(v, index, inst);
 }
 
 static bool check_memory(Verifier *v, uint32_t index, const IrInst *inst) {
@@ -291,17 +301,21 @@ static bool check_details(Verifier *v, uint32_t index, const IrInst *inst) {
 
 // ---- instructions
 
+// On which operations a flag may stand (core/ir_flags.def).
+static const unsigned ops_of_flag[IR_FLAG_COUNT] = {
+#define IR_FLAG(enumerator, text, of) of,
+#include "core/ir_flags.def"
+#undef IR_FLAG
+};
+
 static bool check_ranges(Verifier *v, uint32_t index, const IrInst *inst) {
   if (inst->op <= IR_NONE || inst->op >= IR_OP_COUNT) return verify_fail_inst(v, index, "unknown operation");
   if (inst->loc >= v->module->locs.count) return verify_fail_inst(v, index, "place out of range");
   if (!verify_type_is_sound(inst->type)) return verify_fail_inst(v, index, "unsound type");
-  if (inst->flags & IR_FLAG_PACKED && inst->op != IR_LOAD && inst->op != IR_STORE && inst->op != IR_ASYNCCOPY)
-    return verify_fail_inst(v, index, "flag 'packed' on what is no load, store or copy");
-  if ((inst->flags & IR_FLAG_WEAK_FAILURE) && inst->op != IR_CMPXCHG)
-    return verify_fail_inst(v, index, "flag 'weak_failure' on what is no compare-and-swap");
-  if ((inst->flags & IR_FLAG_PART) && !ir_inst_is(inst, IR_ASYNC))
-    return verify_fail_inst(v, index, "flag 'part' on what is no asynchronous copy");
-  if (inst->flags >> ir_flag_words.count) return verify_fail_inst(v, index, "unknown flags %u", inst->flags);
+  if (inst->flags >> IR_FLAG_COUNT) return verify_fail_inst(v, index, "unknown flags %u", inst->flags);
+  for (unsigned bit = 0; bit < IR_FLAG_COUNT; bit++)
+    if ((inst->flags & 1u << bit) && ops_of_flag[bit] && !ir_inst_is(inst, ops_of_flag[bit]))
+      return verify_fail_inst(v, index, "flag '%s' on what it says nothing of", ir_flag_words.words[bit]);
   if (inst->pred >= IR_PRED_COUNT) return verify_fail_inst(v, index, "unknown predicate %u", inst->pred);
   if (inst->rmw >= IR_RMW_COUNT) return verify_fail_inst(v, index, "unknown atomic operation %u", inst->rmw);
   if (inst->order >= IR_ORDER_COUNT) return verify_fail_inst(v, index, "unknown order %u", inst->order);

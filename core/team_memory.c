@@ -287,7 +287,7 @@ bool team_touch(Interp *run, Place place, uint32_t bytes, bool is_write) {
                  .is_write = is_write,
                  .passed = member->passed,
                  .is_strong =
-                     is_exempt(team, inst_of(run)) || (is_write && inst_of(run)->op == IR_ASYNCREDUCE),
+                     is_exempt(team, inst_of(run)) || (is_write && ir_inst_is(inst_of(run), IR_FOLDS)),
                  .reaches_all = reaches_all(team, inst_of(run))};
   Walk walk = walk_over(run, place, bytes);
   for (Word *word; (word = next_word(team, &walk, &touch.mask));) {

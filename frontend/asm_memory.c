@@ -25,8 +25,18 @@ static IrType memory_type(uint32_t size, uint8_t bits) {
   return size == 1 ? ir_type_int(bits) : ir_type_bytes(size * bits / 8);
 }
 
+// Does it go to each of the places that a multicast address stands for (PTX ISA, 9.7.9.14)?
+static bool is_multicast(const char *opcode) {
+  return str_starts_with(opcode, "multimem.");
+}
+
+static uint16_t access_flags(const char *opcode) {
+  return is_multicast(opcode) ? IR_FLAG_MULTICAST : 0;
+}
+
 static IrInst ordered(const char *opcode, IrOp op) {
-  IrInst inst = {.op = (uint8_t)op, .order = asm_order(opcode, IR_ORDER_PLAIN)};
+  IrInst inst = {
+      .op = (uint8_t)op, .order = asm_order(opcode, IR_ORDER_PLAIN), .flags = access_flags(opcode)};
   if (inst.order != IR_ORDER_PLAIN) inst.scope = asm_scope(opcode, IR_SCOPE_SYSTEM);
   return inst;
 }
@@ -73,9 +83,11 @@ bool asm_load(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   IrRef address = asm_address(run, statement->operands[1], space_of(statement->opcode));
   if (!address) return false;
   IrInst inst = ordered(statement->opcode, IR_LOAD);
-  inst.flags = asm_has_part(statement->opcode, ".nc") ? IR_FLAG_READONLY : 0;
+  if (asm_has_part(statement->opcode, ".nc")) inst.flags |= IR_FLAG_READONLY;
   inst.type = memory_type(size, bits);
   IrRef loaded = emit(lower, inst, 1, &address);
+  if (is_multicast(statement->opcode))
+    loaded = emit_undef(lower, inst.type); // out of what all the places hold
   for (uint32_t i = 0; i < size; i++) {
     IrRef piece = size == 1 ? loaded : emit_extract(lower, loaded, i * bits / 8, ir_type_int(bits));
     if (!asm_assign(run, names[i], piece, ir_type_int(bits), asm_is_signed(statement->opcode))) return false;
@@ -135,6 +147,7 @@ static uint8_t rmw_of(const char *opcode) {
 static IrInst atomic_inst(const char *opcode, IrOp op, uint8_t rmw, IrType type) {
   return (IrInst){.op = (uint8_t)op,
                   .rmw = rmw,
+                  .flags = access_flags(opcode),
                   .type = type,
                   .order = asm_order(opcode, IR_ORDER_RELAXED),
                   .scope = asm_scope(opcode, IR_SCOPE_DEVICE)};
@@ -313,7 +326,7 @@ bool asm_async_bulk(AsmRun *run, const Statement *statement, const AsmRule *rule
   ops[2] = guarded_length(run, asm_int(run, statement->operands[2], 64, false));
   if (!ops[0] || !ops[1] || !ops[2] || (has_barrier && !ops[3])) return false;
   IrInst inst = {.op = (uint8_t)rule->detail, .flags = IR_FLAG_BULK};
-  if (inst.op == IR_ASYNCREDUCE && !reduces(opcode, &inst)) return false;
+  if (ir_inst_is(&inst, IR_FOLDS) && !reduces(opcode, &inst)) return false;
   emit(run->lower, inst, has_barrier ? 4 : 3, ops);
   return true;
 }
@@ -326,7 +339,7 @@ bool asm_async_value(AsmRun *run, const Statement *statement, const AsmRule *rul
   const char *opcode = statement->opcode;
   IrInst inst = {.op = (uint8_t)rule->detail, .flags = IR_FLAG_BULK};
   if (statement->operand_count != 3 || !strstr(opcode, ".mbarrier") ||
-      (inst.op == IR_ASYNCREDUCE && !reduces(opcode, &inst)))
+      (ir_inst_is(&inst, IR_FOLDS) && !reduces(opcode, &inst)))
     return false;
   IrRef ops[] = {asm_address(run, statement->operands[0], IR_SPACE_SHARED),
                  stored_value(run, opcode, statement->operands[1]),

@@ -198,7 +198,7 @@ static bool may_point_to(HostScan *scan, ExprRef address, HostCell cell) {
 }
 
 static bool store_lets_out(HostScan *scan, HostFrame *frame, const IrInst *store, HostCell cell) {
-  IrRef stored = store->ops[store->op == IR_CMPXCHG ? 2 : 1];
+  IrRef stored = ir_stored_value(store);
   IrType type = ir_ref_type(scan->module, frame->function->ir, stored);
   bool is_whole = type.kind == IR_BYTES && type.bytes >= 8;
   if (type.kind != IR_PTR && !is_number(type) && !is_whole) return false;

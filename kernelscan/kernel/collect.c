@@ -193,9 +193,9 @@ static void add_access(Scan *scan, uint32_t index, uint32_t node, AccessKind kin
   const IrInst *inst = &scan->fn->insts.items[index];
   Access access = {.inst = index, .node = node, .kind = kind, .bytes = bytes, .address = address};
   access.scope = kind == ACCESS_ATOMIC ? (IrScope)inst->scope : IR_SCOPE_THREAD;
-  access.is_natural = is_natural_width(bytes) && inst->op != IR_MEMCPY && inst->op != IR_MEMSET &&
-                      !(inst->flags & IR_FLAG_PACKED) && !alignment_is_plainly_off(scan, address, bytes);
   access.is_async = ir_inst_is(inst, IR_ASYNC);
+  access.is_natural = is_natural_width(bytes) && (access.is_async || !ir_inst_is(inst, IR_SPANS)) &&
+                      !(inst->flags & IR_FLAG_PACKED) && !alignment_is_plainly_off(scan, address, bytes);
   vec_push(scan->arena, &scan->accesses, access);
 }
 
@@ -210,7 +210,7 @@ static void add_copy(Scan *scan, uint32_t index, uint32_t node) {
   if (is_const && length == 0) return;
   uint32_t bytes = is_const ? (uint32_t)length : 0;
   add_access(scan, index, node, ACCESS_WRITE, inst->ops[0], bytes);
-  if (inst->op == IR_ASYNCREDUCE) {
+  if (ir_inst_is(inst, IR_FOLDS)) {
     vec_last(&scan->accesses).folds = (uint8_t)inst->imm;
     vec_last(&scan->accesses).scope = (IrScope)inst->scope;
   }

@@ -156,7 +156,7 @@ static void walk_kept(BaseWalk *walk, uint32_t slot) {
   if (object->kind != OBJ_LOCAL && object->kind != OBJ_SHARED && !is_heap) return;
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
-    if (is_heap && inst->op == IR_MEMCPY) walk->is_complete = false;
+    if (is_heap && ir_inst_is(inst, IR_COPIES)) walk->is_complete = false;
     if (inst->op != IR_STORE || ir_ref_type(scan->module, scan->fn, inst->ops[1]).kind != IR_PTR) continue;
     IrRef base = object_address_base(scan, inst->ops[0]);
     bool is_own = object->kind == OBJ_LOCAL && base == IR_REF(IR_REF_INST, object->index);

@@ -90,9 +90,9 @@ bool operation_stored_constant(const Scan *scan, const Access *access, int64_t *
   ASSERT(scan_has_access(scan, access));
   ASSERT(value);
   const IrInst *inst = &scan->fn->insts.items[access->inst];
-  if (inst->op == IR_STORE || (inst->op == IR_ATOMICRMW && inst->rmw == IR_RMW_XCHG))
-    return ir_const_value(scan->fn, inst->ops[1], value);
-  return inst->op == IR_CMPXCHG && ir_const_value(scan->fn, inst->ops[2], value);
+  bool is_folded = inst->op == IR_ATOMICRMW && inst->rmw != IR_RMW_XCHG;
+  IrRef stored = is_folded ? 0 : ir_stored_value(inst);
+  return stored && ir_const_value(scan->fn, stored, value);
 }
 
 bool operation_is_used(const Scan *scan, uint32_t index) {

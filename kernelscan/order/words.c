@@ -55,7 +55,7 @@ static void find_kind(const Scan *scan, WordWrite *write) {
                 : inst->op == IR_ATOMICRMW ? kind_of_update((IrRmw)inst->rmw)
                                            : WRITE_OTHER;
   if (write->kind == WRITE_OTHER) return;
-  write->operand = inst->ops[write->kind == WRITE_SWAP ? 2 : 1];
+  write->operand = ir_stored_value(inst);
   write->is_constant = ir_const_value(scan->fn, write->operand, &write->constant);
   if (inst->op != IR_ATOMICRMW || inst->rmw != IR_RMW_SUB) return;
   write->operand = 0;

@@ -16,7 +16,7 @@ __global__ void loads_and_stores(int *g, float *f, unsigned long long *wide, int
   asm volatile("st.release.sys.f32 [%0], %1;" ::"l"(f), "f"(a + b + c + d + z));     //= store f32 *, * release system
 }
 __global__ void atomics(int *g, unsigned *u, float *f, double *d, unsigned long long *w, int n) {
-  int x;
+  int x, y;
   short h = (short)n;
   unsigned long long old;
   asm volatile("atom.add.s32 %0, [%1], %2;" : "=r"(x) : "l"(g), "r"(n));                        //= atomicrmw add i32 *, %n relaxed device
@@ -33,7 +33,13 @@ __global__ void atomics(int *g, unsigned *u, float *f, double *d, unsigned long 
   asm volatile("red.release.sys.or.b32 [%0], %1;" ::"l"(u), "r"(n));                            //= atomicrmw or i32 *, %n release system
   asm volatile("red.cta.add.f64 [%0], %1;" ::"l"(d), "d"(1.0));                                 //= atomicrmw fadd f64 *, * relaxed block
   asm volatile("red.async.relaxed.cluster.add.u32 [%0], %1, [%2];" ::"r"(n), "r"(n), "r"(n));   //= asm void *
-  asm volatile("multimem.red.add.u32 [%0], %1;" ::"l"(g), "r"(n));                              //= asm void *
+  asm volatile("multimem.red.add.u32 [%0], %1;" ::"l"(g), "r"(n));                              //= atomicrmw add multicast *, %n relaxed device
+  asm volatile("multimem.red.release.sys.global.max.s32 [%0], %1;" ::"l"(g), "r"(n));           //= atomicrmw max multicast *, %n release system
+  asm volatile("multimem.red.relaxed.gpu.add.v2.f32 [%0], {%1, %1};" ::"l"(f), "f"(1.0f));      //= atomicrmw fadd multicast *, 0x3f800000 relaxed device | atomicrmw fadd multicast *, 0x3f800000 relaxed device
+  asm volatile("multimem.st.relaxed.sys.b32 [%0], %1;" ::"l"(g), "r"(n));                       //= store multicast i32 *, * relaxed system
+  asm volatile("multimem.ld_reduce.acquire.gpu.global.min.u32 %0, [%1];" : "=r"(x) : "l"(g));   //= load multicast i32 * acquire device
+  asm volatile("multimem.ld_reduce.weak.add.acc::f32.v2.f16x2 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "l"(g)); //= nothing
+  asm volatile("multimem.red.min.f16x2 [%0], %1;" ::"l"(g), "r"(n));                            //= asm void *
   g[x] = (int)old;
 }
 // Under a predicate: at the address, or at memory that nobody sees.

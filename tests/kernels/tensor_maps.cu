@@ -20,7 +20,6 @@
 //@ verdict product_wait_bad: racy
 //@ verdict reduce_wait_bad: racy
 //@ verdict remote_bad: racy
-//@ known-undecided several_bad: memory of several devices is not followed
 //@ verdict several_bad: racy
 //@ verdict tensor_memory: undecided
 //@ verdict prefetch_ok: race-free
@@ -158,7 +157,7 @@ __global__ void remote_bad() {
                : "memory");
 }
 __global__ void several_bad(float *out) {
-  asm volatile("multimem.st.weak.global.f32 [%0], %1;" ::"l"(out), "f"(threadIdx.x * 1.f) : "memory");
+  asm volatile("multimem.st.weak.global.f32 [%0], %1;" ::"l"(out), "f"(threadIdx.x * 1.f) : "memory"); // expect-race
 }
 __global__ void tensor_memory(unsigned *out) {
   unsigned x;

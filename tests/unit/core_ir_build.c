@@ -17,7 +17,7 @@ static void test_operations(void) {
   CHECK_TEXT(ir_op_name(IR_ADD), "add");
   CHECK_TEXT(ir_op_name(IR_UNREACHABLE), "unreachable");
   CHECK(ir_op_class(IR_ICMP) == IR_CLASS_COMPARE && ir_op_class(IR_RET) == IR_CLASS_TERM);
-  CHECK(ir_op_flags(IR_CMPXCHG) == (IR_READS | IR_WRITES | IR_ATOMIC | IR_SCOPED));
+  CHECK(ir_op_flags(IR_CMPXCHG) == (IR_READS | IR_WRITES | IR_ATOMIC | IR_SCOPED | IR_CONDITIONAL));
   CHECK(ir_op_flags(IR_MUL) == (IR_NSWABLE | IR_COMMUTES) && ir_op_flags(IR_SHL) == IR_NSWABLE);
   CHECK(ir_op_class(IR_OP_COUNT) == IR_CLASS_VALUE); // out of range: no crash
 }
