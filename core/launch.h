@@ -131,7 +131,7 @@ typedef struct LaunchUntold {
 // Or of counters in shared memory that start at words of the array: then this is what a block adds to the
 // counter that starts at the word at offset `o`, and `setting` stores that word to the counter, before all
 // additions; no thread does anything else to the counters.
-typedef struct LaunchTally {
+typedef struct LaunchHistogram {
   uint32_t object, bytes; // the array, the width of its words
   uint32_t func;
   int64_t apart;
@@ -141,7 +141,7 @@ typedef struct LaunchTally {
   // block with the number of_block(o - apart) along the first axis, to its counter at offset
   // of_slot(o - apart).
   uint32_t of_block, of_slot;
-} LaunchTally;
+} LaunchHistogram;
 
 // What a variable of the host holds after a call without a body that it was not given to: the call may know
 // of it, and then it may have changed it. Or another choice of the solver's that need not be so in the
@@ -179,7 +179,7 @@ typedef struct LaunchContext {
   // its first round. Without conditions.
   VEC(LaunchContent) begun;
   VEC(LaunchUntold) untold;
-  VEC(LaunchTally) tallies;
+  VEC(LaunchHistogram) histograms;
   VEC(LaunchVariable) variables; // of those that the kernel itself uses
   VEC(LaunchDoubt) doubts;       // of symbols in all of this
   VEC(Fact) facts;               // path condition included; those of contents are plainly true by themselves

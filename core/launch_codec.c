@@ -109,12 +109,12 @@ static void each_in_memory(Slice *slice, const Visit *visit, LaunchContext *laun
     each_in_content(slice, visit, &launch->contents.items[i]);
   for (uint32_t i = 0; i < launch->begun.count; i++)
     each_in_content(slice, visit, &launch->begun.items[i]);
-  for (uint32_t i = 0; i < launch->tallies.count; i++) {
-    LaunchTally *tally = &launch->tallies.items[i];
-    visit->func(slice, &tally->func);
-    if (!tally->shared) continue;
-    visit->func(slice, &tally->of_block);
-    visit->func(slice, &tally->of_slot);
+  for (uint32_t i = 0; i < launch->histograms.count; i++) {
+    LaunchHistogram *histogram = &launch->histograms.items[i];
+    visit->func(slice, &histogram->func);
+    if (!histogram->shared) continue;
+    visit->func(slice, &histogram->of_block);
+    visit->func(slice, &histogram->of_slot);
   }
 }
 
@@ -475,17 +475,17 @@ static void code_func_in(Slice *slice, uint32_t *func) {
   if (!slice->codec->is_writing) *func = copy;
 }
 
-static void code_tally(Slice *slice, LaunchTally *tally) {
+static void code_histogram(Slice *slice, LaunchHistogram *histogram) {
   Codec *codec = slice->codec;
-  CODE_NUMBER(codec, tally->object);
-  CODE_NUMBER(codec, tally->bytes);
-  code_func_in(slice, &tally->func);
-  CODE_NUMBER(codec, tally->apart);
-  CODE_TEXT(codec, tally->shared);
-  CODE_NUMBER(codec, tally->setting);
-  if (!tally->shared) return;
-  code_func_in(slice, &tally->of_block);
-  code_func_in(slice, &tally->of_slot);
+  CODE_NUMBER(codec, histogram->object);
+  CODE_NUMBER(codec, histogram->bytes);
+  code_func_in(slice, &histogram->func);
+  CODE_NUMBER(codec, histogram->apart);
+  CODE_TEXT(codec, histogram->shared);
+  CODE_NUMBER(codec, histogram->setting);
+  if (!histogram->shared) return;
+  code_func_in(slice, &histogram->of_block);
+  code_func_in(slice, &histogram->of_slot);
 }
 
 static void code_untold(Codec *codec, LaunchUntold *untold) {
@@ -512,9 +512,9 @@ static void code_memory(Slice *slice, LaunchContext *launch) {
   CODE_ITEMS(codec, &launch->untold);
   for (uint32_t i = 0; i < launch->untold.count; i++)
     code_untold(codec, &launch->untold.items[i]);
-  CODE_ITEMS(codec, &launch->tallies);
-  for (uint32_t i = 0; i < launch->tallies.count; i++)
-    code_tally(slice, &launch->tallies.items[i]);
+  CODE_ITEMS(codec, &launch->histograms);
+  for (uint32_t i = 0; i < launch->histograms.count; i++)
+    code_histogram(slice, &launch->histograms.items[i]);
   CODE_ITEMS(codec, &launch->variables);
   for (uint32_t i = 0; i < launch->variables.count; i++) {
     CODE_TEXT(codec, launch->variables.items[i].name);

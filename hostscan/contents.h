@@ -70,7 +70,7 @@ typedef struct LaneLaunch {
   // For launches that the kernel makes itself: what it was given. Numbers of the thread are symbols then, and
   // what it loads is not known; frame, cell and arguments are not used. NULL: the thread wrote the element.
   const LaunchContext *given;
-  // For threads of two launches side by side (tallies.c): numbers of the thread, and of the iterations of
+  // For threads of two launches side by side (launch_histograms.c): numbers of the thread, and of the iterations of
   // the loops around this block, are the same symbols in all such lanes, and unknown values are new symbols.
   bool is_probe;
   uint32_t site;
@@ -130,10 +130,10 @@ bool host_is_over(HostScan *scan, const HostKernelFill *first, HostFrame *frame,
 bool host_waits_there(HostScan *scan, const HostKernelFill *first, HostFrame *frame, uint32_t inst,
                       ExprRef stream);
 
-// tallies.c
+// launch_histograms.c
 // For a launch whose arguments and contents have been read.
-void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
-                       LaunchContext *launch);
+void host_histograms_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                          LaunchContext *launch);
 
 // contents.def: the functions that answer a HostQuestion
 #define HOST_CONTENTS(about, function) ExprRef function(HostScan *scan, const HostQuestion *question);

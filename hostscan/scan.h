@@ -364,7 +364,7 @@ typedef struct HostKernelFill {
 
 // What a launch counts in an array: by how much it raises the element, all threads together, or what a block
 // counted that is stored there.
-typedef struct HostTally {
+typedef struct HostHistogram {
   uint32_t func;
   HostFrame *frame;
   uint32_t inst;
@@ -372,7 +372,7 @@ typedef struct HostTally {
   ExprRef base; // of the array
   uint32_t bytes;
   uint32_t store; // of what each block counted in shared memory; CFG_NONE: the launch adds to the element
-} HostTally;
+} HostHistogram;
 
 // Numbers of a thread of which it is not said which one; by axis, and of iterations by depth.
 typedef enum HostLaneNumber {
@@ -510,7 +510,7 @@ struct HostScan {
   IndexList computed_funcs; // of an element: what a thread of the device made in ways that are not followed
   VEC(HostLaunchRead) all_launches;
   VEC(HostKernelFill) kernel_fills;
-  VEC(HostTally) tallies;
+  VEC(HostHistogram) histograms;
   VEC(HostKeyCount) key_counts;
   IndexList part_counts;                   // functions of an element: how often its key has come so far
   ExprRef lane_numbers[HOST_LANE_NUMBERS]; // HostLaneNumber; 0: not made yet

@@ -170,7 +170,7 @@ void audit_check(Scan *scan) {
   ASSERT(scan->result->verdict != VERDICT_DEAD); // of a launch that can be
   bool is_claimed = scan->result->verdict == VERDICT_SAFE || scan->result->verdict == VERDICT_UNKNOWN;
   if (!audit_of(scan) || !is_claimed || !scan->accesses.count) return;
-  if (scan->launch->tallies.count)
+  if (scan->launch->histograms.count)
     return; // what was counted and what counts do not go together in a made-up run
   if (scan->result->verdict != VERDICT_SAFE && !audit_of(scan)->ordered.count) return;
   const KernelScanRequest *own = scan->request;

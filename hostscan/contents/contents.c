@@ -278,19 +278,6 @@ bool fill_list_stores(HostScan *scan, HostCell cell, FillStores *stores) {
   return true;
 }
 
-bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell) {
-  ASSERT(host_has_cell(scan, cell));
-  const HostFunction *function = around.frame->function;
-  const CfgLoop *info = &function->cfg->loops.items[around.loop];
-  if (host_varies_in(scan, cell.base, around.frame, around.loop)) return false;
-  for (uint32_t i = 0; i < info->blocks.count; i++) {
-    uint32_t block = info->blocks.items[i];
-    for (uint32_t e = function->effect_first[block]; e < function->effect_first[block + 1]; e++)
-      if (host_touches(scan, around.frame, function->effects[e], cell)) return false;
-  }
-  return true;
-}
-
 // What the store put into the element, if it was the last one to write it.
 static void add_store(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell cell, const FillStore *store,
                       bool is_only, FillStored *stored) {

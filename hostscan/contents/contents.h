@@ -11,8 +11,6 @@ ExprRef host_argument(HostScan *scan, const HostArguments *from, const IrFunctio
                       uint32_t offset, IrType type);
 
 // contents.c
-// Is the array the same one in all rounds of the loop, and written in none?
-bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell);
 ExprRef host_unknown_element(HostScan *scan, HostCell cell, SrcLoc loc); // whatever it holds
 
 // contents_kernel.c
@@ -43,6 +41,10 @@ bool host_may_be_between(HostScan *scan, HostFunction *function, HostBetween bet
 bool host_names_devices(HostScan *scan); // does the program choose devices?
 // May another device be made current between the launch and the operation at `inst`?
 bool host_device_may_change(HostScan *scan, const HostKernelFill *fill, HostFrame *frame, uint32_t inst);
+
+// steady.c
+// Is the array the same one in all rounds of the loop, and written in none?
+bool host_is_steady(HostScan *scan, HostLoopPlace around, HostCell cell);
 
 // stream_order.c
 // Is it a copy in the default stream that is over when the call comes back?

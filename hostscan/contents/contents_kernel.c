@@ -3,7 +3,7 @@
 // "some iteration": its numbers are functions of the element; known are their ranges, that the address is
 // that of the element, the branches that dominate the store, and the value that was stored. Where each thread
 // whose number passes the guards stores to a place of its own, all of those places have been written.
-// Atomic additions leave what was there and what the threads added (tallies.c). Where the place is not understood
+// Atomic additions leave what was there and what the threads added (launch_histograms.c). Where the place is not understood
 // (a number that was drawn), one execution of the store still wrote one element, so the numbers of the thread
 // are an injective function of it.
 // Soundness: over-approximates. A kernel that stores in ways that are not understood, or atomically, leaves
@@ -18,72 +18,7 @@
 #include "hostscan/terms.h"
 #include "hostscan/value.h"
 
-enum { STORE_LIMIT = 4, CONDITION_LIMIT = 16, KERNEL_SIZE = 4000, FILL_DEPTH = 3 };
-
-// ---- the stores of the kernel
-enum { MOST_AMOUNT = 1024 };
-
-// An atomic addition of a constant that is not negative, to a word as wide as the element.
-static bool is_counting(const LaneLaunch *launch, const IrInst *write) {
-  int64_t amount = -1;
-  return write->op == IR_ATOMICRMW && write->rmw == IR_RMW_ADD && write->scope >= IR_SCOPE_DEVICE &&
-         write->type.kind == IR_INT && write->type.bytes == launch->cell.bytes &&
-         ir_const_value(launch->kernel, write->ops[1], &amount) && amount >= 0 && amount <= MOST_AMOUNT;
-}
-
-static bool add_write(LaneLaunch *launch, uint32_t inst) {
-  const IrInst *write = &launch->kernel->insts.items[inst];
-  HostScan *scan = launch->scan;
-  if (launch->cell.base && launch->cell.kind == IR_PTR &&
-      !ir_may_write_address(launch->use->module, launch->kernel, write))
-    return true;
-  HostTargets targets = {0};
-  ExprRef address = 0, base = launch->cell.base;
-  LanePlace place = lane_place(launch, NULL, write->ops[0], &address);
-  if (place == LANE_PLACE_PRIVATE) return true;
-  if (place == LANE_PLACE_UNKNOWN || !host_targets(scan, address, &targets)) return false;
-  bool may_meet = false, is_only = true;
-  for (uint32_t i = 0; i < targets.count; i++) {
-    ExprRef leaf = targets.items[i].leaf;
-    if (!leaf) continue;
-    vec_push(scan->arena, &launch->written, targets.items[i]);
-    if (!base) continue;
-    may_meet |= leaf == base || !host_leaves_distinct(scan, leaf, base);
-    is_only &= leaf == base;
-  }
-  if (!may_meet) return true;
-  if (is_only && is_counting(launch, write) && launch->additions.count < STORE_LIMIT) {
-    vec_push(scan->arena, &launch->additions, (LaneStore){inst, address});
-    return true;
-  }
-  if (!is_only || write->op != IR_STORE || launch->stores.count == STORE_LIMIT) return false;
-  vec_push(scan->arena, &launch->stores, (LaneStore){inst, address});
-  return true;
-}
-
-static bool find_writes(LaneLaunch *launch) {
-  for (uint32_t i = 0; i < launch->kernel->insts.count; i++) {
-    const IrInst *inst = &launch->kernel->insts.items[i];
-    bool writes = (ir_op_flags((IrOp)inst->op) & IR_WRITES) != 0 &&
-                  !(inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY);
-    if (launch->use->cfg->rpo_number[inst->block] == CFG_NONE || !writes) continue;
-    if (!add_write(launch, i)) return false;
-  }
-  return !launch->cell.base || launch->cell.kind == IR_PTR || launch->stores.count > 0 ||
-         launch->additions.count > 0;
-}
-
-bool lane_open_launch(LaneLaunch *launch, HostCallKind kind) {
-  ASSERT(kind <= CALL_COPY_PLAIN);
-  HostScan *scan = launch->scan;
-  launch->kind = kind;
-  launch->kernel = host_launched_kernel(scan, launch->frame, launch->inst, kind);
-  if (!launch->kernel || launch->kernel->insts.count > KERNEL_SIZE) return false;
-  launch->use = host_kernel_use(scan, launch->kernel);
-  if (launch->use->writes_anything || !launch->use->cfg) return false;
-  host_launch_shape(scan, launch->frame, launch->inst, kind, &launch->shape, &launch->arguments);
-  return launch->shape.undecided.count == 0 && find_writes(launch);
-}
+enum { CONDITION_LIMIT = 16, FILL_DEPTH = 3 };
 
 // ---- one store
 typedef struct Shot { // a store, by the thread that wrote the element with it
@@ -106,28 +41,6 @@ static ExprRef without_extension(const ExprPool *pool, ExprRef ref) {
 static bool is_any_value(const Lane *lane, ExprRef value) {
   value = without_extension(lane->pool, value);
   return expr_node(lane->pool, value)->op == EXPR_APP && host_holds_func(lane->pool, value, &lane->unknowns);
-}
-
-static bool add_edges(Lane *lane, uint32_t block, LaneConditions *conditions, LaneConditions *needed) {
-  const Cfg *cfg = lane->cfg;
-  uint32_t above = cfg->idom[block];
-  const IrInst *last = ir_terminator(lane->kernel, above);
-  bool is_always = cfg_post_dominates(cfg, block, above), is_certain = is_always;
-  for (uint32_t i = 0; i < last->block_count; i++) {
-    if (!cfg_edge_dominates(cfg, above, last->blocks[i], block)) continue;
-    ExprRef condition = lane_edge(lane, above, last->blocks[i]);
-    is_certain |= condition && cfg_post_dominates(cfg, block, last->blocks[i]);
-    if (condition) vec_push(lane->scan->arena, conditions, condition);
-    if (condition && !is_always) vec_push(lane->scan->arena, needed, condition);
-  }
-  return is_certain;
-}
-
-bool lane_way_to(Lane *lane, uint32_t block, LaneConditions *conditions, LaneConditions *needed) {
-  bool is_exact = true;
-  for (; lane->cfg->idom[block] != block; block = lane->cfg->idom[block])
-    is_exact &= add_edges(lane, block, conditions, needed);
-  return is_exact;
 }
 
 static bool read_shot(Shot *shot) {
@@ -390,7 +303,7 @@ static bool read_shots(LaneLaunch *launch, Shot *shots) {
 ExprRef host_element_of_launch(HostScan *scan, const HostQuestion *question) {
   LaneLaunch launch = {
       .scan = scan, .frame = question->frame, .inst = question->index, .cell = question->cell};
-  Shot shots[STORE_LIMIT];
+  Shot shots[LANE_STORES];
   if (scan->fill_depth >= FILL_DEPTH) return 0;
   scan->fill_depth++;
   bool is_known = lane_open_launch(&launch, question->kind), counts = launch.additions.count > 0;
@@ -402,7 +315,7 @@ ExprRef host_element_of_launch(HostScan *scan, const HostQuestion *question) {
   // Who wrote it before may write it behind this launch as well, unless that is over when it starts.
   value = host_when_over(scan, value, launch.frame, launch.inst, launch.arguments.behind);
   if (!value) return 0;
-  if (counts) return launch.stores.count ? 0 : host_tally(&launch, value);
+  if (counts) return launch.stores.count ? 0 : host_histogram(&launch, value);
   for (uint32_t i = 0; i < launch.stores.count; i++) {
     start_shot(&shots[i]);
     keep_execution(&shots[i]);
@@ -423,7 +336,7 @@ bool host_stores_of_launch(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   ASSERT(kind <= CALL_COPY_PLAIN);
   ASSERT(host_has_cell(scan, cell));
   LaneLaunch launch = {.scan = scan, .frame = frame, .inst = inst, .cell = cell, .around = around};
-  Shot shots[STORE_LIMIT];
+  Shot shots[LANE_STORES];
   if (scan->fill_depth >= FILL_DEPTH) return false;
   scan->fill_depth++;
   bool is_known =

@@ -5,7 +5,8 @@
 
 #include "hostscan/contents/contents.h"
 
-// ---- contents_kernel.c
+// ---- launch_writes.c
+enum { LANE_STORES = 4 }; // of one launch to one array, and as many additions, are looked at
 // Reads the launch and what its kernel writes; false if that is not understood, or does not meet the cell (a
 // cell without a base is none).
 bool lane_open_launch(LaneLaunch *launch, HostCallKind kind);
@@ -15,9 +16,9 @@ bool lane_open_launch(LaneLaunch *launch, HostCallKind kind);
 typedef VEC(ExprRef) LaneConditions;
 bool lane_way_to(Lane *lane, uint32_t block, LaneConditions *conditions, LaneConditions *needed);
 
-// ---- tallies.c
+// ---- launch_histograms.c
 // What the element holds behind a launch that does nothing but add to it.
-ExprRef host_tally(const LaneLaunch *launch, ExprRef before);
+ExprRef host_histogram(const LaneLaunch *launch, ExprRef before);
 enum { LANE_SITES = 4 };
 typedef struct LaneProbe { // a store or an addition, as some thread of the launch makes it
   LaneLaunch launch;
@@ -41,7 +42,7 @@ bool lane_probe_passes(const LaneProbe *drawn, const LaneProbe *counted);
 bool lane_probes_follow(HostScan *scan, const LaneProbes *drawn, const LaneProbes *counted, int64_t *apart);
 bool lane_has_same_shape(const LaneLaunch *one, const LaneLaunch *other);
 
-// ---- tallies_block.c
+// ---- block_histograms.c
 typedef struct LaneCount { // a store that may be of a count that a block made in shared memory
   Lane *lane;
   uint32_t inst;
@@ -52,8 +53,8 @@ typedef struct LaneCount { // a store that may be of a count that a block made i
 } LaneCount;
 bool lane_count(LaneCount *store); // false: it is not, or its value and the elements are not known
 // What is known of counters in shared memory that start at an array (`found` names it) that was made of what
-// the tally counted.
-void lane_tallies_of_blocks(const LaneLaunch *drawing, const HostTally *tally, LaunchTally found,
-                            LaunchContext *launch);
+// the histogram counted.
+void lane_histograms_of_blocks(const LaneLaunch *drawing, const HostHistogram *histogram,
+                               LaunchHistogram found, LaunchContext *launch);
 
 #endif

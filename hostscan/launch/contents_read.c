@@ -140,8 +140,8 @@ static bool is_of_threads(const Reading *r) {
 
 static bool is_counted(const HostScan *scan, const LaunchContent *content) {
   IndexList funcs = {0};
-  for (uint32_t i = 0; i < scan->tallies.count; i++)
-    vec_push(scan->arena, &funcs, scan->tallies.items[i].func);
+  for (uint32_t i = 0; i < scan->histograms.count; i++)
+    vec_push(scan->arena, &funcs, scan->histograms.items[i].func);
   bool is_counted = funcs.count && host_holds_func(scan->pool, content->value, &funcs);
   for (uint32_t i = 0; i < content->conditions.count && funcs.count && !is_counted; i++)
     is_counted = host_holds_func(scan->pool, content->conditions.items[i], &funcs);

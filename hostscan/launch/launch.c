@@ -231,7 +231,7 @@ static void read_one(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKi
     host_arguments_read(scan, &arguments, kernel, launch);
   bool is_deferred = host_is_deferred(scan, frame, inst, arguments.stream);
   if (launch->undecided.count == 0 && !is_deferred && !arguments.is_early)
-    host_tallies_read(scan, frame, inst, kind, launch);
+    host_histograms_read(scan, frame, inst, kind, launch);
   add_start_fact(scan, start, launch);
   host_facts_collect(scan, frame, inst, launch);
   HostLaunch read = {.context = launch};

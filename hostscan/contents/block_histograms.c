@@ -1,6 +1,6 @@
 // How much did a block count in shared memory, when the counts are stored? `counts[digit * blocks + block]`
 // gets what the block's threads added to `digits[digit]`. And which counters in shared memory does a later
-// launch start at such places of an array, and draw from in the same way (tallies.c)? Method: the COUNTERS of
+// launch start at such places of an array, and draw from in the same way (launch_histograms.c)? Method: the COUNTERS of
 // a block are a variable in shared memory that is set by stores, then only added to. Barriers of the block
 // that stand outside of loops, each above the next, are passed by all threads in one order; so stores that no
 // way leads to from a barrier above all additions were made before these, and additions that no way leads to
@@ -268,26 +268,26 @@ static ExprRef stored_elements(const LaneCount *store) {
 }
 
 // The count as a function of the element, one for each launch, store and array.
-static uint32_t tally_of(const LaneLaunch *launch, uint32_t store) {
+static uint32_t histogram_of(const LaneLaunch *launch, uint32_t store) {
   HostScan *scan = launch->scan;
-  for (uint32_t i = 0; i < scan->tallies.count; i++) {
-    const HostTally *tally = &scan->tallies.items[i];
-    if (tally->frame == launch->frame && tally->inst == launch->inst && tally->base == launch->cell.base &&
-        tally->store == store)
-      return tally->func;
+  for (uint32_t i = 0; i < scan->histograms.count; i++) {
+    const HostHistogram *histogram = &scan->histograms.items[i];
+    if (histogram->frame == launch->frame && histogram->inst == launch->inst &&
+        histogram->base == launch->cell.base && histogram->store == store)
+      return histogram->func;
   }
   SrcLoc loc = *ir_loc(launch->use->module, launch->kernel->insts.items[store].loc);
   ExprSym like = {.width = 32, .kind = SYM_HOST_VALUE, .hi = INT32_MAX - 1, .loc = loc};
   like.name = arena_printf(scan->arena, "count stored at line %u", loc.line);
-  HostTally tally = {.frame = launch->frame, .inst = launch->inst, .kind = (uint8_t)launch->kind};
-  (void)host_function_of_element(scan, &like, &tally.func);
-  tally.base = launch->cell.base;
-  tally.bytes = 4;
-  tally.store = store;
-  vec_push(scan->arena, &scan->tallies, tally);
-  HostKernelFill fill = {tally.func, launch->frame, launch->arguments.begins, launch->arguments.stream};
+  HostHistogram histogram = {.frame = launch->frame, .inst = launch->inst, .kind = (uint8_t)launch->kind};
+  (void)host_function_of_element(scan, &like, &histogram.func);
+  histogram.base = launch->cell.base;
+  histogram.bytes = 4;
+  histogram.store = store;
+  vec_push(scan->arena, &scan->histograms, histogram);
+  HostKernelFill fill = {histogram.func, launch->frame, launch->arguments.begins, launch->arguments.stream};
   vec_push(scan->arena, &scan->kernel_fills, fill);
-  return tally.func;
+  return histogram.func;
 }
 
 bool lane_count(LaneCount *store) {
@@ -309,7 +309,7 @@ bool lane_count(LaneCount *store) {
   store->covers = stored_elements(store);
   if (!store->covers) return false;
   ExprRef element = host_element(scan);
-  store->value = expr_app(scan->pool, tally_of(launch, store->inst), 1, &element);
+  store->value = expr_app(scan->pool, histogram_of(launch, store->inst), 1, &element);
   return true;
 }
 
@@ -372,16 +372,16 @@ static bool is_started_as_counted(HostScan *scan, const Side *drawn, const Side 
          is_distance(scan, drawn->place, counted->place, apart);
 }
 
-static void add_start(HostScan *scan, const HostTally *tally, const LaneLaunch *drawing, uint32_t store,
-                      LaunchTally found, LaunchContext *launch) {
-  HostCell cell = {tally->base, host_element(scan), tally->bytes, IR_INT};
-  LaneLaunch counting = {.scan = scan, .frame = tally->frame, .inst = tally->inst, .cell = cell};
+static void add_start(HostScan *scan, const HostHistogram *histogram, const LaneLaunch *drawing,
+                      uint32_t store, LaunchHistogram found, LaunchContext *launch) {
+  HostCell cell = {histogram->base, host_element(scan), histogram->bytes, IR_INT};
+  LaneLaunch counting = {.scan = scan, .frame = histogram->frame, .inst = histogram->inst, .cell = cell};
   Side drawn = {0}, counted = {0};
   if (!read_side(&drawn, drawing, store, true) || drawn.counters.store_count != 1 ||
       drawn.leaf != launch->objects.items[found.object].leaf)
     return;
-  if (!lane_open_launch(&counting, (HostCallKind)tally->kind) || !lane_has_same_shape(&counting, drawing) ||
-      !read_side(&counted, &counting, tally->store, false) ||
+  if (!lane_open_launch(&counting, (HostCallKind)histogram->kind) ||
+      !lane_has_same_shape(&counting, drawing) || !read_side(&counted, &counting, histogram->store, false) ||
       !is_started_as_counted(scan, &drawn, &counted, &found.apart))
     return;
   found.shared = drawing->use->module->globals.items[drawn.counters.global].name;
@@ -390,17 +390,17 @@ static void add_start(HostScan *scan, const HostTally *tally, const LaneLaunch *
       scan->pool, (ExprFunc){.name = "block of", .width = 32, .kind = SYM_HOST_VALUE, .hi = INT32_MAX - 1});
   found.of_slot = expr_new_func(
       scan->pool, (ExprFunc){.name = "counter of", .width = 64, .kind = SYM_HOST_VALUE, .hi = INT32_MAX});
-  vec_push(scan->arena, &launch->tallies, found);
+  vec_push(scan->arena, &launch->histograms, found);
 }
 
-void lane_tallies_of_blocks(const LaneLaunch *drawing, const HostTally *tally, LaunchTally found,
-                            LaunchContext *launch) {
+void lane_histograms_of_blocks(const LaneLaunch *drawing, const HostHistogram *histogram,
+                               LaunchHistogram found, LaunchContext *launch) {
   ASSERT(launch);
   uint32_t global = 0;
   for (uint32_t i = 0; i < drawing->kernel->insts.count; i++) {
     const IrInst *store = &drawing->kernel->insts.items[i];
     if (store->op == IR_STORE && drawing->use->cfg->rpo_number[store->block] != CFG_NONE &&
         shared_root(drawing, store->ops[0], &global) && stored_load(drawing, i))
-      add_start(drawing->scan, tally, drawing, i, found, launch);
+      add_start(drawing->scan, histogram, drawing, i, found, launch);
   }
 }

@@ -2,7 +2,7 @@
 // Building rows of edges: `atomicAdd(&degree[row[i]], 1)` for each edge, sums of prefixes of the degrees,
 // then `out[atomicAdd(&next[row[i]], 1)] = ..` with `next` starting at the sums. The ranges of two rows do
 // not overlap, since no more is drawn for a row than was counted. Method: what a launch adds to an element is
-// a function of it, the TALLY (host_tally). A later launch draws no more from an element than was counted
+// a function of it, the HISTOGRAM (host_histogram). A later launch draws no more from an element than was counted
 // there if every addition of it has one of the counting launch that surely happened as well, to the same
 // element, of no smaller an amount: for the same thread, in the same iterations. That is seen by computing
 // both with the same symbols for the numbers of the thread and of the iterations (PROBES, lane.c), and
@@ -20,12 +20,13 @@
 #include "hostscan/value.h"
 
 // ---- what is counted
-static uint32_t find_tally(HostScan *scan, const LaneLaunch *launch) {
-  for (uint32_t i = 0; i < scan->tallies.count; i++) {
-    const HostTally *tally = &scan->tallies.items[i];
-    if (tally->frame == launch->frame && tally->inst == launch->inst && tally->base == launch->cell.base &&
-        tally->bytes == launch->cell.bytes && tally->store == CFG_NONE)
-      return tally->func;
+static uint32_t find_histogram(HostScan *scan, const LaneLaunch *launch) {
+  for (uint32_t i = 0; i < scan->histograms.count; i++) {
+    const HostHistogram *histogram = &scan->histograms.items[i];
+    if (histogram->frame == launch->frame && histogram->inst == launch->inst &&
+        histogram->base == launch->cell.base && histogram->bytes == launch->cell.bytes &&
+        histogram->store == CFG_NONE)
+      return histogram->func;
   }
   const IrInst *site = &launch->kernel->insts.items[launch->additions.items[0].inst];
   SrcLoc loc = *ir_loc(launch->use->module, site->loc);
@@ -34,10 +35,10 @@ static uint32_t find_tally(HostScan *scan, const LaneLaunch *launch) {
   like.hi = launch->cell.bytes >= 4 ? INT32_MAX - 1 : 0;
   uint32_t func = 0;
   (void)host_function_of_element(scan, &like, &func);
-  HostTally tally = {
+  HostHistogram histogram = {
       func,    launch->frame, launch->inst, (uint8_t)launch->kind, launch->cell.base, launch->cell.bytes,
       CFG_NONE};
-  vec_push(scan->arena, &scan->tallies, tally);
+  vec_push(scan->arena, &scan->histograms, histogram);
   HostKernelFill fill = {func, launch->frame, launch->arguments.begins, launch->arguments.stream};
   vec_push(scan->arena, &scan->kernel_fills, fill);
   return func;
@@ -50,12 +51,12 @@ static ExprRef raised(HostScan *scan, ExprRef value, ExprRef by) {
   return expr_binary(scan->pool, EXPR_ADD, EXPR_NSW, value, by);
 }
 
-ExprRef host_tally(const LaneLaunch *launch, ExprRef before) {
+ExprRef host_histogram(const LaneLaunch *launch, ExprRef before) {
   HostScan *scan = launch->scan;
   if (launch->cell.bytes < 4 || launch->cell.offset != host_element(scan)) return 0;
   ExprRef element = launch->cell.offset;
   if (host_weight(scan, before) > HOST_HEAVY / 4) return 0;
-  return raised(scan, before, expr_app(scan->pool, find_tally(scan, launch), 1, &element));
+  return raised(scan, before, expr_app(scan->pool, find_histogram(scan, launch), 1, &element));
 }
 
 // ---- probes
@@ -198,16 +199,16 @@ static bool read_adding(Adding *adding, HostScan *scan, HostFrame *frame, uint32
   return true;
 }
 
-static void add_of_grid(const Adding *drawn, const HostTally *tally, LaunchTally found,
+static void add_of_grid(const Adding *drawn, const HostHistogram *histogram, LaunchHistogram found,
                         LaunchContext *launch) {
   HostScan *scan = drawn->launch.scan;
   Adding counted = {0};
-  counted.launch.cell = (HostCell){tally->base, host_element(scan), tally->bytes, IR_INT};
+  counted.launch.cell = (HostCell){histogram->base, host_element(scan), histogram->bytes, IR_INT};
   if (drawn->additions.count &&
-      read_adding(&counted, scan, tally->frame, tally->inst, (HostCallKind)tally->kind) &&
+      read_adding(&counted, scan, histogram->frame, histogram->inst, (HostCallKind)histogram->kind) &&
       lane_has_same_shape(&drawn->launch, &counted.launch) &&
       lane_probes_follow(scan, &drawn->additions, &counted.additions, &found.apart))
-    vec_push(scan->arena, &launch->tallies, found);
+    vec_push(scan->arena, &launch->histograms, found);
 }
 
 // The launch draws from the array, or reads it.
@@ -217,15 +218,15 @@ typedef struct Drawing {
   HostCallKind kind;
 } Drawing;
 
-static void add_tallies(HostScan *scan, const Drawing *from, const LaunchContent *content,
-                        LaunchContext *launch) {
+static void add_histograms(HostScan *scan, const Drawing *from, const LaunchContent *content,
+                           LaunchContext *launch) {
   Adding drawn = {0};
   LaneLaunch reading = {.scan = scan, .frame = from->frame, .inst = from->inst};
   bool is_read = false, is_open = false, draws = false;
-  for (uint32_t t = 0, count = scan->tallies.count; t < count; t++) {
-    const HostTally tally = scan->tallies.items[t];
-    if (tally.bytes != content->bytes || !is_mentioned(scan, content, tally.func)) continue;
-    LaunchTally found = {.object = content->object, .bytes = content->bytes, .func = tally.func};
+  for (uint32_t t = 0, count = scan->histograms.count; t < count; t++) {
+    const HostHistogram histogram = scan->histograms.items[t];
+    if (histogram.bytes != content->bytes || !is_mentioned(scan, content, histogram.func)) continue;
+    LaunchHistogram found = {.object = content->object, .bytes = content->bytes, .func = histogram.func};
     if (!is_read) {
       drawn.launch.cell =
           (HostCell){launch->objects.items[content->object].leaf, host_element(scan), content->bytes, IR_INT};
@@ -233,21 +234,22 @@ static void add_tallies(HostScan *scan, const Drawing *from, const LaunchContent
       is_open = lane_open_launch(&reading, from->kind);
       is_read = true;
     }
-    if (tally.store == CFG_NONE && draws) add_of_grid(&drawn, &tally, found, launch);
-    if (tally.store != CFG_NONE && is_open) lane_tallies_of_blocks(&reading, &tally, found, launch);
+    if (histogram.store == CFG_NONE && draws) add_of_grid(&drawn, &histogram, found, launch);
+    if (histogram.store != CFG_NONE && is_open)
+      lane_histograms_of_blocks(&reading, &histogram, found, launch);
   }
 }
 
-void host_tallies_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
-                       LaunchContext *launch) {
+void host_histograms_read(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind,
+                          LaunchContext *launch) {
   ASSERT(frame->function);
   ASSERT(host_function_has_inst(frame->function, inst));
   ASSERT(kind <= CALL_COPY_PLAIN);
   ASSERT(launch);
   const Drawing from = {frame, inst, kind};
-  for (uint32_t i = 0; i < launch->contents.count && scan->tallies.count; i++) {
+  for (uint32_t i = 0; i < launch->contents.count && scan->histograms.count; i++) {
     const LaunchContent content = launch->contents.items[i];
     if (content.object && launch->objects.items[content.object].leaf)
-      add_tallies(scan, &from, &content, launch);
+      add_histograms(scan, &from, &content, launch);
   }
 }
