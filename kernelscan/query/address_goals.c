@@ -1,7 +1,7 @@
 // Are two accesses apart by where they are alone, whatever ways led the threads there? `stats[b].top` and
 // `stats[b].count` are, and so are the same fields of two blocks, in a kernel whose ways fill pages. Method:
-// of a goal at length only the conditions are kept that speak of nothing but what the conflict speaks of and
-// what is the same for all threads; many pairs share what is left. At a first look, those of them are enough
+// of a goal at length only that is kept of the conditions which speaks of nothing but what the conflict speaks of and
+// what is the same for all threads (of `k > 0 && key < a[k]`, the first half); many pairs share what is left. At a first look, those of them are enough
 // that are not long themselves, and an abstraction of the goal: conditions on what is read that are digits of
 // a place are any truth values, chosen sizes and sums of sizes any within the same bounds. A short goal is asked as it is at first, and so only where that takes more than a first look.
 // Soundness: fewer conditions only weaken a proof, and so does what may have any value; those that are left
@@ -41,18 +41,34 @@ static bool speaks_only_of_places(Leaves *leaves, ExprRef ref) {
   return is_so;
 }
 
+enum { WEAKENED_DEPTH = 24 };
+
+// What the condition says of places, whatever all else in it is: something that follows from it, or (`is_stronger`) that it follows from.
+static ExprRef of_places(Leaves *leaves, ExprPool *pool, ExprRef ref, bool is_stronger, int depth) {
+  if (speaks_only_of_places(leaves, ref)) return ref;
+  ExprNode node = *expr_node(pool, ref);
+  if (depth == 0 || (node.op != EXPR_AND && node.op != EXPR_OR && node.op != EXPR_NOT))
+    return expr_bool(pool, !is_stronger);
+  if (node.op == EXPR_NOT) return expr_not(pool, of_places(leaves, pool, node.a, !is_stronger, depth - 1));
+  ExprRef a = of_places(leaves, pool, node.a, is_stronger, depth - 1),
+          b = of_places(leaves, pool, node.b, is_stronger, depth - 1);
+  return node.op == EXPR_AND ? expr_and(pool, a, b) : expr_or(pool, a, b);
+}
+
 // False: the goal speaks of nothing else.
 static bool keep_places(Scan *scan, const Goal *goal, Leaves *leaves, Goal *places) {
+  bool is_shorter = false;
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
       goal_mark_below(scan->pool, goal->conditions.items[i].condition, leaves->occurs);
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
-    const GoalCondition *condition = &goal->conditions.items[i];
-    if (condition->part == GOAL_CONFLICT || condition->part == GOAL_EXTENT ||
-        speaks_only_of_places(leaves, condition->condition))
-      vec_push(scan->arena, &places->conditions, *condition);
+    GoalCondition condition = goal->conditions.items[i];
+    if (condition.part != GOAL_CONFLICT && condition.part != GOAL_EXTENT)
+      condition.condition = of_places(leaves, scan->pool, condition.condition, false, WEAKENED_DEPTH);
+    is_shorter |= condition.condition != goal->conditions.items[i].condition;
+    goal_add(scan, places, condition.condition, condition.part, condition.tag);
   }
-  return places->conditions.count < goal->conditions.count;
+  return is_shorter;
 }
 
 static bool cut_down(Scan *scan, const Goal *goal, Goal *places) {
