@@ -77,6 +77,7 @@ IrType ir_type_void(void) {
 // ---- modules, functions, places
 
 uint32_t ir_loc_add(IrModule *module, SrcLoc loc) {
+  ASSERT(module->locs.count < UINT32_MAX);
   loc.file = loc.file ? str_intern(module->strings, loc.file) : NULL;
   loc.function = str_intern(module->strings, loc.function);
   if (module->locs.count > 1) { // neighbouring instructions mostly share their place
@@ -90,6 +91,7 @@ uint32_t ir_loc_add(IrModule *module, SrcLoc loc) {
 }
 
 IrModule *ir_module_make(Arena *arena, StrTable *strings, const char *source, bool is_device) {
+  ASSERT(arena && strings);
   IrModule *module = arena_new(arena, IrModule);
   module->arena = arena;
   module->strings = strings;
@@ -100,6 +102,7 @@ IrModule *ir_module_make(Arena *arena, StrTable *strings, const char *source, bo
 }
 
 IrFunction *ir_function_add(IrModule *module, const char *name, const char *display) {
+  ASSERT(name);
   IrFunction *function = arena_new(module->arena, IrFunction);
   function->name = str_intern(module->strings, name);
   function->display = display ? str_intern(module->strings, display) : function->name;
@@ -145,6 +148,7 @@ static bool consts_equal(const IrConst *a, const IrConst *b) {
 }
 
 IrRef ir_const_typed(IrModule *module, IrFunction *function, IrType type, int64_t bits, bool is_undef) {
+  ASSERT(type.kind != IR_VOID);
   IrConst constant = {.type = type, .bits = is_undef ? 0 : canonical_bits(type, bits), .is_undef = is_undef};
   uint32_t hash = const_hash(&constant);
   TableLook look = table_look(&function->const_table, hash);
@@ -169,6 +173,7 @@ bool ir_const_value(const IrFunction *function, IrRef ref, int64_t *value) {
 }
 
 bool ir_is_null(const IrFunction *function, IrRef ref) {
+  ASSERT(ir_ref_kind(ref) != IR_REF_CONST || ir_ref_index(ref) < function->consts.count);
   if (ir_ref_kind(ref) != IR_REF_CONST) return false;
   const IrConst *constant = &function->consts.items[ir_ref_index(ref)];
   return constant->type.kind == IR_PTR && !constant->is_undef && constant->bits == 0;
@@ -182,6 +187,7 @@ IrRef ir_address_base(const IrFunction *function, IrRef ref) {
 }
 
 IrRef ir_fixed_base(const IrFunction *function, IrRef ref, int64_t *offset) {
+  ASSERT(offset);
   int64_t step = 0;
   *offset = 0;
   for (const IrInst *inst = ir_inst(function, ref); inst; inst = ir_inst(function, ref)) {

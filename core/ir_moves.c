@@ -9,6 +9,7 @@
 // pointers for those who write short words there.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir.h"
+#include "core/bug.h"
 
 #include <string.h>
 
@@ -120,6 +121,7 @@ static bool is_named_member(const char *place) {
 }
 
 bool ir_may_write_address(const IrModule *module, const IrFunction *function, const IrInst *write) {
+  ASSERT(ir_inst_is(write, IR_WRITES));
   IrRef value = ir_stored_value(write);
   if (!value) return true;
   IrType type = ir_ref_type(module, function, value);

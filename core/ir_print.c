@@ -5,6 +5,7 @@
 // may not read back. Soundness: no bearing on verdicts. Deterministic: no addresses, no order of hashes.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir_text.h"
+#include "core/bug.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -433,6 +434,7 @@ static void print_class(Printer *p, const IrClass *class) {
 }
 
 void ir_print(const IrModule *module, StrBuf *out) {
+  ASSERT(module && out);
   Arena *scratch = arena_open();
   Printer p = {.out = out, .module = module};
   collect_module_names(&p, scratch);

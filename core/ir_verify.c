@@ -7,6 +7,7 @@
 // for an operation may hold anything in range). As in LLVM, uses in unreachable blocks need not be dominated.
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir_verify.h"
+#include "core/bug.h"
 #include "core/cfg.h"
 #include "core/ir_text.h"
 
@@ -325,6 +326,7 @@ static bool verify_module(Verifier *v) {
 }
 
 bool ir_verify(const IrModule *module, DiagSink *sink) {
+  ASSERT(module && sink);
   Verifier v = {.module = module, .sink = sink, .scratch = arena_open()};
   bool good = verify_module(&v);
   if (v.error_count > MAX_ERRORS)

@@ -455,7 +455,7 @@ static Z3_solver make_solver(Words *w) {
 static SmtResult ask(Words *w, uint64_t rlimit) {
   rlimit *= UNITS_OF_SAT;
   unsigned limit = rlimit > UINT32_MAX ? UINT32_MAX : (unsigned)rlimit;
-  Z3_solver_set_params(w->context, w->solver, params_of(w, "rlimit", limit));
+  context_set(w->context, w->solver, "rlimit", limit);
   Z3_lbool answer = Z3_solver_check(w->context, w->solver);
   if (Z3_get_error_code(w->context) != Z3_OK) return SMT_UNKNOWN;
   return answer == Z3_L_TRUE ? SMT_SAT : answer == Z3_L_FALSE ? SMT_UNSAT : SMT_UNKNOWN;

@@ -92,11 +92,14 @@ uint32_t context_units(Z3_context context, Z3_solver solver) {
   return units;
 }
 
+// While it checks, Z3 would handle SIGINT itself, by a handler that all threads share, and set it back behind each check: then one that is
+// pending is lost where it was ignored before. Who waits for signals is the driver.
 void context_set(Z3_context context, Z3_solver solver, const char *name, unsigned value) {
   ASSERT(name);
   Z3_params params = Z3_mk_params(context);
   Z3_params_inc_ref(context, params);
   Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, name), value);
+  Z3_params_set_bool(context, params, Z3_mk_string_symbol(context, "ctrl_c"), false);
   Z3_solver_set_params(context, solver, params);
   Z3_params_dec_ref(context, params);
 }
@@ -122,6 +125,7 @@ static void warm_up(Z3_context c) {
   unsigned n = 0;
   Z3_solver solver = Z3_mk_simple_solver(c);
   Z3_solver_inc_ref(c, solver);
+  context_set(c, solver, "rlimit", 0);
   Z3_sort integer = Z3_mk_int_sort(c);
   for (int i = -1; i <= SMALL_NUMERALS; i++)
     keep(c, Z3_mk_int64(c, i, integer), kept, &n);

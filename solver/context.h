@@ -11,7 +11,7 @@
 Z3_context context_new(void);
 // What the solver has done since its context was opened, in units: what Z3 counts, in 32 bits, and its branches.
 uint32_t context_units(Z3_context context, Z3_solver solver);
-// One parameter of the solver.
+// One parameter of the solver, which from then on leaves signals alone.
 void context_set(Z3_context context, Z3_solver solver, const char *name, unsigned value);
 // A context in the state of a new one, whatever was asked before. With NULL, or when the store's only context
 // is out already, one of its own. Never NULL.

@@ -11,6 +11,7 @@
 
 ExprRef host_source_read(HostScan *scan, const HostArguments *from, const HostSource *source, uint32_t offset,
                          IrType type) {
+  ASSERT(from->frame);
   if (source->in_memory) {
     HostAccess access = {.frame = from->frame, .inst = from->inst, .bytes = type.bytes, .kind = type.kind};
     access.address = host_add_offset(scan, source->address, expr_const(scan->pool, 64, offset));
@@ -51,6 +52,7 @@ static bool stub_takes_memory(HostScan *scan, const IrInst *call, uint32_t opera
 // Takes the operands that make up one parameter.
 bool host_source_in_operands(HostScan *scan, const HostArguments *from, uint32_t byval, uint32_t *next,
                              HostSource *source) {
+  ASSERT(from->inst < from->frame->function->ir->insts.count);
   const IrFunction *ir = from->frame->function->ir;
   const IrInst *call = &ir->insts.items[from->inst];
   uint32_t count = host_argument_count(call);
@@ -73,6 +75,7 @@ bool host_source_in_operands(HostScan *scan, const HostArguments *from, uint32_t
 }
 
 bool host_source_in_array(HostScan *scan, const HostArguments *from, uint32_t index, HostSource *source) {
+  ASSERT(from->array);
   HostAccess access = {.frame = from->frame, .inst = from->inst, .bytes = 8, .kind = IR_PTR};
   access.address = host_add_offset(scan, from->array, expr_const(scan->pool, 64, (int64_t)index * 8));
   *source = (HostSource){.in_memory = true, .address = host_load(scan, access)};

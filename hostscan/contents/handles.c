@@ -72,6 +72,7 @@ bool host_makes_texture(HostScan *scan, const IrInst *call) {
 }
 
 ExprRef host_texture_memory(HostScan *scan, HostFrame *frame, uint32_t inst) {
+  ASSERT(inst < frame->function->ir->insts.count);
   enum { MEMORY = 8 }; // of all kinds of resources, behind the kind
   const IrInst *call = &frame->function->ir->insts.items[inst];
   HostTarget resource;

@@ -84,6 +84,8 @@ static LanePlace root_place(const LaneLaunch *launch, IrRef ref, ExprRef *addres
 
 // With a lane: the address as that thread computes it; without: of the start of the object.
 LanePlace lane_place(const LaneLaunch *launch, Lane *lane, IrRef ref, ExprRef *address) {
+  ASSERT(launch->kernel);
+  ASSERT(address);
   HostScan *scan = launch->scan;
   ExprRef offset = expr_const(scan->pool, 64, 0);
   const IrInst *inst = ir_inst(launch->kernel, ref);
@@ -415,6 +417,7 @@ static ExprRef computed_value(Lane *lane, const IrInst *inst) {
 
 // ---- merges and loops
 ExprRef lane_edge(Lane *lane, uint32_t from, uint32_t to) {
+  ASSERT(from < lane->cfg->block_count && to < lane->cfg->block_count);
   const IrInst *last = ir_terminator(lane->kernel, from);
   if (last->op != IR_CONDBR || last->blocks[0] == last->blocks[1]) return 0;
   ExprRef condition = lane_value(lane, last->ops[0]);
@@ -570,6 +573,7 @@ static void relate_round(Lane *lane, uint32_t loop) {
 }
 
 void lane_relate_numbers(Lane *lane) {
+  ASSERT(lane->counts);
   for (uint32_t loop = 0; loop < lane->cfg->loops.count && !lane->launch->given; loop++)
     if (lane->counts[loop]) relate_round(lane, loop);
   relate_axes(lane);
@@ -671,6 +675,8 @@ ExprRef lane_value(Lane *lane, IrRef ref) {
 }
 
 Lane *lane_make(const LaneLaunch *launch) {
+  ASSERT(launch->kernel);
+  ASSERT(launch->use && launch->use->cfg);
   Arena *arena = launch->scan->arena;
   Lane *lane = arena_new(arena, Lane);
   *lane = (Lane){.launch = launch,

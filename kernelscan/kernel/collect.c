@@ -65,6 +65,7 @@ void scan_cover_nobody(Scan *scan, uint32_t cover) {
 }
 
 bool scan_covers_block(const Scan *scan, uint32_t covering) {
+  ASSERT(scan_text(scan)->covers.count <= 32);
   const Covers *covers = &text_of(scan)->covers;
   for (uint32_t i = 0; i < covers->count; i++)
     if ((covering >> i & 1) && !covers->items[i].is_of_block) return false;
@@ -362,6 +363,8 @@ static bool has_elected(const Scan *scan) {
 }
 
 void scan_collect(Scan *scan) {
+  ASSERT(scan->cfg);
+  ASSERT(!scan->accesses.count && !scan->points.count);
   KernelText *text = text_of(scan);
   text->has_elected = has_elected(scan);
   clusters_find(scan);

@@ -64,3 +64,31 @@ run "$HGRD_CHECK" --audit '--kernel=^goals_ok' "$HGRD_ROOT/tests/kernels/order_r
 status_is 0 && has_not err 'audit:'
 run "$HGRD_CHECK" --audit=3 clean.cu
 status_is 2
+# A bit is left in the word that blocks wait for: the wait orders nothing then, which is said, and no run contradicts that.
+cat >left.cu <<'CU'
+__global__ void set_word(int *f, int v) { f[0] = v; }
+__global__ void gather(int *a, int *b, int *f) {
+  if (threadIdx.x == 0) {
+    a[blockIdx.x] = 1;
+    __threadfence();
+    atomicOr(&f[0], 1 << blockIdx.x);
+  }
+  if (threadIdx.x == 0 && blockIdx.x == 0) {
+    while ((atomicAdd(&f[0], 0) & (1 << gridDim.x) - 1) != (1 << gridDim.x) - 1);
+    __threadfence();
+    for (int k = 0; k < (int)gridDim.x; k++) b[k] = a[k];
+  }
+}
+int main() {
+  int *a, *b, *f;
+  cudaMalloc(&a, 256 * sizeof(int));
+  cudaMalloc(&b, 256 * sizeof(int));
+  cudaMalloc(&f, 64 * sizeof(int));
+  set_word<<<1, 1>>>(f, WORD);
+  gather<<<4, 32>>>(a, b, f);
+}
+CU
+run "$HGRD_CHECK" --audit left.cu -- -DWORD=2
+status_is 0 && has out "undecided: 'f' is 2 when the kernel starts" && is_empty err
+run "$HGRD_CHECK" --audit left.cu -- -DWORD=0
+status_is 0 && has out '2 race-free' && is_empty err

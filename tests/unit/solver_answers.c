@@ -5,7 +5,9 @@
 #include "solver/solver.h"
 #include "tests/unit/check.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef struct Case {
   Arena *arena;
@@ -439,8 +441,34 @@ static void test_memory(void) {
   CHECK(other.verdict == VERDICT_SAFE && !other.from_cache);
 }
 
+// Whoever waits for a signal that was ignored before finds it, though questions are asked in between.
+static void test_signals(void) {
+  sigset_t interrupt, pending, before;
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+  sigaction(SIGINT, &ignore, &old);
+  pthread_sigmask(SIG_BLOCK, &interrupt, &before);
+  kill(getpid(), SIGINT);
+  Case c = open_case(NULL);
+  SolverAnswer numbers =
+      decide(&c, "(sym n 32 uniform host) (sym m 32 uniform host) (context (> (*.nsw n m) 20))"
+                 "(context (< n 7)) (context (> n 0)) (context (< m 6)) (context (> m 0))");
+  SolverAnswer words = decide(
+      &c, "(sym n 32 uniform host) (sym m 32 uniform host) (context (= (^ n m) 5)) (context (= (& n m) 8))");
+  CHECK(numbers.verdict == VERDICT_RACE && words.verdict == VERDICT_RACE);
+  close_case(&c);
+  sigpending(&pending);
+  CHECK(sigismember(&pending, SIGINT));
+  int number = 0;
+  if (sigismember(&pending, SIGINT)) sigwait(&interrupt, &number);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  sigaction(SIGINT, &old, NULL);
+}
+
 int main(void) {
   test_core();
+  test_signals();
   test_memory();
   test_no_assumption();
   test_dead();
