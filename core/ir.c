@@ -102,7 +102,6 @@ IrModule *ir_module_make(Arena *arena, StrTable *strings, const char *source, bo
 }
 
 IrFunction *ir_function_add(IrModule *module, const char *name, const char *display) {
-  ASSERT(name);
   IrFunction *function = arena_new(module->arena, IrFunction);
   function->name = str_intern(module->strings, name);
   function->display = display ? str_intern(module->strings, display) : function->name;

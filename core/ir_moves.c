@@ -121,7 +121,7 @@ static bool is_named_member(const char *place) {
 }
 
 bool ir_may_write_address(const IrModule *module, const IrFunction *function, const IrInst *write) {
-  ASSERT(ir_inst_is(write, IR_WRITES));
+  ASSERT(ir_has_inst(function, write));
   IrRef value = ir_stored_value(write);
   if (!value) return true;
   IrType type = ir_ref_type(module, function, value);
