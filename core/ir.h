@@ -543,6 +543,10 @@ static inline const IrInst *ir_inst(const IrFunction *f, IrRef ref) {
 static inline bool ir_inst_is(const IrInst *inst, unsigned flags) {
   return (ir_op_flags((IrOp)inst->op) & flags) != 0;
 }
+// May it write memory? A call that only reads does not.
+static inline bool ir_inst_writes(const IrInst *inst) {
+  return ir_inst_is(inst, IR_WRITES) && !(inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY);
+}
 // What it puts into memory: a word at its operand 0, as it is or (with `rmw`) folded into what is there; 0: nothing of that kind.
 static inline IrRef ir_stored_value(const IrInst *inst) {
   bool stores = ir_inst_is(inst, IR_WRITES) && !ir_inst_is(inst, IR_SPANS | IR_OPAQUE);

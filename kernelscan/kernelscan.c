@@ -280,7 +280,7 @@ static KernelResult *check(const KernelScanRequest *request, ScanStart start, Ar
   list_assumptions(&scan);
   result->verdict = conclude(&scan);
   bool is_safe_but_for_starts = result->verdict == VERDICT_SAFE;
-  if (result->verdict == VERDICT_SAFE) {
+  if (is_safe_but_for_starts) {
     start_words_check(&scan, finding_report_race);
     result->verdict = conclude(&scan);
     KernelResult *fewer =

@@ -129,8 +129,7 @@ static bool read_counters(Counters *counters) {
     unsigned flags = ir_op_flags((IrOp)inst->op);
     if (launch->use->cfg->rpo_number[inst->block] == CFG_NONE) continue;
     if (flags & IR_SYNCS && inst->op != IR_FENCE && !add_barrier(counters, i)) return false;
-    bool writes = flags & IR_WRITES && !(inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY);
-    if (writes && !add_write(counters, i)) return false;
+    if (ir_inst_writes(inst) && !add_write(counters, i)) return false;
   }
   return counters->store_count > 0 && counters->addition_count > 0 && is_in_one_order(counters) &&
          are_set_first(counters);
@@ -267,29 +266,6 @@ static ExprRef stored_elements(const LaneCount *store) {
                   expr_binary(pool, EXPR_SLT, 0, way, end));
 }
 
-// The count as a function of the element, one for each launch, store and array.
-static uint32_t histogram_of(const LaneLaunch *launch, uint32_t store) {
-  HostScan *scan = launch->scan;
-  for (uint32_t i = 0; i < scan->histograms.count; i++) {
-    const HostHistogram *histogram = &scan->histograms.items[i];
-    if (histogram->frame == launch->frame && histogram->inst == launch->inst &&
-        histogram->base == launch->cell.base && histogram->store == store)
-      return histogram->func;
-  }
-  SrcLoc loc = *ir_loc(launch->use->module, launch->kernel->insts.items[store].loc);
-  ExprSym like = {.width = 32, .kind = SYM_HOST_VALUE, .hi = INT32_MAX - 1, .loc = loc};
-  like.name = arena_printf(scan->arena, "count stored at line %u", loc.line);
-  HostHistogram histogram = {.frame = launch->frame, .inst = launch->inst, .kind = (uint8_t)launch->kind};
-  (void)host_function_of_element(scan, &like, &histogram.func);
-  histogram.base = launch->cell.base;
-  histogram.bytes = 4;
-  histogram.store = store;
-  vec_push(scan->arena, &scan->histograms, histogram);
-  HostKernelFill fill = {histogram.func, launch->frame, launch->arguments.begins, launch->arguments.stream};
-  vec_push(scan->arena, &scan->kernel_fills, fill);
-  return histogram.func;
-}
-
 bool lane_count(LaneCount *store) {
   const LaneLaunch *launch = store->lane->launch;
   HostScan *scan = launch->scan;
@@ -309,7 +285,7 @@ bool lane_count(LaneCount *store) {
   store->covers = stored_elements(store);
   if (!store->covers) return false;
   ExprRef element = host_element(scan);
-  store->value = expr_app(scan->pool, histogram_of(launch, store->inst), 1, &element);
+  store->value = expr_app(scan->pool, lane_histogram(launch, store->inst), 1, &element);
   return true;
 }
 

@@ -17,6 +17,9 @@ typedef VEC(ExprRef) LaneConditions;
 bool lane_way_to(Lane *lane, uint32_t block, LaneConditions *conditions, LaneConditions *needed);
 
 // ---- launch_histograms.c
+// What the launch counts, as a function of the element, one for each launch, array and store: by its additions (`store` is CFG_NONE), or what its
+// blocks have counted in shared memory and put there by this store.
+uint32_t lane_histogram(const LaneLaunch *launch, uint32_t store);
 // What the element holds behind a launch that does nothing but add to it.
 ExprRef host_histogram(const LaneLaunch *launch, ExprRef before);
 enum { LANE_SITES = 4 };

@@ -20,24 +20,26 @@
 #include "hostscan/value.h"
 
 // ---- what is counted
-static uint32_t find_histogram(HostScan *scan, const LaneLaunch *launch) {
+uint32_t lane_histogram(const LaneLaunch *launch, uint32_t store) {
+  ASSERT(launch->cell.bytes >= 4);
+  HostScan *scan = launch->scan;
   for (uint32_t i = 0; i < scan->histograms.count; i++) {
     const HostHistogram *histogram = &scan->histograms.items[i];
     if (histogram->frame == launch->frame && histogram->inst == launch->inst &&
         histogram->base == launch->cell.base && histogram->bytes == launch->cell.bytes &&
-        histogram->store == CFG_NONE)
+        histogram->store == store)
       return histogram->func;
   }
-  const IrInst *site = &launch->kernel->insts.items[launch->additions.items[0].inst];
-  SrcLoc loc = *ir_loc(launch->use->module, site->loc);
+  uint32_t site = store == CFG_NONE ? launch->additions.items[0].inst : store;
+  SrcLoc loc = *ir_loc(launch->use->module, launch->kernel->insts.items[site].loc);
   ExprSym like = {.width = (uint8_t)(launch->cell.bytes * 8), .kind = SYM_HOST_VALUE, .loc = loc};
-  like.name = arena_printf(scan->arena, "count at line %u", loc.line);
-  like.hi = launch->cell.bytes >= 4 ? INT32_MAX - 1 : 0;
+  like.name =
+      arena_printf(scan->arena, store == CFG_NONE ? "count at line %u" : "count stored at line %u", loc.line);
+  like.hi = INT32_MAX - 1;
   uint32_t func = 0;
   (void)host_function_of_element(scan, &like, &func);
   HostHistogram histogram = {
-      func,    launch->frame, launch->inst, (uint8_t)launch->kind, launch->cell.base, launch->cell.bytes,
-      CFG_NONE};
+      func, launch->frame, launch->inst, (uint8_t)launch->kind, launch->cell.base, launch->cell.bytes, store};
   vec_push(scan->arena, &scan->histograms, histogram);
   HostKernelFill fill = {func, launch->frame, launch->arguments.begins, launch->arguments.stream};
   vec_push(scan->arena, &scan->kernel_fills, fill);
@@ -56,7 +58,7 @@ ExprRef host_histogram(const LaneLaunch *launch, ExprRef before) {
   if (launch->cell.bytes < 4 || launch->cell.offset != host_element(scan)) return 0;
   ExprRef element = launch->cell.offset;
   if (host_weight(scan, before) > HOST_HEAVY / 4) return 0;
-  return raised(scan, before, expr_app(scan->pool, find_histogram(scan, launch), 1, &element));
+  return raised(scan, before, expr_app(scan->pool, lane_histogram(launch, CFG_NONE), 1, &element));
 }
 
 // ---- probes

@@ -54,9 +54,7 @@ static bool add_write(LaneLaunch *launch, uint32_t inst) {
 static bool find_writes(LaneLaunch *launch) {
   for (uint32_t i = 0; i < launch->kernel->insts.count; i++) {
     const IrInst *inst = &launch->kernel->insts.items[i];
-    bool writes = (ir_op_flags((IrOp)inst->op) & IR_WRITES) != 0 &&
-                  !(inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY);
-    if (launch->use->cfg->rpo_number[inst->block] == CFG_NONE || !writes) continue;
+    if (launch->use->cfg->rpo_number[inst->block] == CFG_NONE || !ir_inst_writes(inst)) continue;
     if (!add_write(launch, i)) return false;
   }
   return !launch->cell.base || launch->cell.kind == IR_PTR || launch->stores.count > 0 ||

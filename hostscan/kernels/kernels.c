@@ -158,7 +158,6 @@ bool host_is_child_launch(const IrInst *inst) {
 static void read_inst(Roots *roots, uint32_t index) {
   const IrInst *inst = &roots->kernel->insts.items[index];
   read_texture(roots, inst);
-  unsigned flags = ir_op_flags((IrOp)inst->op);
   bool is_word = is_number(roots, inst->type) && (inst->type.bytes == 1 || inst->type.bytes == 2 ||
                                                   inst->type.bytes == 4 || inst->type.bytes == 8);
   bool is_update = ir_inst_is(inst, IR_ATOMIC);
@@ -166,7 +165,7 @@ static void read_inst(Roots *roots, uint32_t index) {
     follow(roots, inst->ops[0], HOST_READS_POINTERS, false);
   if (is_word && (inst->op == IR_LOAD || (is_update && is_used(roots->kernel, index))))
     follow(roots, inst->ops[0], (uint8_t)inst->type.bytes, is_update || inst->order != IR_ORDER_PLAIN);
-  if (!(flags & IR_WRITES) || (inst->op == IR_CALL && inst->flags & IR_FLAG_READONLY)) return;
+  if (!ir_inst_writes(inst)) return;
   bool is_access = ir_inst_writes_there(inst);
   bool may_be_pointer = !is_access || ir_may_write_address(roots->module, roots->kernel, inst);
   if (is_access)
