@@ -27,9 +27,11 @@ typedef struct HostSource { // of one parameter
   IrRef registers[2]; // at bytes 0 and 8
   uint32_t register_count;
 } HostSource;
-// Takes the operands that make up one parameter, from *next on; false if there are none.
-bool host_source_in_operands(HostScan *scan, const HostArguments *from, uint32_t byval, uint32_t *next,
-                             HostSource *source);
+// The operands that make up one parameter; false if there are none: an empty class, or the stub is not seen.
+bool host_source_in_operands(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                             uint32_t param, HostSource *source);
+// Is it seen which operands of the launch make up which parameter?
+bool host_operands_fit(HostScan *scan, const HostArguments *from, const IrFunction *kernel);
 bool host_source_in_array(HostScan *scan, const HostArguments *from, uint32_t index, HostSource *source);
 // What stands at the offset; 0: nothing.
 ExprRef host_source_read(HostScan *scan, const HostArguments *from, const HostSource *source, uint32_t offset,

@@ -1,5 +1,7 @@
 // Where does the value of a parameter stand at a launch? In the memory that an array of addresses points to, or in
 // operands of the call: a struct comes as one or two registers (x86-64 calling convention: at most 16 bytes), or in memory.
+// Method: which operands make up a parameter is read off the stub, which stores them one by one where it tells the runtime
+// to find them.
 // Soundness: what is not found is 0, and unknown to who asks.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents/contents.h"
@@ -18,7 +20,7 @@ ExprRef host_source_read(HostScan *scan, const HostArguments *from, const HostSo
     return host_load(scan, access);
   }
   uint32_t which = offset >= 8 && source->register_count > 1 ? 1 : 0;
-  if (which >= source->register_count) return 0;
+  if (which >= source->register_count || !source->registers[which]) return 0;
   return host_value_piece(scan, from->frame, source->registers[which], offset - which * 8, type.bytes);
 }
 
@@ -33,45 +35,65 @@ static IrRef array_of_stub(HostScan *scan, const IrFunction *stub) {
   return 0;
 }
 
-// Is the operand the address of the argument? So it is for structs that lie in memory, and for those of any size
-// that C++ does not copy by their bytes: then the stub hands on the address as it is.
-static bool stub_takes_memory(HostScan *scan, const IrInst *call, uint32_t operand) {
-  const IrFunction *stub = host_function_named(scan, 0, call->name);
-  if (!stub || operand >= stub->params.count) return false;
-  if (stub->params.items[operand].byval_bytes > 0) return true;
-  IrRef array = array_of_stub(scan, stub);
-  for (uint32_t i = 0; array && i < stub->insts.count; i++) {
-    const IrInst *store = &stub->insts.items[i];
-    if (store->op != IR_STORE || store->ops[1] != IR_REF(IR_REF_PARAM, operand)) continue;
-    const IrInst *place = ir_inst(stub, store->ops[0]);
-    if (store->ops[0] == array || (place && place->op == IR_PTRADD && place->ops[0] == array)) return true;
-  }
-  return false;
+// ---- operands: the stub stores what it is given where its array of addresses leads
+typedef struct StubArray {
+  const IrFunction *stub;
+  IrRef array;
+} StubArray;
+
+// What the stub does; false: it is not seen.
+static bool find_stub(HostScan *scan, const HostArguments *from, const IrFunction *kernel, StubArray *found) {
+  const IrInst *call = &from->frame->function->ir->insts.items[from->inst];
+  const char *name = call->name ? call->name : arena_printf(scan->arena, "__device_stub__%s", kernel->name);
+  *found = (StubArray){.stub = host_function_named(scan, 0, name)};
+  if (!found->stub || found->stub->params.count != host_argument_count(call)) return false;
+  found->array = array_of_stub(scan, found->stub);
+  return found->array != 0;
 }
 
-// Takes the operands that make up one parameter.
-bool host_source_in_operands(HostScan *scan, const HostArguments *from, uint32_t byval, uint32_t *next,
-                             HostSource *source) {
-  ASSERT(from->inst < from->frame->function->ir->insts.count);
-  const IrFunction *ir = from->frame->function->ir;
-  const IrInst *call = &ir->insts.items[from->inst];
-  uint32_t count = host_argument_count(call);
-  if (*next >= count) return false;
-  IrRef operand = call->ops[*next];
-  IrType type = ir_ref_type(scan->module, ir, operand);
-  if (byval && type.kind == IR_PTR && (byval > 16 || stub_takes_memory(scan, call, *next))) {
-    *source = (HostSource){.in_memory = true, .address = host_value(scan, from->frame, operand)};
-    (*next)++;
+// What is stored at the offset from there, nearest to the begin; 0: nothing.
+static IrRef stored_at(const IrFunction *stub, IrRef base, int64_t offset) {
+  for (uint32_t i = 0; i < stub->insts.count; i++) {
+    const IrInst *store = &stub->insts.items[i];
+    int64_t at = 0;
+    if (store->op == IR_STORE && ir_fixed_base(stub, store->ops[0], &at) == base && at == offset)
+      return store->ops[1];
+  }
+  return 0;
+}
+
+// False: there is nothing that is understood. A class without members is not passed at all.
+static bool source_in_stub(HostScan *scan, const HostArguments *from, const StubArray *of, uint32_t param,
+                           HostSource *source) {
+  const IrInst *call = &from->frame->function->ir->insts.items[from->inst];
+  IrRef place = stored_at(of->stub, of->array, (int64_t)param * 8);
+  *source = (HostSource){0};
+  if (!place) return false;
+  if (ir_ref_kind(place) == IR_REF_PARAM) {
+    ExprRef address = host_value(scan, from->frame, call->ops[ir_ref_index(place)]);
+    *source = (HostSource){.in_memory = true, .address = address};
     return true;
   }
-  if (byval == 1 && type.bytes != 1) return false; // an empty struct is not passed at all
-  *source = (HostSource){.registers = {operand}, .register_count = 1};
-  (*next)++;
-  if (byval > 8 && type.bytes <= 8 && *next < count) {
-    source->registers[source->register_count++] = call->ops[*next];
-    (*next)++;
+  for (uint32_t i = 0; i < 2; i++) {
+    IrRef value = stored_at(of->stub, place, (int64_t)i * 8);
+    if (!value || ir_ref_kind(value) != IR_REF_PARAM) continue;
+    source->registers[i] = call->ops[ir_ref_index(value)];
+    source->register_count = i + 1;
   }
-  return true;
+  return source->register_count > 0;
+}
+
+bool host_operands_fit(HostScan *scan, const HostArguments *from, const IrFunction *kernel) {
+  ASSERT(from->inst < from->frame->function->ir->insts.count);
+  StubArray stub;
+  return find_stub(scan, from, kernel, &stub);
+}
+
+bool host_source_in_operands(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                             uint32_t param, HostSource *source) {
+  ASSERT(param < kernel->params.count);
+  StubArray stub;
+  return find_stub(scan, from, kernel, &stub) && source_in_stub(scan, from, &stub, param, source);
 }
 
 bool host_source_in_array(HostScan *scan, const HostArguments *from, uint32_t index, HostSource *source) {
@@ -84,11 +106,8 @@ bool host_source_in_array(HostScan *scan, const HostArguments *from, uint32_t in
 
 static bool find_source(HostScan *scan, const HostArguments *from, const IrFunction *kernel, uint32_t param,
                         HostSource *source) {
-  bool found = from->in_array && from->array && host_source_in_array(scan, from, param, source);
-  uint32_t next = 0;
-  for (uint32_t i = 0; !from->in_array && i <= param; i++)
-    found = host_source_in_operands(scan, from, kernel->params.items[i].byval_bytes, &next, source);
-  return found;
+  if (from->in_array) return from->array && host_source_in_array(scan, from, param, source);
+  return host_source_in_operands(scan, from, kernel, param, source);
 }
 
 ExprRef host_argument_address(HostScan *scan, const HostArguments *from, const IrFunction *kernel,

@@ -544,13 +544,12 @@ static bool is_restrict(const IrFunction *kernel, uint32_t index) {
   return kernel->params.items[index].is_restrict || others == 0;
 }
 
-static void read_parameter(Builder *b, const HostArguments *from, const IrFunction *kernel, uint32_t index,
-                           uint32_t *next) {
+static void read_parameter(Builder *b, const HostArguments *from, const IrFunction *kernel, uint32_t index) {
   const IrParam *param = &kernel->params.items[index];
   HostSource source = {0};
   LaunchArg arg = {0};
   bool found = from->in_array ? host_source_in_array(b->scan, from, index, &source)
-                              : host_source_in_operands(b->scan, from, param->byval_bytes, next, &source);
+                              : host_source_in_operands(b->scan, from, kernel, index, &source);
   const char *name = param->name ? param->name : "argument";
   b->tests_null = host_tests_null(kernel, index);
   b->is_restrict = is_restrict(kernel, index);
@@ -628,11 +627,10 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
   const IrFunction *ir = from->frame->function->ir;
   const IrInst *call = &ir->insts.items[from->inst];
   Builder builder = {.scan = scan, .launch = launch};
-  uint32_t next = 0;
   if (kernel) {
     for (uint32_t i = 0; i < kernel->params.count; i++)
-      read_parameter(&builder, from, kernel, i, &next);
-    if (!from->in_array && next != host_argument_count(call))
+      read_parameter(&builder, from, kernel, i);
+    if (!from->in_array && !host_operands_fit(scan, from, kernel))
       vec_push(scan->arena, &launch->undecided,
                "the arguments of the launch do not fit the kernel's parameters");
     read_all_held(&builder, from, kernel);

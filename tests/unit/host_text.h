@@ -27,8 +27,23 @@ static const char device_text[] =
     "  ret\n"
     "}\n";
 
+// The end of a stub's text: it hands the array `%args` of addresses to the runtime.
+#define STUB_LAUNCH(name)                                                                                    \
+  "  %r = call i32 cudaLaunchKernel(&__device_stub__" name ", 0:i64, 0, 0:i64, 0, %args, 0:i64, null:ptr)\n" \
+  "  ret\n}\n"
+#define STUB_RUNTIME                                                                                         \
+  "func i32 &cudaLaunchKernel(ptr %a, i64 %b, i32 %c, i64 %d, i32 %e, ptr %f, i64 %g, ptr %h) external "     \
+  "declare\n"
+
 static const char stubs_text[] =
-    "func void &__device_stub__k(ptr %a, i32 %n, i64 %s0, ptr %s1) external declare\n"
+    "func void &__device_stub__k(ptr %a, i32 %n, i64 %s0, ptr %s1) external {\n^entry:\n"
+    "  %v0 = alloca ptr size 8\n  store ptr %v0, %a\n"
+    "  %v1 = alloca ptr size 4\n  store i32 %v1, %n\n"
+    "  %v2 = alloca ptr size 16\n  store i64 %v2, %s0\n  %high = ptradd ptr %v2, 8:i64\n  store ptr %high, "
+    "%s1\n"
+    "  %args = alloca ptr size 24\n  store ptr %args, %v0\n"
+    "  %a1 = ptradd ptr %args, 8:i64\n  store ptr %a1, %v1\n"
+    "  %a2 = ptradd ptr %args, 16:i64\n  store ptr %a2, %v2\n" STUB_LAUNCH("k") STUB_RUNTIME
     "func i32 &__cudaPushCallConfiguration(i64 %a, i32 %b, i64 %c, i32 %d, i64 %e, ptr %f) external "
     "declare\n";
 
