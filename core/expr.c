@@ -42,6 +42,7 @@ ExprPool *expr_pool_clone(const ExprPool *pool, Arena *arena) {
   for (uint32_t i = 0; i < pool->names.count; i++)
     vec_push(arena, &copy->names, pool->names.items[i]);
   copy->table = table_copy(arena, &pool->table);
+  copy->func_table = table_copy(arena, &pool->func_table);
   return copy;
 }
 
@@ -123,6 +124,15 @@ static uint8_t node_owners(const ExprPool *pool, const ExprNode *node) {
   return (uint8_t)owners;
 }
 
+static uint8_t node_zeros(const ExprPool *pool, const ExprNode *node) {
+  if (node->op == EXPR_CONST)
+    return node->value ? (uint8_t)__builtin_ctzll((uint64_t)node->value) : node->width;
+  if (node->op != EXPR_MUL && node->op != EXPR_ADD && node->op != EXPR_SUB) return 0;
+  unsigned a = expr_at(pool, node->a)->zeros, b = expr_at(pool, node->b)->zeros;
+  if (node->op != EXPR_MUL) return (uint8_t)(a < b ? a : b);
+  return (uint8_t)(a + b < node->width ? a + b : node->width);
+}
+
 ExprRef expr_intern(ExprPool *pool, ExprNode node) {
   uint32_t hash = node_hash(&node);
   TableLook look = table_look(&pool->table, hash);
@@ -130,6 +140,7 @@ ExprRef expr_intern(ExprPool *pool, ExprNode node) {
     if (node_equal(expr_at(pool, known), &node)) return known;
   if (node.arg_count) node.args = arena_copy(pool->arena, node.args, node.arg_count * sizeof(ExprRef));
   node.owners = node_owners(pool, &node);
+  node.zeros = node_zeros(pool, &node);
   ExprRange range = expr_node_range(pool, &node);
   ExprRef ref = pool->nodes.count;
   vec_push(pool->arena, &pool->nodes, node);
@@ -159,11 +170,16 @@ ExprRef expr_sym(ExprPool *pool, uint32_t sym) {
   return expr_intern(pool, (ExprNode){.op = EXPR_SYM, .width = pool->syms.items[sym].width, .value = sym});
 }
 
+static uint32_t func_hash(const ExprFunc *func) {
+  return (uint32_t)str_hash(func->name, strlen(func->name), func->width);
+}
+
 uint32_t expr_new_func(ExprPool *pool, ExprFunc info) {
   ASSERT(expr_is_width(info.width));
   if (!info.name) info.name = "?";
   fill_range(info.width, &info.lo, &info.hi);
   vec_push(pool->arena, &pool->funcs, info);
+  table_add(pool->arena, &pool->func_table, func_hash(&info), pool->funcs.count);
   return pool->funcs.count - 1;
 }
 
@@ -182,9 +198,11 @@ static int64_t most_bits(const char *name) {
 uint32_t expr_func_named(ExprPool *pool, const char *name, uint8_t width) {
   ASSERT(name);
   ASSERT(expr_is_width(width));
-  for (uint32_t i = 0; i < pool->funcs.count; i++) {
-    const ExprFunc *func = &pool->funcs.items[i];
-    if (func->kind == SYM_UNKNOWN && func->width == width && strcmp(func->name, name) == 0) return i;
+  uint32_t hash = func_hash(&(ExprFunc){.name = name, .width = width}), known; // plus 1
+  TableLook look = table_look(&pool->func_table, hash);
+  while ((known = table_next(&look)) != 0) {
+    const ExprFunc *func = &pool->funcs.items[known - 1];
+    if (func->kind == SYM_UNKNOWN && func->width == width && strcmp(func->name, name) == 0) return known - 1;
   }
   return expr_new_func(pool, (ExprFunc){.name = arena_strdup(pool->arena, name),
                                         .width = width,

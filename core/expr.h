@@ -141,6 +141,7 @@ typedef struct ExprNode {
       owners; // union of the owners of all symbols below: bit 0 = some THREAD1 symbol, bit 1 = some THREAD2
   uint32_t arg_count;
   ExprRef a, b, c;     // operands of ops with 1..3 operands
+  uint8_t zeros;       // so many of its low bits are surely zero
   const ExprRef *args; // operands of APP
   int64_t value;       // CONST: value (signed reading); SYM, APP: index
 } ExprNode;
@@ -223,6 +224,13 @@ typedef enum ExprEvalResult {
 } ExprEvalResult;
 // Exact modulo 2^w. Operands of ITE, AND, OR that do not matter are not evaluated.
 ExprEvalResult expr_eval(const ExprPool *pool, ExprRef ref, const ExprEnv *env, int64_t *value);
+// Several evaluations, one after the other, in environments of which each knows what those before it know, and at most
+// more: what has a value keeps it, and is not evaluated again. Zero-initialised is the begin of a series.
+typedef struct ExprSeries {
+  uint32_t first, last; // stamps
+} ExprSeries;
+ExprEvalResult expr_eval_next(const ExprPool *pool, ExprRef ref, const ExprEnv *env, ExprSeries *series,
+                              int64_t *value);
 // One operation on constants: what folding and interpretation share. flags as in the node. `b` for unary ops
 // is 0; from_width is the operand's width (differs from width for casts and compares).
 ExprEvalResult expr_fold(ExprOp op, uint8_t flags, uint8_t width, uint8_t from_width, int64_t a, int64_t b,

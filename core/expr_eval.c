@@ -167,7 +167,9 @@ static ExprEvalResult eval_node(ExprPool *pool, const ExprNode *node, const Expr
 
 static ExprEvalResult eval(ExprPool *pool, ExprRef ref, const ExprEnv *env, int64_t *value) {
   ExprEvalMemo *memo = &pool->memo[ref];
-  if (memo->stamp != pool->memo_stamp) {
+  bool is_known =
+      memo->stamp == pool->memo_stamp || (memo->stamp >= pool->memo_first && memo->result == EXPR_EVAL_OK);
+  if (!is_known) {
     int64_t result_value = 0;
     ExprEvalResult result = eval_node(pool, expr_at(pool, ref), env, &result_value);
     memo = &pool->memo[ref];
@@ -177,21 +179,34 @@ static ExprEvalResult eval(ExprPool *pool, ExprRef ref, const ExprEnv *env, int6
   return memo->result;
 }
 
-ExprEvalResult expr_eval(const ExprPool *pool, ExprRef ref, const ExprEnv *env, int64_t *value) {
+// Room for all nodes, and a new stamp.
+static void open_memo(ExprPool *pool) {
+  if (pool->memo_size < pool->nodes.count) {
+    pool->memo_size = pool->nodes.count + pool->nodes.count / 2 + 64;
+    pool->memo = arena_array(pool->arena, pool->memo_size, ExprEvalMemo);
+  }
+  if (++pool->memo_stamp == 0) { // wrapped: forget all
+    memset(pool->memo, 0, pool->memo_size * sizeof *pool->memo);
+    pool->memo_stamp = 1;
+  }
+}
+
+ExprEvalResult expr_eval_next(const ExprPool *pool, ExprRef ref, const ExprEnv *env, ExprSeries *series,
+                              int64_t *value) {
   ASSERT(expr_is_of(pool, ref));
-  ASSERT(value);
-  expr_node(pool, ref);
+  ASSERT(value && series);
   ExprPool *scratch = (ExprPool *)pool; // the memo is scratch, not state
-  if (scratch->memo_size < pool->nodes.count) {
-    scratch->memo_size = pool->nodes.count + pool->nodes.count / 2 + 64;
-    scratch->memo = arena_array(pool->arena, scratch->memo_size, ExprEvalMemo);
-    scratch->memo_stamp = 0;
-  }
-  if (++scratch->memo_stamp == 0) { // wrapped: forget all
-    memset(scratch->memo, 0, scratch->memo_size * sizeof *scratch->memo);
-    scratch->memo_stamp = 1;
-  }
+  open_memo(scratch);
+  // Whatever else was evaluated in between had a stamp, and may have left its values.
+  bool goes_on = series->first && series->last + 1 == scratch->memo_stamp;
+  scratch->memo_first = goes_on ? series->first : scratch->memo_stamp;
+  *series = (ExprSeries){scratch->memo_first, scratch->memo_stamp};
   return eval(scratch, ref, env, value);
+}
+
+ExprEvalResult expr_eval(const ExprPool *pool, ExprRef ref, const ExprEnv *env, int64_t *value) {
+  ExprSeries alone = {0};
+  return expr_eval_next(pool, ref, env, &alone, value);
 }
 
 // ---- ranges

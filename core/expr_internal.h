@@ -21,9 +21,11 @@ struct ExprPool {
   VEC(ExprFunc) funcs;
   VEC(ExprName) names; // by node, as far as it goes; name NULL: none
   Table table;         // refs, by what they are
-  // Scratch of expr_eval: value and result by node, valid where the stamp is current.
+  Table func_table;    // functions (plus 1), by name and width
+  // Scratch of expr_eval: value and result by node, valid where the stamp is current; a value, also where it is
+  // one of the series that began with `memo_first`.
   struct ExprEvalMemo *memo;
-  uint32_t memo_size, memo_stamp;
+  uint32_t memo_size, memo_stamp, memo_first;
   // Scratch of the walks in expr.c, likewise: which nodes were seen, and what they became.
   struct ExprWalkMemo *walk;
   uint32_t walk_size, walk_stamp;

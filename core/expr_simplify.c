@@ -26,22 +26,8 @@ static ExprRef intern2(ExprPool *pool, ExprOp op, uint8_t width, uint8_t flags, 
   return expr_intern(pool, (ExprNode){.op = (uint8_t)op, .width = width, .flags = flags, .a = a, .b = b});
 }
 
-// How many low bits are surely zero.
 static unsigned trailing_zeros(const ExprPool *pool, ExprRef ref) {
-  const ExprNode *node = at(pool, ref);
-  if (node->op == EXPR_CONST) {
-    if (node->value == 0) return node->width;
-    return (unsigned)__builtin_ctzll((uint64_t)node->value);
-  }
-  if (node->op == EXPR_MUL) {
-    unsigned sum = trailing_zeros(pool, node->a) + trailing_zeros(pool, node->b);
-    return sum < node->width ? sum : node->width;
-  }
-  if (node->op == EXPR_ADD || node->op == EXPR_SUB) {
-    unsigned a = trailing_zeros(pool, node->a), b = trailing_zeros(pool, node->b);
-    return a < b ? a : b;
-  }
-  return 0;
+  return at(pool, ref)->zeros;
 }
 
 // ---- arithmetic

@@ -390,16 +390,6 @@ const Poly *atom_wrap(Query *q, const Poly *a, uint8_t width) {
   return value;
 }
 
-static uint8_t form_owners(const Query *q, FormId form) {
-  ASSERT(form_is_of(q, form));
-  const Form *f = &q->forms.items[form];
-  if (f->kind == FORM_UNKNOWN) return 3;
-  uint8_t owners = f->poly ? f->poly->owners : 0;
-  for (uint32_t i = 0; i < f->count; i++)
-    owners |= form_owners(q, f->parts[i]);
-  return owners;
-}
-
 const Poly *atom_choice(Query *q, FormId when_true, FormId when_false, const Poly *a, const Poly *b) {
   ASSERT(form_is_of(q, when_true) && form_is_of(q, when_false));
   ASSERT(poly_is_of(q, a) && poly_is_of(q, b));
@@ -408,7 +398,7 @@ const Poly *atom_choice(Query *q, FormId when_true, FormId when_false, const Pol
   Atom atom = {.kind = ATOM_CHOICE, .a = a, .b = b, .when_true = when_true, .when_false = when_false};
   AtomId id = atom_find(q, &atom);
   if (id) return poly_of_atom(q, id);
-  atom.owners = form_owners(q, when_true);
+  atom.owners = q->forms.items[when_true].owners;
   atom.range = range_join(poly_range(q, a), poly_range(q, b));
   const Poly *v = poly_of_atom(q, atom_add(q, atom));
   define(q, FORM_OR_OF(q, when_false, form_eq(q, v, a)));

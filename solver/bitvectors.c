@@ -409,6 +409,7 @@ static bool read_witness(Words *w, Arena *arena, Witness *witness) {
   Z3_model_inc_ref(w->context, model);
   witness_start(w->q->pool, witness, arena);
   bool fits = true;
+  ExprSeries series = {0};
   for (uint32_t i = 0; i < w->syms.count && fits; i++) {
     uint32_t sym = w->syms.items[i];
     fits = value_in(w, model, expr_sym(w->q->pool, sym), &witness->sym_values[sym]);
@@ -417,7 +418,7 @@ static bool read_witness(Words *w, Arena *arena, Witness *witness) {
   for (uint32_t i = 0; i < w->apps.count && fits; i++) {
     int64_t value = 0;
     fits = value_in(w, model, w->apps.items[i], &value) &&
-           witness_add_point(w->q->pool, witness, w->apps.items[i], value, arena);
+           witness_add_point(w->q->pool, witness, w->apps.items[i], value, &series, arena);
   }
   Z3_model_dec_ref(w->context, model);
   return fits && witness_holds(w->q, witness) == WITNESS_HOLDS;

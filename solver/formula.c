@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+static uint8_t owners_of(const Query *q, const Form *form) {
+  uint8_t owners = form->poly ? form->poly->owners : 0;
+  for (uint32_t i = 0; i < form->count; i++)
+    owners |= q->forms.items[form->parts[i]].owners;
+  return owners;
+}
+
 static FormId form_intern(Query *q, Form form) {
   uint64_t head[2] = {form.kind | ((uint64_t)form.count << 8), form.poly ? form.poly->id : 0};
   uint64_t hash = str_hash(head, sizeof head, 3);
@@ -22,6 +29,7 @@ static FormId form_intern(Query *q, Form form) {
       return id;
   }
   if (form.count) form.parts = arena_copy(q->arena, form.parts, form.count * sizeof *form.parts);
+  form.owners = owners_of(q, &form);
   id = q->forms.count;
   vec_push(q->arena, &q->forms, form);
   table_add(q->arena, &q->form_table, (uint32_t)hash, id);
@@ -30,7 +38,7 @@ static FormId form_intern(Query *q, Form form) {
 
 FormId form_unknown(Query *q) {
   // Two UNKNOWNs must not be one: the condition and its negation would then exclude each other.
-  vec_push(q->arena, &q->forms, (Form){.kind = FORM_UNKNOWN});
+  vec_push(q->arena, &q->forms, (Form){.kind = FORM_UNKNOWN, .owners = 3});
   return q->forms.count - 1;
 }
 

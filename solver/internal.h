@@ -74,7 +74,8 @@ typedef enum FormKind {
 } FormKind;
 
 typedef struct Form {
-  uint8_t kind; // FormKind
+  uint8_t kind;   // FormKind
+  uint8_t owners; // whose symbols occur in it, as of an ExprNode; UNKNOWN: may be of anybody
   uint32_t count;
   const Poly *poly;
   const FormId *parts;
@@ -434,10 +435,11 @@ MUST_USE bool witness_take_symbols(const Query *q, const Model *model, Arena *ar
 void witness_start(const ExprPool *pool, Witness *witness,
                    Arena *arena); // each symbol has a value in its range
 MUST_USE bool witness_add_point(const ExprPool *pool, Witness *witness, ExprRef app, Wide result,
-                                Arena *arena);
+                                ExprSeries *series, Arena *arena);
 void witness_merge(Witness *into, const Witness *from, Arena *arena); // what is fixed in `into` stays
 Wide witness_flat_value(const ExprPool *pool, uint32_t func); // of a function that is taken to be constant
-WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *witness, ExprRef condition);
+WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *witness, ExprRef condition,
+                              ExprSeries *series);
 
 // The value of an expression; false if it has none.
 bool witness_value(const ExprPool *pool, const Witness *witness, ExprRef ref, int64_t *value);

@@ -207,9 +207,10 @@ static void add_points(Facts *f, Query *q, const Witness *w) {
 // False if there is none that was not chosen before.
 static bool choose_broken(const Facts *f, const Witness *w, bool *chosen) {
   bool changed = false;
+  ExprSeries series = {0};
   for (uint32_t i = 0; i < f->count; i++) {
     if (f->active[i] || chosen[i]) continue;
-    chosen[i] = witness_evaluate(f->pool, w, f->conditions[i].condition) != WITNESS_HOLDS;
+    chosen[i] = witness_evaluate(f->pool, w, f->conditions[i].condition, &series) != WITNESS_HOLDS;
     changed = changed || chosen[i];
   }
   return changed;
@@ -239,8 +240,9 @@ static void choose_connected(const Facts *f, const Witness *w, bool *chosen) {
 }
 
 static bool holds_everywhere(const Facts *f, const Witness *w) {
+  ExprSeries series = {0};
   for (uint32_t i = 0; i < f->count; i++)
-    if (witness_evaluate(f->pool, w, f->conditions[i].condition) != WITNESS_HOLDS) return false;
+    if (witness_evaluate(f->pool, w, f->conditions[i].condition, &series) != WITNESS_HOLDS) return false;
   return true;
 }
 
@@ -337,6 +339,7 @@ typedef struct Base {
   const SolverBase *of;
   Witness witness;
   Map seen; // expressions whose functions have their values
+  ExprSeries series;
 } Base;
 
 static void take_symbol(void *context, uint32_t sym) {
@@ -366,7 +369,7 @@ static void take_functions(Base *base, ExprRef ref) {
     const SolverFuncValue *point = &base->of->answer->func_values[i];
     if (point->func == (uint32_t)n.value && point->arg_count == n.arg_count &&
         (n.arg_count == 0 || memcmp(point->args, args, n.arg_count * sizeof *args) == 0) &&
-        witness_add_point(f->pool, &base->witness, ref, point->result, f->arena))
+        witness_add_point(f->pool, &base->witness, ref, point->result, &base->series, f->arena))
       return;
   }
 }
@@ -379,11 +382,13 @@ static void test_fixed(void *context, uint32_t sym) {
 // What the base leaves open is chosen. False: it breaks a condition.
 static bool choose_open(Base *base, bool *chosen) {
   Facts *f = base->facts;
+  ExprSeries series = {0};
   for (uint32_t i = 0; i < f->count; i++) {
     ExprRef condition = f->conditions[i].condition;
     SymVisit v = {base->witness.sym_fixed, base->witness.sym_count, true};
     expr_each_sym(f->pool, condition, test_fixed, &v);
-    WitnessCheck check = v.is_subset ? witness_evaluate(f->pool, &base->witness, condition) : WITNESS_UNKNOWN;
+    WitnessCheck check =
+        v.is_subset ? witness_evaluate(f->pool, &base->witness, condition, &series) : WITNESS_UNKNOWN;
     if (check != WITNESS_HOLDS && check != WITNESS_UNKNOWN) return false;
     chosen[i] = check == WITNESS_UNKNOWN;
   }

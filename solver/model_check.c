@@ -44,13 +44,14 @@ static bool fits_table(const ExprPool *pool, const Witness *w, const SolverFuncV
   return true;
 }
 
-bool witness_add_point(const ExprPool *pool, Witness *w, ExprRef app, Wide result, Arena *arena) {
-  ASSERT(expr_is_of(pool, app));
+bool witness_add_point(const ExprPool *pool, Witness *w, ExprRef app, Wide result, ExprSeries *series,
+                       Arena *arena) {
+  ASSERT(expr_is_of(pool, app) && series);
   uint32_t count = expr_node(pool, app)->arg_count, func = (uint32_t)expr_node(pool, app)->value;
   int64_t *args = arena_array(arena, count + 1, int64_t);
   ExprEnv env = env_of(w);
   for (uint32_t i = 0; i < count; i++)
-    if (expr_eval(pool, expr_node(pool, app)->args[i], &env, &args[i]) != EXPR_EVAL_OK)
+    if (expr_eval_next(pool, expr_node(pool, app)->args[i], &env, series, &args[i]) != EXPR_EVAL_OK)
       return true; // not reached
   const SolverFuncValue *known = find_point(w, func, count, args);
   if (known) return known->result == result;
@@ -87,11 +88,11 @@ void witness_start(const ExprPool *pool, Witness *w, Arena *arena) {
   }
 }
 
-WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *w, ExprRef condition) {
-  ASSERT(expr_is_of(pool, condition));
+WitnessCheck witness_evaluate(const ExprPool *pool, const Witness *w, ExprRef condition, ExprSeries *series) {
+  ASSERT(expr_is_of(pool, condition) && series);
   ExprEnv env = env_of(w);
   int64_t value = 0;
-  switch (expr_eval(pool, condition, &env, &value)) {
+  switch (expr_eval_next(pool, condition, &env, series, &value)) {
   case EXPR_EVAL_OK: return value ? WITNESS_HOLDS : WITNESS_FALSE;
   case EXPR_EVAL_OVERFLOW: return WITNESS_OVERFLOW;
   case EXPR_EVAL_UNKNOWN: return WITNESS_UNKNOWN;
@@ -135,9 +136,11 @@ static bool take_defined(const Query *q, const Wide *mono_values, Witness *w) {
 }
 
 static bool take_functions(const Query *q, const Wide *mono_values, Witness *w, Arena *arena) {
+  ExprSeries series = {0};
   for (uint32_t i = 0; i < q->apps.count; i++) {
     const Poly *p = q->words.items[map_get(&q->word_memo, q->apps.items[i]) - 1];
-    if (!witness_add_point(q->pool, w, q->apps.items[i], poly_value(q, p, mono_values), arena)) return false;
+    if (!witness_add_point(q->pool, w, q->apps.items[i], poly_value(q, p, mono_values), &series, arena))
+      return false;
   }
   return true;
 }
@@ -150,29 +153,38 @@ Wide witness_flat_value(const ExprPool *pool, uint32_t func) {
 
 // Arguments before the functions of them. What was not lowered has the constant value, unless the model needs
 // another at the same point; whether the conditions hold with these values is evaluated afterwards.
-static void take_flat(const Query *q, const Wide *mono_values, ExprRef ref, Map *seen, Witness *w,
-                      Arena *arena) {
-  if (!ref || map_get(seen, ref)) return;
-  map_set(arena, seen, ref, 1);
+typedef struct Flat {
+  const Query *q;
+  const Wide *mono_values;
+  Map seen;
+  ExprSeries series;
+  Witness *witness;
+  Arena *arena;
+} Flat;
+
+static void take_flat(Flat *flat, ExprRef ref) {
+  const Query *q = flat->q;
+  if (!ref || map_get(&flat->seen, ref)) return;
+  map_set(flat->arena, &flat->seen, ref, 1);
   ExprNode n = *expr_node(q->pool, ref);
   if (n.op == EXPR_SYM || n.op == EXPR_CONST) return;
-  take_flat(q, mono_values, n.a, seen, w, arena);
-  take_flat(q, mono_values, n.b, seen, w, arena);
-  take_flat(q, mono_values, n.c, seen, w, arena);
+  take_flat(flat, n.a);
+  take_flat(flat, n.b);
+  take_flat(flat, n.c);
   for (uint32_t i = 0; i < n.arg_count; i++)
-    take_flat(q, mono_values, expr_node(q->pool, ref)->args[i], seen, w, arena);
+    take_flat(flat, expr_node(q->pool, ref)->args[i]);
   if (n.op != EXPR_APP) return;
   uint32_t memo = map_get(&q->word_memo, ref);
-  Wide value = memo ? poly_value(q, q->words.items[memo - 1], mono_values)
+  Wide value = memo ? poly_value(q, q->words.items[memo - 1], flat->mono_values)
                     : witness_flat_value(q->pool, (uint32_t)n.value);
-  if (!witness_add_point(q->pool, w, ref, value, arena)) return;
+  if (!witness_add_point(q->pool, flat->witness, ref, value, &flat->series, flat->arena)) return;
 }
 
 static bool take_all_functions(const Query *q, const Wide *mono_values, Witness *w, Arena *arena) {
   if (!take_functions(q, mono_values, w, arena)) return false;
-  Map seen = {0};
+  Flat flat = {.q = q, .mono_values = mono_values, .witness = w, .arena = arena};
   for (uint32_t i = 0; q->flat_functions && i < q->conditions.count; i++)
-    take_flat(q, mono_values, q->conditions.items[i].condition, &seen, w, arena);
+    take_flat(&flat, q->conditions.items[i].condition);
   return true;
 }
 
@@ -191,8 +203,9 @@ WitnessCheck witness_check(const Query *q, const Model *model, Arena *arena, Wit
 WitnessCheck witness_holds(const Query *q, const Witness *w) {
   ASSERT(w->sym_count <= expr_sym_count(q->pool));
   WitnessCheck worst = WITNESS_HOLDS;
+  ExprSeries series = {0};
   for (uint32_t i = 0; i < q->conditions.count; i++) {
-    WitnessCheck check = witness_evaluate(q->pool, w, q->conditions.items[i].condition);
+    WitnessCheck check = witness_evaluate(q->pool, w, q->conditions.items[i].condition, &series);
     if (check == WITNESS_FALSE) return check;
     if (check != WITNESS_HOLDS) worst = check;
   }

@@ -49,7 +49,8 @@ static void note_symbol(void *context, uint32_t sym) {
 
 static bool holds(Mend *m, uint32_t condition) {
   m->work++;
-  return witness_evaluate(m->pool, m->witness, m->conditions[condition].condition) == WITNESS_HOLDS;
+  ExprSeries alone = {0}; // values change from call to call
+  return witness_evaluate(m->pool, m->witness, m->conditions[condition].condition, &alone) == WITNESS_HOLDS;
 }
 
 // ---- values

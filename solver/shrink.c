@@ -136,9 +136,10 @@ static void shift(Shrink *s, const Mover *m, uint64_t by) {
 }
 
 static bool holds(Shrink *s, const Mover *m) {
+  ExprSeries series = {0};
   for (uint32_t i = 0; i < m->conditions.count; i++) {
     s->work++;
-    if (witness_evaluate(s->pool, s->witness, s->conditions[m->conditions.items[i]].condition) !=
+    if (witness_evaluate(s->pool, s->witness, s->conditions[m->conditions.items[i]].condition, &series) !=
         WITNESS_HOLDS)
       return false;
   }

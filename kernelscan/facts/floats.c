@@ -273,9 +273,9 @@ static void floats_add(Scan *scan, Goal *goal) {
   const uint8_t *seen = goal_occurrences(scan, goal);
   uint32_t count = expr_count(scan->pool);
   floats_add_exact(scan, goal, seen, count);
-  for (ExprRef ref = 1; ref <= count; ref++) {
+  for (ExprRef ref = 0; (ref = goal_next_marked(seen, ref, count)) != 0;) {
     Conversion c;
-    if (!seen[ref] || !read_conversion(scan, ref, &c)) continue;
+    if (!read_conversion(scan, ref, &c)) continue;
     for (int upper = 0; upper < 2; upper++) {
       ExprRef known = by_shape(&c, c.operand, upper != 0, NESTING);
       if (known) goal_add(scan, goal, known, GOAL_FACT, TAG_BOUNDS);

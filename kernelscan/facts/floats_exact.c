@@ -313,10 +313,10 @@ void floats_add_exact(Scan *scan, Goal *goal, const uint8_t *seen, uint32_t coun
   enum { MOST_COMPARED = 32 };
   Compared compared[MOST_COMPARED];
   uint32_t unknown = 0;
-  for (ExprRef ref = 1; ref <= count; ref++) {
+  for (ExprRef ref = 0; (ref = goal_next_marked(seen, ref, count)) != 0;) {
     Whole w;
     Compared c;
-    if (!seen[ref] || expr_node(scan->pool, ref)->op != EXPR_APP) continue;
+    if (expr_node(scan->pool, ref)->op != EXPR_APP) continue;
     if (read_whole(scan->pool, ref, &w)) {
       if (!add_exact_whole(scan, goal, ref, &w)) floats_add_tried(scan, goal, ref, &w, NULL);
     } else if (floats_read_compared(scan->pool, ref, &c) && !add_exact_comparison(scan, goal, &c)) {

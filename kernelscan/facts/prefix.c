@@ -358,8 +358,8 @@ static void prefix_add(Scan *scan, Goal *goal) {
   const uint8_t *occurs = goal_occurrences(scan, goal);
   VEC(ExprRef) found = {0};
   uint32_t count = expr_count(scan->pool);
-  for (ExprRef ref = 1; ref <= count; ref++)
-    if (occurs[ref] && sum_of(scan, ref)) vec_push(scan->arena, &found, ref);
+  for (ExprRef ref = 0; (ref = goal_next_marked(occurs, ref, count)) != 0;)
+    if (sum_of(scan, ref)) vec_push(scan->arena, &found, ref);
   for (uint32_t i = 0; i < found.count; i++) {
     const PrefixSum *sum = sum_of(scan, found.items[i]);
     add_growth(scan, goal, sum, expr_bool(scan->pool, true), 0, found.items[i]);

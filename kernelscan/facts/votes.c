@@ -142,7 +142,15 @@ typedef struct Asked {
   Goal *goal;
   const uint8_t *occurs;
   uint32_t known;
+  VEC(ExprRef) ands; // that occur: parts of a ballot are among them
 } Asked;
+
+static Asked asked_of(Scan *scan, Goal *goal) {
+  Asked asked = {.goal = goal, .occurs = goal_occurrences(scan, goal), .known = expr_count(scan->pool)};
+  for (ExprRef ref = 0; (ref = goal_next_marked(asked.occurs, ref, asked.known)) != 0;)
+    if (expr_node(scan->pool, ref)->op == EXPR_AND) vec_push(scan->arena, &asked.ands, ref);
+  return asked;
+}
 
 static bool occurs_in(const Asked *asked, ExprRef ref) {
   return ref <= asked->known && asked->occurs[ref];
@@ -161,12 +169,13 @@ static ExprRef none_of(ExprPool *pool, ExprRef bits) {
 // 0: not known.
 static bool match_count(ExprPool *pool, const Asked *asked, ExprRef ref, const Voted *vote, Count *count) {
   if (expr_width(pool, ref) != 32) return false;
+  ExprNode node = *expr_node(pool, ref);
+  bool is_part = node.op == EXPR_AND && (node.a == vote->ballot || node.b == vote->ballot);
+  if (ref != vote->ballot && !is_part) return false;
   *count = (Count){.value = bits_in(pool, ref), .bits = ref};
   bool is_counted = occurs_in(asked, count->value);
   if (ref == vote->ballot) return is_counted;
-  const ExprNode *node = expr_node(pool, ref);
-  if (node->op != EXPR_AND || (node->a != vote->ballot && node->b != vote->ballot)) return false;
-  ExprRef others = node->a == vote->ballot ? node->b : node->a;
+  ExprRef others = node.a == vote->ballot ? node.b : node.a;
   if (!is_counted && !occurs_in(asked, none_of(pool, ref))) return false;
   count->lane = lane_below(pool, others);
   if (count->lane) return true;
@@ -178,8 +187,11 @@ static bool match_count(ExprPool *pool, const Asked *asked, ExprRef ref, const V
 static Counts find_counts(Scan *scan, const Asked *asked, Voted vote) {
   Counts counts = {0};
   Count count;
-  for (ExprRef ref = 1; ref <= asked->known; ref++)
-    if (asked->occurs[ref] && match_count(scan->pool, asked, ref, &vote, &count))
+  if (occurs_in(asked, vote.ballot) && match_count(scan->pool, asked, vote.ballot, &vote, &count))
+    vec_push(scan->arena, &counts, count);
+  for (uint32_t i = 0; i < asked->ands.count; i++)
+    if (asked->ands.items[i] != vote.ballot &&
+        match_count(scan->pool, asked, asked->ands.items[i], &vote, &count))
       vec_push(scan->arena, &counts, count);
   return counts;
 }
@@ -388,8 +400,7 @@ static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
   if (!yes) return;
   Counts counts = find_counts(scan, asked, (Voted){one->leaf, yes});
   add_own(scan, asked, one, &counts, yes);
-  for (ExprRef ref = 1; ref <= asked->known; ref++) {
-    if (!asked->occurs[ref]) continue;
+  for (ExprRef ref = 0; (ref = goal_next_marked(asked->occurs, ref, asked->known)) != 0;) {
     add_outermost(scan, asked, one, yes, ref);
     add_tested(scan, asked, one, yes, ref);
   }
@@ -402,8 +413,7 @@ void votes_add_rank(Scan *scan, Goal *goal, Frame *frame, IrRef mask, ExprRef ra
   ExprPool *pool = scan->pool;
   ExprRef members = frame_word(frame, mask, 32), lane = frame->view->lane;
   if (!members) return;
-  Asked asked = {goal, goal_occurrences(scan, goal), 0};
-  asked.known = expr_count(pool);
+  Asked asked = asked_of(scan, goal);
   Counts counts = find_counts(scan, &asked, (Voted){.ballot = members});
   for (uint32_t i = 0; i < counts.count; i++)
     if (counts.items[i].lane)
@@ -420,7 +430,7 @@ void votes_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const 
   FactLists *lists = fact_lists(scan);
   uint32_t count = lists->ballots.count;
   if (!count) return;
-  Asked asked = {goal, goal_occurrences(scan, goal), expr_count(scan->pool)};
+  Asked asked = asked_of(scan, goal);
   for (uint32_t i = 0; i < count; i++) {
     const Ballot one = lists->ballots.items[i];
     if (!asked.occurs[one.leaf] || (one.frame != first && one.frame != second)) continue;
@@ -456,7 +466,7 @@ void votes_add_overtaken(Scan *scan, Goal *goal, Extent extent, Frame *first, Fr
   if (extent != EXTENT_INTRA_WARP || !lists->ballots.count) return;
   add_rounds_of(scan, goal, lists, first, second);
   add_rounds_of(scan, goal, lists, second, first);
-  Asked asked = {goal, goal_occurrences(scan, goal), expr_count(scan->pool)};
+  Asked asked = asked_of(scan, goal);
   uint32_t count = lists->ballots.count;
   for (uint32_t i = 0; i < count; i++) {
     const Ballot one = lists->ballots.items[i];

@@ -43,8 +43,8 @@ static bool needs_more(Scan *scan, const RaceFacts *race, int64_t most) {
   const uint8_t *occurs = goal_occurrences(scan, &race->goal);
   ExprPool *pool = scan->pool;
   uint32_t count = expr_count(pool), known = goal.conditions.count;
-  for (ExprRef ref = 1; ref <= count; ref++) {
-    if (!occurs[ref] || !is_content(pool, ref)) continue;
+  for (ExprRef ref = 0; (ref = goal_next_marked(occurs, ref, count)) != 0;) {
+    if (!is_content(pool, ref)) continue;
     uint8_t width = expr_width(pool, ref);
     int64_t top = width == 64 ? INT64_MAX : ((int64_t)1 << (width - 1)) - 1;
     ExprRef limit = expr_const(pool, width, most < top ? most : top);

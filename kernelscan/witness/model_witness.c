@@ -104,9 +104,9 @@ void witness_fill(Scan *scan, const ReplayQuery *query, Witness *witness, uint32
     vec_push(scan->arena, &origins, "in the kernel");
   const uint8_t *occurs = goal_occurrences(scan, query->goal);
   uint32_t count = expr_count(scan->pool);
-  for (ExprRef ref = 1; ref <= count; ref++) {
+  for (ExprRef ref = 0; (ref = goal_next_marked(occurs, ref, count)) != 0;) {
     const ExprNode *node = expr_node(scan->pool, ref);
-    if (node->op != EXPR_SYM || !occurs[ref] || (uint64_t)node->value >= query->answer->sym_count) continue;
+    if (node->op != EXPR_SYM || (uint64_t)node->value >= query->answer->sym_count) continue;
     const ExprSym *sym = expr_sym_info(scan->pool, (uint32_t)node->value);
     // Results of calls have no name worth showing beside the arguments that they become.
     if (has_arguments && sym->kind == SYM_HOST_VALUE && strchr(sym->name, '(')) continue;

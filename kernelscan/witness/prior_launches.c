@@ -83,7 +83,7 @@ typedef struct PriorLaunch {
   const IrFunction *fn;
   ReplayLaunch numbers;
   Bytes written;
-  VEC(int64_t) blocks; // that were run, by linear number
+  Map blocks; // that were run, by linear number
   VEC(Begin) begins;
   bool is_absent; // the program does not come there
   bool is_whole, is_incomplete, is_running;
@@ -379,10 +379,11 @@ static bool on_read(void *context, uint32_t object, int64_t offset, uint32_t byt
   return true;
 }
 
+// Those of one block stand together: each is run once.
 static void note_begin(PriorLaunch *launch, uint32_t leaf, int64_t offset) {
-  for (uint32_t i = 0; i < launch->begins.count; i++) {
+  for (uint32_t i = launch->begins.count; i-- > 0 && launch->begins.items[i].block == launch->running;) {
     Begin *begin = &launch->begins.items[i];
-    if (begin->leaf != leaf || begin->block != launch->running) continue;
+    if (begin->leaf != leaf) continue;
     if (offset < begin->least) begin->least = offset;
     return;
   }
@@ -452,26 +453,28 @@ static void run_blocks(PriorLaunch *launch, int64_t first, int64_t count) {
   arena_close(scratch);
 }
 
-static void run_block(PriorLaunch *launch, int64_t number) {
-  for (uint32_t i = 0; i < launch->blocks.count; i++)
-    if (launch->blocks.items[i] == number) return;
-  vec_push(launch->prior->arena, &launch->blocks, number);
-  if (launch->prior->steps < launch->prior->request.step_limit)
+// False: there are no steps left to run another one.
+static bool run_block(PriorLaunch *launch, int64_t number) {
+  if (map_get(&launch->blocks, (uint64_t)number)) return true;
+  map_set(launch->prior->arena, &launch->blocks, (uint64_t)number, 1);
+  if (launch->prior->steps < launch->prior->request.step_limit) {
     run_blocks(launch, number, 1);
-  else
-    launch->is_incomplete = true;
+    return true;
+  }
+  launch->is_incomplete = true;
+  return false;
 }
 
 static void run_whole(PriorLaunch *launch) {
   int64_t blocks = thread_count(launch->numbers.grid);
-  if (launch->blocks.count) return;
+  if (launch->blocks.entries.count) return;
   if (blocks * thread_count(launch->numbers.block) <= TEAM_LIMIT) {
-    vec_push(launch->prior->arena, &launch->blocks, 0);
+    map_set(launch->prior->arena, &launch->blocks, 0, 1);
     run_blocks(launch, 0, blocks);
     return;
   }
-  for (int64_t b = 0; b < blocks; b++)
-    run_block(launch, b);
+  for (int64_t b = 0; b < blocks && run_block(launch, b);)
+    b++;
 }
 
 static const Begin *begin_of(const PriorLaunch *launch, uint32_t leaf, int64_t block) {

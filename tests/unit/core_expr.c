@@ -775,6 +775,26 @@ static void test_evaluation(void) {
   arena_close(arena);
 }
 
+// A series keeps values, finds those that were not known before, and begins anew where something else was evaluated.
+static void test_series(void) {
+  Arena *arena = arena_open();
+  ExprPool *p = expr_pool_make(arena);
+  ExprRef x = expr_new_sym(p, (ExprSym){.name = "x", .width = 32}), two[] = {x, expr_const(p, 32, 5)};
+  ExprRef sum = expr_app(p, expr_func_named(p, "sum", 32), 2, two);
+  ExprRef more = expr_binary(p, EXPR_MUL, 0, sum, x);
+  int64_t values[] = {3}, value = 0;
+  ExprEnv less = {.sym_values = values, .sym_count = 1}, env = less;
+  env.app = sum_all;
+  ExprSeries series = {0};
+  CHECK(expr_eval_next(p, more, &less, &series, &value) == EXPR_EVAL_UNKNOWN);
+  CHECK(expr_eval_next(p, more, &env, &series, &value) == EXPR_EVAL_OK && value == 24);
+  CHECK(expr_eval_next(p, sum, &less, &series, &value) == EXPR_EVAL_OK && value == 8); // as it was
+  values[0] = 4;
+  CHECK(expr_eval(p, sum, &env, &value) == EXPR_EVAL_OK && value == 9);
+  CHECK(expr_eval_next(p, more, &env, &series, &value) == EXPR_EVAL_OK && value == 36);
+  arena_close(arena);
+}
+
 static void note_sym(void *context, uint32_t sym) {
   uint32_t *mask = context;
   *mask = *mask * 16 + sym + 1;
@@ -817,6 +837,7 @@ int main(int argc, char **argv) {
   test_low_bits_of_many();
   test_digits();
   test_evaluation();
+  test_series();
   test_many_nodes();
   return check_result();
 }

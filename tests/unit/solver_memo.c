@@ -47,7 +47,8 @@ static MemoResult result_of(const Asked *asked, Arena *arena) {
   w->sym_fixed[a] = w->sym_fixed[a + 1] = true;
   const ExprNode *equal = expr_node(asked->pool, asked->goal->conditions[1].condition);
   ExprRef app = expr_node(asked->pool, equal->a)->op == EXPR_APP ? equal->a : equal->b;
-  CHECK(witness_add_point(asked->pool, w, app, 9, arena));
+  ExprSeries series = {0};
+  CHECK(witness_add_point(asked->pool, w, app, 9, &series, arena));
   return result;
 }
 
@@ -66,8 +67,9 @@ static void test_witness(void) {
   CHECK(w->sym_fixed[3] && w->sym_fixed[4] && !w->sym_fixed[0]);
   CHECK(w->funcs.count == 1 && w->funcs.items[0].func == 3 && w->funcs.items[0].result == 9);
   CHECK(w->funcs.items[0].arg_count == 1 && w->funcs.items[0].args[0] == 4);
+  ExprSeries series = {0};
   for (uint32_t i = 0; i < later.goal->condition_count; i++)
-    CHECK(witness_evaluate(later.pool, w, later.goal->conditions[i].condition) == WITNESS_HOLDS);
+    CHECK(witness_evaluate(later.pool, w, later.goal->conditions[i].condition, &series) == WITNESS_HOLDS);
   solver_memo_close(memo);
   arena_close(arena);
 }
