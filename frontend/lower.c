@@ -81,6 +81,13 @@ static bool points_to_const(const char *arguments) {
   return *arguments != 0;
 }
 
+// A declaration of a header of the system, or of the mathematics of the library, which compilers know without one.
+static bool is_declared_by_system(const Lower *lower, LLVMValueRef function) {
+  if (!LLVMIsDeclaration(function) || lower->request->is_device) return false;
+  const Recognition *known = recognise_value(function, lower->request->tools, false, lower->module_scratch);
+  return (known && known->kind == REC_PURE) || function_is_of_library(function, lower->request->tools);
+}
+
 static void declare_function(Lower *lower, LLVMValueRef function) {
   IrFunction *out =
       ir_function_add(lower->ir, function_name(lower, function), function_display(lower, function));
@@ -91,8 +98,8 @@ static void declare_function(Lower *lower, LLVMValueRef function) {
                        LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                                                    LLVMGetEnumAttributeKindForName("returns_twice", 13));
   out->is_kernel = ptr_map_get(&lower->kernels, function, NULL);
-  out->is_of_library = (out->is_kernel || (out->is_declaration && !lower->request->is_device)) &&
-                       function_is_of_library(function, lower->request->tools);
+  out->is_of_library = is_declared_by_system(lower, function) ||
+                       (out->is_kernel && function_is_of_library(function, lower->request->tools));
   LLVMLinkage linkage = LLVMGetLinkage(function);
   out->is_external = linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
   out->is_in_data = is_in_data(function, 2);

@@ -33,6 +33,20 @@ const char *host_base_name(const char *name, size_t *length);
 // is none.
 const char *host_stub_kernel(const char *name, Arena *arena);
 
+// directions.c
+typedef enum HostDirection { // cudaMemcpyKind, as far as it is known
+  HOST_TO_HOST,
+  HOST_TO_DEVICE,
+  DEVICE_TO_HOST,
+  DEVICE_TO_DEVICE,
+  HOST_WAY_NOT_SAID
+} HostDirection;
+typedef struct HostWay { // of a copy
+  uint32_t argument;     // that says the direction; UINT32_MAX: none does
+  HostDirection direction;
+} HostWay;
+HostWay host_way_of_copy(const char *name, HostCallKind kind, uint32_t arguments);
+
 // formats.c
 // Bytes that are stored at most behind argument `index` of a call that scans by `format`, its argument `first`; 0: any number.
 uint32_t host_scanned_bytes(const char *format, uint32_t first, uint32_t index);

@@ -71,20 +71,14 @@ static ExprRef stream_of(HostScan *scan, HostFrame *frame, uint32_t inst) {
   return expr_const(scan->pool, 64, 0);
 }
 
-enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, NOT_SAID };
-
 // Of a copy, as far as it is a constant.
 static int64_t direction_of(HostScan *scan, HostFrame *frame, const IrInst *call) {
-  int64_t value = NOT_SAID;
+  int64_t value = HOST_WAY_NOT_SAID;
   HostCallKind kind = host_call(scan, call, NULL)->kind;
-  uint32_t direction = kind == CALL_COPY_LINEAR ? 3
-                       : kind == CALL_COPY_ROWS ? 6
-                                                : 4; // argument of the runtime's calls
-  if (direction >= host_argument_count(call))        // the driver's name says it
-    return is_named(scan, call, "DtoD")   ? DEVICE_TO_DEVICE
-           : is_named(scan, call, "DtoH") ? DEVICE_TO_HOST
-                                          : HOST_TO_DEVICE;
-  (void)expr_is_const(scan->pool, host_settle(scan, host_value(scan, frame, call->ops[direction])), &value);
+  HostWay way = host_way_of_copy(host_callee_name(scan, call), kind, host_argument_count(call));
+  if (way.argument == UINT32_MAX) return way.direction;
+  ExprRef said = host_value(scan, frame, call->ops[way.argument]);
+  (void)expr_is_const(scan->pool, host_settle(scan, said), &value);
   return value;
 }
 

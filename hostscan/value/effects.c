@@ -522,6 +522,7 @@ static ExprRef call_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   if (kind == CALL_UNKNOWN && cell.kind == HOST_VIRTUAL_TABLE) return 0;
   if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
     return launch_effect(scan, frame, inst, kind, cell);
+  if (host_is_beside_copy(scan, frame, inst, cell)) return 0;
   if (kind == CALL_COPY_LINEAR || kind == CALL_COPY_SYMBOL || kind == CALL_COPY_FROM_SYMBOL ||
       kind == CALL_FILL)
     return runtime_copy(scan, frame, inst, kind, cell);

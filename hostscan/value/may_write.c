@@ -433,6 +433,7 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
     ExprRef variable = host_address_of_variable(scan, host_value(scan, frame, call->ops[0]));
     return !variable || variable == cell.base;
   }
+  if (host_is_beside_copy(scan, frame, inst, cell)) return false;
   switch (host_call_class(kind)) {
   case CLASS_DEFINED: return host_body_touches(scan, frame, inst, cell);
   case CLASS_UNKNOWN: return host_call_reaches(scan, frame, inst, cell);

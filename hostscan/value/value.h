@@ -60,6 +60,10 @@ bool host_body_touches(HostScan *scan, HostFrame *frame, uint32_t inst,
 // Where a variable of the device lies, which a call names by its host address; 0: it is not seen which.
 ExprRef host_address_of_variable(HostScan *scan, ExprRef name);
 
+// directions.c
+// The copy or fill of the runtime does not write the object of the cell, as it writes memory of the other side.
+bool host_is_beside_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+
 // meets.c
 // No address lies where the program has a small number, by the rule about types that clang goes by as well.
 bool host_is_no_place_for_handles(HostCell cell);
