@@ -228,19 +228,23 @@ static const HostContents contents[] = {
 #undef HOST_CONTENTS
     {HOST_ABOUT_WRITE, NULL}};
 
-HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const IrModule *const *device,
-                             const HostScanOptions *options, Arena *arena, DiagSink *sink) {
-  ASSERT(arena && (!device_count || device));
+typedef struct Host { // what is read
+  const IrModule *module;
+  uint32_t device_count;
+  const IrModule *const *device;
+  const HostScanOptions *options;
+} Host;
+
+static HostScan *scan_make(const Host *host, Arena *arena, DiagSink *sink) {
   HostScanResult *result = arena_new(arena, HostScanResult);
   result->pool = expr_pool_make(arena);
-  if (!host) return result;
   HostScan *scan = arena_new(arena, HostScan);
   *scan = (HostScan){.arena = arena,
                      .pool = result->pool,
-                     .module = host_with_variables(arena, host, device ? device_count : 0, device),
-                     .device_count = device ? device_count : 0,
-                     .device = device,
-                     .options = options,
+                     .module = host->module,
+                     .device_count = host->device_count,
+                     .device = host->device,
+                     .options = host->options,
                      .sink = sink,
                      .result = result,
                      .contents = contents,
@@ -248,12 +252,44 @@ HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const 
                      .cells = {.arena = arena},
                      .memo = {.arena = arena}};
   host_model_build(scan);
+  return scan;
+}
+
+static HostScan *scan_read(const Host *host, bool allows_guesses, HostLoopTexts *broken, Arena *arena,
+                           DiagSink *sink) {
+  HostScan *scan = scan_make(host, arena, sink);
+  scan->guesses_allowed = allows_guesses;
+  scan->unguessed = *broken;
   walk_roots(scan);
+  if (!host_guesses_hold(scan, broken)) return NULL;
   host_invariants_add(scan);
   host_computed_add(scan);
   host_kernels_handed(scan);
   host_children_add(scan);
   add_folded_launches(scan);
+  return host_guesses_hold(scan, broken) ? scan : NULL;
+}
+
+// Begins anew where a guess has not held (objects/guesses.c).
+enum { TRIES = 4 };
+
+HostScanResult *hostscan_run(const IrModule *host, uint32_t device_count, const IrModule *const *device,
+                             const HostScanOptions *options, Arena *arena, DiagSink *sink) {
+  ASSERT(arena && (!device_count || device));
+  HostScanResult *nothing = arena_new(arena, HostScanResult);
+  nothing->pool = expr_pool_make(arena);
+  if (!host) return nothing;
+  Host read = {.device_count = device ? device_count : 0, .device = device, .options = options};
+  read.module = host_with_variables(arena, host, read.device_count, device);
+  HostLoopTexts broken = {0};
+  HostScan *scan = NULL;
+  DiagSink *said = NULL;
+  for (uint32_t i = 0; !scan; i++) {
+    said = diag_sink_make(arena);
+    scan = scan_read(&read, i < TRIES, &broken, arena, said);
+  }
+  for (uint32_t i = 0; sink && i < said->diags.count; i++)
+    diag_pass_on(sink, &said->diags.items[i]);
   sort_launches(scan);
-  return result;
+  return scan->result;
 }

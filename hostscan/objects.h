@@ -56,6 +56,13 @@ bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other);
 // Does the program put the allocation into memory, other than into variables that are pointers? In doubt it does.
 bool host_is_kept_somewhere(HostScan *scan, ExprRef leaf);
 
+// guesses.c
+// From here on the pointer that lies in memory when the loop comes round is taken to lead where the one leads that it is entered with.
+void host_guess(HostScan *scan, ExprRef placeholder, ExprRef entering, HostLoopText loop);
+void host_guess_comes_round(HostScan *scan, ExprRef placeholder, ExprRef next); // what a round leaves there
+// Have all guesses held that were used? Adds the loops of those that have not.
+bool host_guesses_hold(HostScan *scan, HostLoopTexts *broken);
+
 // exchanged.c
 // Is the store of a pointer one of those that only exchange what some places hold?
 bool host_is_exchange(const IrModule *module, const IrFunction *ir, uint32_t store);

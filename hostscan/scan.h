@@ -224,6 +224,7 @@ typedef struct HostSym { // what the scan knows of a symbol beyond ExprSym
   bool is_choice;        // which of several objects a pointer is that changes in a loop: origins.c
   uint32_t by_iteration; // the same as a function of the iteration number, + 1; 0: not asked yet
   uint32_t by_rising;    // likewise, as one that is known to rise
+  uint32_t guess;        // where it leads, taken for granted until all has been read: index + 1; 0: none
   uint8_t place;         // content of memory: 1 + HostPlace, and which one
   HostFrame *place_frame;
   uint32_t place_index;
@@ -400,6 +401,17 @@ typedef struct HostLoopPlace {
   uint32_t loop;
 } HostLoopPlace;
 
+typedef struct HostLoopText { // in whichever activation
+  uint32_t function, loop;
+} HostLoopText;
+typedef VEC(HostLoopText) HostLoopTexts;
+
+typedef struct HostGuess {             // of a pointer that lies in memory at the header of a loop (guesses.c)
+  ExprRef placeholder, entering, next; // next: 0: not known yet
+  HostLoopText loop;
+  bool is_used, is_checked;
+} HostGuess;
+
 // How often a key comes in the rounds of a loop, which adds one to the element `before` + key of an array in each (contents/counts.c).
 typedef struct HostKeyCount {
   uint32_t func; // of the key
@@ -503,7 +515,11 @@ struct HostScan {
   uint32_t instruction_count;                               // of the module
   uint32_t reads, read_steps; // of memory: in each other; blocks that the outermost has gone over
   uint64_t steps;             // that all have gone over
-  ExprRef element;            // the number of a byte in an array, whichever it is: a symbol; 0: not made yet
+  VEC(HostGuess) guesses;
+  HostLoopTexts unguessed; // loops for which a guess has not held
+  bool guesses_allowed;
+  uint32_t guess_depth;
+  ExprRef element; // the number of a byte in an array, whichever it is: a symbol; 0: not made yet
   VEC(HostFillFact) fill_facts;
   VEC(HostFuncOrigin) func_origins;
   IndexList uninitialised_funcs; // of an element: what nobody has written

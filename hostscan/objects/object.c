@@ -351,7 +351,8 @@ bool host_leaves_distinct(HostScan *scan, ExprRef a, ExprRef b) {
   HostObject *y = host_object_of(scan, b), *x = host_object_of(scan, a);
   if (x == y) return instances_distinct(scan, a, b);
   if (is_identified(x->kind) && is_identified(y->kind)) return true;
-  return is_private(scan, x) || is_private(scan, y) || is_older(scan, x, y) || is_older(scan, y, x);
+  if (is_private(scan, x) || is_private(scan, y) || is_older(scan, x, y) || is_older(scan, y, x)) return true;
+  return host_is_guessed_apart(scan, a, b) || host_is_guessed_apart(scan, b, a);
 }
 
 bool host_kinds_distinct(uint8_t a, uint8_t b) {

@@ -174,39 +174,36 @@ bool host_is_captured(HostScan *scan, HostObject *object) {
   return object->captured != TRI_NO;
 }
 
-// Can control come from the end of `from` to the start of `to`?
-static bool block_reaches(HostScan *scan, HostFunction *function, uint32_t from, uint32_t to) {
-  const Cfg *cfg = function->cfg;
-  uint32_t round = ++function->stamp_round;
-  IndexList work = {0};
-  vec_push(scan->arena, &work, from);
-  while (work.count) {
-    uint32_t at = work.items[--work.count];
-    for (uint32_t e = cfg->succ_first[at]; e < cfg->succ_first[at + 1]; e++) {
-      uint32_t next = cfg->succs[e];
-      if (next == to) return true;
-      if (function->stamp[next] == round) continue;
-      function->stamp[next] = round;
-      vec_push(scan->arena, &work, next);
-    }
+typedef struct Ways { // from some instructions on
+  HostFunction *function;
+  uint32_t round;
+  IndexList work;
+} Ways;
+
+static void go_on(HostScan *scan, Ways *ways, uint32_t block) {
+  const Cfg *cfg = ways->function->cfg;
+  for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++) {
+    uint32_t next = cfg->succs[e];
+    if (ways->function->stamp[next] == ways->round) continue;
+    ways->function->stamp[next] = ways->round;
+    vec_push(scan->arena, &ways->work, next);
   }
-  return false;
 }
 
-enum { CAPTURE_LIMIT = 8 };
-
 // Is the address out when control is at `inst` of the frame that owns it? A call that control is still in
-// counts.
+// counts. Each block is gone through once, however many instructions let the address out.
 static bool is_out_before(HostScan *scan, HostFunction *function, const uint32_t *captures, uint32_t count,
                           uint32_t inst, bool is_inside) {
   uint32_t block = function->ir->insts.items[inst].block;
-  if (count > CAPTURE_LIMIT) return true;
+  Ways ways = {.function = function, .round = ++function->stamp_round};
   for (uint32_t i = 0; i < count; i++) {
     uint32_t capture = captures[i], from = function->ir->insts.items[capture].block;
-    bool is_earlier = from == block && (capture < inst || (capture == inst && is_inside));
-    if (is_earlier || block_reaches(scan, function, from, block)) return true;
+    if (from == block && (capture < inst || (capture == inst && is_inside))) return true;
+    go_on(scan, &ways, from);
   }
-  return false;
+  while (ways.work.count && function->stamp[block] != ways.round)
+    go_on(scan, &ways, ways.work.items[--ways.work.count]);
+  return function->stamp[block] == ways.round;
 }
 
 bool host_is_handed_before(HostScan *scan, HostObject *object, const HostFrame *frame, uint32_t inst) {

@@ -243,17 +243,23 @@ static ExprRef cell_at_start(HostScan *scan, HostFrame *frame, uint32_t block, H
   return *above == CFG_NONE ? merged_cell(scan, frame, block, cell) : 0;
 }
 
-// A call that ends `block` and may have led to `next` by an exception: nobody knows how far it got. 0: it
-// came back, or leaves the cell as it is.
-static ExprRef after_exception(HostScan *scan, HostFrame *frame, uint32_t block, uint32_t next,
+typedef struct Onward { // where control went from a block
+  uint32_t next;        // CFG_NONE: out of the function
+  bool is_edge;         // at once, not over blocks between
+} Onward;
+
+// A call that ends `block` and may have led on by an exception: nobody knows how far it got. 0: it came back, or leaves the cell as it
+// is.
+static ExprRef after_exception(HostScan *scan, HostFrame *frame, uint32_t block, Onward onward,
                                HostCell cell) {
   HostCallEnd end;
   HostFunction *callee = NULL;
   const HostFunction *function = frame->function;
   if (!host_way_of_call(function->ir, block, &end)) return 0;
+  if (onward.is_edge && onward.next == end.normal) return 0;
   (void)host_call(scan, &function->ir->insts.items[end.call], &callee);
   if (!callee || !host_function_has_effects(scan, callee)) return 0; // others leave the same on both ways
-  if (host_edges_dominate(function->cfg, block, end.normal, next)) return 0;
+  if (host_edges_dominate(function->cfg, block, end.normal, onward.next)) return 0;
   return host_call_reaches(scan, frame, end.call, cell) ? host_after_write(scan, frame, end.call, cell) : 0;
 }
 
@@ -306,11 +312,12 @@ static ExprRef cell_between(HostScan *scan, HostFrame *frame, uint32_t block, ui
                             HostCell cell) {
   const HostFunction *function = frame->function;
   uint32_t passed[REMEMBERED], count = 0, reach = reach_of(scan, cell);
+  Onward onward = {next, true};
   ExprRef value = 0;
   for (uint32_t steps = 1; !value; steps++) {
     scan->steps++;
     if (++scan->read_steps > reach) value = far_value(scan, frame, block, cell);
-    if (next != CFG_NONE) value = after_exception(scan, frame, block, next, cell);
+    if (onward.next != CFG_NONE) value = after_exception(scan, frame, block, onward, cell);
     for (uint32_t e = function->effect_first[block + 1]; !value && e-- > function->effect_first[block];)
       if (function->effects[e] < limit) value = effect(scan, frame, function->effects[e], cell);
     if (value) break;
@@ -319,7 +326,7 @@ static ExprRef cell_between(HostScan *scan, HostFrame *frame, uint32_t block, ui
     if (steps % REMEMBER_EVERY == 0 && count < REMEMBERED) passed[count++] = block;
     uint32_t above = CFG_NONE;
     value = cell_at_start(scan, frame, block, cell, &above);
-    next = block;
+    onward = (Onward){block, host_sole_pred(function->cfg, block) == above};
     block = above;
     limit = UINT32_MAX;
   }

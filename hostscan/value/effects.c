@@ -358,6 +358,7 @@ static ExprRef unknown_call(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   if (!host_called_functions(scan, frame, inst, &targets)) return after_unseen(scan, frame, inst, cell);
   for (uint32_t i = 0; i < targets.count; i++) {
     HostFunction *callee = &scan->functions[host_object_of(scan, targets.items[i].leaf)->index];
+    if (!host_writes_by_pointer(scan, frame, inst, callee, cell)) continue;
     if (callee->ir->blocks.count == 0) return after_unseen(scan, frame, inst, cell);
     ExprRef value = body_effect(scan, frame, inst, callee, cell);
     if (!value || targets.count == 1) {

@@ -305,15 +305,21 @@ static void open_cell(HostScan *scan, HostFrame *frame, uint32_t loop, HostCell 
   HostLoop *state = &frame->loops[loop];
   HostPhi phi = {.placeholder = placeholder};
   open_loop(frame, loop); // cells that are found on the way are classified together with this one
+  if (cell.kind == IR_PTR && cell.bytes == 8) {
+    ExprRef entering = cell_side(scan, frame, header, cell, false);
+    if (entering) host_guess(scan, placeholder, entering, (HostLoopText){frame->function->index, loop});
+  }
   bool is_kept = !loop_may_write(scan, frame, loop, cell);
   ExprRef filled =
       is_kept ? cell_side(scan, frame, header, cell, false) : filled_cell(scan, frame, loop, cell);
   if (is_kept && filled == placeholder) filled = 0;
   if (filled) {
+    host_guess_comes_round(scan, placeholder, filled);
     host_set_form(scan, placeholder, filled);
   } else {
     phi.init = cell_side(scan, frame, header, cell, false);
     phi.next = cell_side(scan, frame, header, cell, true);
+    host_guess_comes_round(scan, placeholder, phi.next);
     note_phi(scan, state, phi);
   }
   close_loop(scan, frame, loop);

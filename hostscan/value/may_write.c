@@ -304,6 +304,8 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
       host_is_settled_global(scan, frame, &frame->function->ir->insts.items[inst], object->index))
     return false;
   if (host_returns_twice(scan, &frame->function->ir->insts.items[inst])) return true;
+  uint32_t made = object->is_parameter ? CFG_NONE : made_at(frame, object);
+  if (made != inst && !is_made_before(scan, frame, made, inst)) return false; // it is not there yet
   if (object->kind == HOST_POINTER && host_is_unrelated_call(scan, object, frame, inst) &&
       !host_is_given(scan, frame, inst, UINT32_MAX, cell)) {
     host_object_of(scan, cell.base)->is_trusted = true;
@@ -352,16 +354,63 @@ static uint32_t outputs_of(HostScan *scan, HostFrame *frame, const IrInst *inst,
   return host_call_outputs(call);
 }
 
-// Does a call of the runtime or a library write the cell, through its arguments or through what it was given
-// before?
+static HostCopyTo side_of(HostScan *scan, HostFrame *frame, const IrInst *call) {
+  int64_t direction = HOST_WAY_NOT_SAID;
+  HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
+  if (kind == CALL_FILL) return HOST_COPY_TO_DEVICE;
+  if (kind != CALL_COPY_LINEAR && kind != CALL_COPY_ROWS) return HOST_COPY_ANYWHERE;
+  HostWay way = host_way_of_copy(host_callee_name(scan, call), kind, host_argument_count(call));
+  ExprRef said = way.argument == UINT32_MAX ? 0 : host_value(scan, frame, call->ops[way.argument]);
+  if (!said)
+    direction = way.direction;
+  else
+    (void)expr_is_const(scan->pool, host_settle(scan, said), &direction);
+  if (direction == HOST_TO_DEVICE || direction == DEVICE_TO_DEVICE) return HOST_COPY_TO_DEVICE;
+  return direction == HOST_TO_HOST || direction == DEVICE_TO_HOST ? HOST_COPY_TO_HOST : HOST_COPY_ANYWHERE;
+}
+
+bool host_is_beside_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell));
+  HostCopyTo to = side_of(scan, frame, &frame->function->ir->insts.items[inst]);
+  return to != HOST_COPY_ANYWHERE && host_is_on_other_side(scan, cell.base, to);
+}
+
+// Does a call of this function of the runtime or a library write the cell, through its arguments or through what it was given before?
+static bool is_output_of(HostScan *scan, HostFrame *frame, uint32_t inst, const HostCall *known,
+                         HostCell cell) {
+  const IrInst *at = &frame->function->ir->insts.items[inst];
+  return (known->kind == CALL_WRITES_FAR && is_far(scan, frame, inst, cell)) ||
+         is_written_behind(scan, frame, inst, outputs_of(scan, frame, at, known), cell);
+}
+
 bool host_is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   ASSERT(host_function_has_inst(frame->function, inst));
   ASSERT(host_has_cell(scan, cell));
-  const IrInst *at = &frame->function->ir->insts.items[inst];
-  const HostCall *call = host_call(scan, at, NULL);
   if (is_handle_elsewhere(scan, frame, inst, cell)) return false;
-  return (call->kind == CALL_WRITES_FAR && is_far(scan, frame, inst, cell)) ||
-         is_written_behind(scan, frame, inst, outputs_of(scan, frame, at, call), cell);
+  return is_output_of(scan, frame, inst, host_call(scan, &frame->function->ir->insts.items[inst], NULL),
+                      cell);
+}
+
+bool host_writes_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, const HostFunction *callee,
+                            HostCell cell) {
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell));
+  if (callee->ir->blocks.count) return true;
+  const HostCall *known = host_call_by_name(callee->ir->name);
+  if (known->kind == CALL_QUIET) return false;
+  return known->kind != CALL_WRITES || is_output_of(scan, frame, inst, known, cell);
+}
+
+// `std::stof` calls the function of C that it is made of through a pointer: what such a one does is known.
+static bool writes_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  HostTargets targets = {0};
+  if (!host_called_functions(scan, frame, inst, &targets) || targets.count == 0) return true;
+  for (uint32_t i = 0; i < targets.count; i++) {
+    const HostFunction *callee = &scan->functions[host_object_of(scan, targets.items[i].leaf)->index];
+    if (host_writes_by_pointer(scan, frame, inst, callee, cell)) return true;
+  }
+  return false;
 }
 
 // Where a variable of the device lies, which a call names by its host address; 0: it is not seen which.
@@ -436,7 +485,8 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   if (host_is_beside_copy(scan, frame, inst, cell)) return false;
   switch (host_call_class(kind)) {
   case CLASS_DEFINED: return host_body_touches(scan, frame, inst, cell);
-  case CLASS_UNKNOWN: return host_call_reaches(scan, frame, inst, cell);
+  case CLASS_UNKNOWN:
+    return host_call_reaches(scan, frame, inst, cell) && writes_by_pointer(scan, frame, inst, cell);
   case CLASS_OUTPUTS: return host_is_output(scan, frame, inst, cell);
   case CLASS_ALLOCATES:
     return may_be_in(scan, host_value(scan, frame, call->ops[0]), cell, IR_PTR) ||

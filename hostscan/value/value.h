@@ -55,14 +55,20 @@ bool host_is_filled(HostScan *scan, HostFrame *frame, uint32_t inst,
                     HostCell cell); // by a call that writes from its first argument on
 // Does a call of the runtime or a library write the cell, through its arguments or through what it was given before?
 bool host_is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// May the function, which the call through a pointer comes to, write the cell? In doubt it may, as may what has a body.
+bool host_writes_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, const HostFunction *callee,
+                            HostCell cell);
 bool host_body_touches(HostScan *scan, HostFrame *frame, uint32_t inst,
                        HostCell cell); // of a function with a body
+// The copy or fill of the runtime does not write the object of the cell: it writes memory of the other side.
+bool host_is_beside_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // Where a variable of the device lies, which a call names by its host address; 0: it is not seen which.
 ExprRef host_address_of_variable(HostScan *scan, ExprRef name);
 
-// directions.c
-// The copy or fill of the runtime does not write the object of the cell, as it writes memory of the other side.
-bool host_is_beside_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+// whose_memory.c
+typedef enum HostCopyTo { HOST_COPY_ANYWHERE, HOST_COPY_TO_HOST, HOST_COPY_TO_DEVICE } HostCopyTo;
+// Is the object memory that such a copy does not write?
+bool host_is_on_other_side(HostScan *scan, ExprRef leaf, HostCopyTo to);
 
 // meets.c
 // No address lies where the program has a small number, by the rule about types that clang goes by as well.

@@ -10,7 +10,6 @@
 #include "hostscan/objects.h"
 #include "hostscan/program.h"
 #include "hostscan/syntax.h"
-#include "hostscan/terms.h"
 
 #include <string.h>
 
@@ -54,26 +53,9 @@ static bool is_of_device_alone(const HostObject *object) {
   return object->kind == HOST_DEVICE && object->is_out_of_reach;
 }
 
-static int64_t direction_of(HostScan *scan, HostFrame *frame, const IrInst *call, HostCallKind kind) {
-  int64_t value = HOST_WAY_NOT_SAID;
-  if (kind == CALL_FILL) return HOST_TO_DEVICE;
-  HostWay way = host_way_of_copy(host_callee_name(scan, call), kind, host_argument_count(call));
-  if (way.argument == UINT32_MAX) return way.direction;
-  ExprRef said = host_value(scan, frame, call->ops[way.argument]);
-  (void)expr_is_const(scan->pool, host_settle(scan, said), &value);
-  return value;
-}
-
-bool host_is_beside_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
-  ASSERT(host_function_has_inst(frame->function, inst));
-  ASSERT(host_has_cell(scan, cell));
-  const IrInst *call = &frame->function->ir->insts.items[inst];
-  HostCallKind kind = call->op == IR_CALL ? host_call(scan, call, NULL)->kind : CALL_QUIET;
-  if (kind != CALL_COPY_LINEAR && kind != CALL_COPY_ROWS && kind != CALL_FILL) return false;
-  const HostObject object = *host_object_of(scan, cell.base);
-  bool is_host = is_of_host_alone(scan, &object), is_device = is_of_device_alone(&object);
-  if (!is_host && !is_device) return false;
-  int64_t direction = direction_of(scan, frame, call, kind);
-  if (is_host) return direction == HOST_TO_DEVICE || direction == DEVICE_TO_DEVICE;
-  return direction == DEVICE_TO_HOST || direction == HOST_TO_HOST;
+bool host_is_on_other_side(HostScan *scan, ExprRef leaf, HostCopyTo to) {
+  ASSERT(host_has_word(scan, leaf, 64));
+  const HostObject object = *host_object_of(scan, leaf);
+  if (to == HOST_COPY_TO_DEVICE) return is_of_host_alone(scan, &object);
+  return to == HOST_COPY_TO_HOST && is_of_device_alone(&object);
 }
