@@ -561,7 +561,7 @@ typedef enum HostMemo {
   MEMO_IN_NUMBER,   // leaf of a pointer -> 1: it was made a number
   MEMO_BY_ROUNDS, // symbol, loop, frame -> function of the iteration numbers of that loop and those in it, + 1
   MEMO_READ,      // object, frame, place and kind of place, width -> function of where in the object, + 1
-  MEMO_TOUCHED,   // frame, call, object, kind, element -> HostTri: may the called body write the object?
+  MEMO_TOUCHED,   // frame, call, cell, function -> HostTri: may its body write the cell?
 } HostMemo;
 
 static inline bool host_is_cell_size(uint64_t bytes) {

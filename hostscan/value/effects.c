@@ -324,22 +324,11 @@ static ExprRef body_effect(HostScan *scan, HostFrame *frame, uint32_t inst, Host
   return value;
 }
 
-// What leaves the cell as it is, wherever in its object that is, need not be gone through: in a loop the
-// value before a call is another in each round.
-static bool leaves_alone(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
-  HostKey key = {{MEMO_TOUCHED, frame->id, inst, cell.base, cell.kind, host_is_element(scan, cell)}};
-  uint32_t known = host_map_get(&scan->memo, key);
-  if (!known) {
-    known = host_body_touches(scan, frame, inst, cell) ? TRI_YES : TRI_NO;
-    host_map_put(&scan->memo, key, known);
-  }
-  return known == TRI_NO;
-}
-
 static ExprRef defined_call(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   HostFunction *callee = NULL;
   (void)host_call(scan, &frame->function->ir->insts.items[inst], &callee);
-  if (!host_call_reaches(scan, frame, inst, cell) || leaves_alone(scan, frame, inst, cell)) return 0;
+  // In a loop the value before a call is another in each round: what leaves the cell alone need not be gone through.
+  if (!host_body_touches(scan, frame, inst, callee, cell)) return 0;
   return body_effect(scan, frame, inst, callee, cell);
 }
 

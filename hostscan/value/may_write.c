@@ -392,11 +392,11 @@ bool host_is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell ce
                       cell);
 }
 
-bool host_writes_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, const HostFunction *callee,
+bool host_writes_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee,
                             HostCell cell) {
   ASSERT(host_function_has_inst(frame->function, inst));
   ASSERT(host_has_cell(scan, cell));
-  if (callee->ir->blocks.count) return true;
+  if (callee->ir->blocks.count) return host_body_touches(scan, frame, inst, callee, cell);
   const HostCall *known = host_call_by_name(callee->ir->name);
   if (known->kind == CALL_QUIET) return false;
   return known->kind != CALL_WRITES || is_output_of(scan, frame, inst, known, cell);
@@ -407,7 +407,7 @@ static bool writes_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, H
   HostTargets targets = {0};
   if (!host_called_functions(scan, frame, inst, &targets) || targets.count == 0) return true;
   for (uint32_t i = 0; i < targets.count; i++) {
-    const HostFunction *callee = &scan->functions[host_object_of(scan, targets.items[i].leaf)->index];
+    HostFunction *callee = &scan->functions[host_object_of(scan, targets.items[i].leaf)->index];
     if (host_writes_by_pointer(scan, frame, inst, callee, cell)) return true;
   }
   return false;
@@ -441,14 +441,11 @@ static bool may_be_in(HostScan *scan, ExprRef address, HostCell cell, uint8_t ki
 }
 
 // A function with a body: some instruction of it does.
-bool host_body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
-  ASSERT(host_function_has_inst(frame->function, inst));
-  ASSERT(host_has_cell(scan, cell));
-  HostFunction *callee = NULL;
-  (void)host_call(scan, &frame->function->ir->insts.items[inst], &callee);
-  if (!host_call_reaches(scan, frame, inst, cell)) return false;
-  HostFrame *child =
-      host_function_size(scan, callee) > HOST_CALLEE_SIZE ? NULL : host_frame_child(scan, frame, inst);
+static bool body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee,
+                         HostCell cell) {
+  HostFrame *child = host_function_size(scan, callee) > HOST_CALLEE_SIZE
+                         ? NULL
+                         : host_frame_child_of(scan, frame, inst, callee);
   if (!child || scan->depth > HOST_MEMORY_DEPTH) return true;
   const HostFunction *function = child->function;
   bool touches = false;
@@ -458,6 +455,20 @@ bool host_body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
       touches = host_touches(scan, child, function->effects[e], cell);
   scan->depth -= 64;
   return touches;
+}
+
+bool host_body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee, HostCell cell) {
+  ASSERT(host_function_has_inst(frame->function, inst));
+  ASSERT(host_has_cell(scan, cell) && callee);
+  if (!host_call_reaches(scan, frame, inst, cell)) return false;
+  HostKey key = {{MEMO_TOUCHED, frame->id, inst, cell.base, cell.offset,
+                  callee->index * 256u + cell.bytes * 16u + cell.kind}};
+  uint32_t known = cell.bytes < 16 ? host_map_get(&scan->memo, key) : TRI_UNKNOWN;
+  if (!known) {
+    known = body_touches(scan, frame, inst, callee, cell) ? TRI_YES : TRI_NO;
+    if (cell.bytes < 16) host_map_put(&scan->memo, key, known);
+  }
+  return known == TRI_YES;
 }
 
 bool host_makes_array(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
@@ -472,8 +483,8 @@ bool host_makes_array(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell 
 
 static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   const IrInst *call = &frame->function->ir->insts.items[inst];
-  const HostCall *known = host_call(scan, call, NULL);
-  HostCallKind kind = known->kind;
+  HostFunction *callee = NULL;
+  HostCallKind kind = host_call(scan, call, &callee)->kind;
   if (host_makes_array(scan, frame, inst, cell)) return true;
   if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
     return host_launch_touches(scan, frame, inst, kind, cell);
@@ -484,7 +495,7 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   }
   if (host_is_beside_copy(scan, frame, inst, cell)) return false;
   switch (host_call_class(kind)) {
-  case CLASS_DEFINED: return host_body_touches(scan, frame, inst, cell);
+  case CLASS_DEFINED: return host_body_touches(scan, frame, inst, callee, cell);
   case CLASS_UNKNOWN:
     return host_call_reaches(scan, frame, inst, cell) && writes_by_pointer(scan, frame, inst, cell);
   case CLASS_OUTPUTS: return host_is_output(scan, frame, inst, cell);

@@ -55,11 +55,11 @@ bool host_is_filled(HostScan *scan, HostFrame *frame, uint32_t inst,
                     HostCell cell); // by a call that writes from its first argument on
 // Does a call of the runtime or a library write the cell, through its arguments or through what it was given before?
 bool host_is_output(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
-// May the function, which the call through a pointer comes to, write the cell? In doubt it may, as may what has a body.
-bool host_writes_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, const HostFunction *callee,
+// May a call of the function, which has a body, write the cell?
+bool host_body_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee, HostCell cell);
+// May the function, which the call through a pointer comes to, write the cell? In doubt it may.
+bool host_writes_by_pointer(HostScan *scan, HostFrame *frame, uint32_t inst, HostFunction *callee,
                             HostCell cell);
-bool host_body_touches(HostScan *scan, HostFrame *frame, uint32_t inst,
-                       HostCell cell); // of a function with a body
 // The copy or fill of the runtime does not write the object of the cell: it writes memory of the other side.
 bool host_is_beside_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
 // Where a variable of the device lies, which a call names by its host address; 0: it is not seen which.
