@@ -295,6 +295,20 @@ bool host_returns_twice(const HostScan *scan, const IrInst *call) {
   return callee && callee->returns_twice;
 }
 
+// Who cannot be looked into because of its size.
+static bool is_too_large(HostScan *scan, const HostFrame *frame, uint32_t inst) {
+  HostFunction *callee = NULL;
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  return call->op == IR_CALL && host_call(scan, call, &callee)->kind == CALL_DEFINED && callee &&
+         host_function_size(scan, callee) > HOST_CALLEE_SIZE;
+}
+
+// The object is not there yet.
+static bool is_made_behind(HostScan *scan, HostFrame *frame, uint32_t inst, const HostObject *object) {
+  uint32_t made = object->is_parameter ? CFG_NONE : made_at(frame, object);
+  return made != inst && !is_made_before(scan, frame, made, inst);
+}
+
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   ASSERT(frame->function);
   ASSERT(host_function_has_inst(frame->function, inst));
@@ -304,8 +318,7 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
       host_is_settled_global(scan, frame, &frame->function->ir->insts.items[inst], object->index))
     return false;
   if (host_returns_twice(scan, &frame->function->ir->insts.items[inst])) return true;
-  uint32_t made = object->is_parameter ? CFG_NONE : made_at(frame, object);
-  if (made != inst && !is_made_before(scan, frame, made, inst)) return false; // it is not there yet
+  if (is_too_large(scan, frame, inst) && is_made_behind(scan, frame, inst, object)) return false;
   if (object->kind == HOST_POINTER && host_is_unrelated_call(scan, object, frame, inst) &&
       !host_is_given(scan, frame, inst, UINT32_MAX, cell)) {
     host_object_of(scan, cell.base)->is_trusted = true;
