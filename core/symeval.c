@@ -288,7 +288,8 @@ static ExprRef first_bits_reversed(const Site *s) {
   if (node.op != EXPR_APP || node.arg_count != 1 || !expr_is_const(pool, s->operands[1], &distance)) return 0;
   const char *name = expr_func_info(pool, (uint32_t)node.value)->name;
   uint8_t width = node.width;
-  bool is_reversal = is_intrinsic(name, "llvm.bitreverse") || is_intrinsic(name, "__brev");
+  bool is_reversal =
+      is_intrinsic(name, "llvm.bitreverse") || is_intrinsic(name, "__brev") || is_intrinsic(name, "__brevll");
   if (!is_reversal || distance < width - BIT_LIMIT || distance >= width) return 0;
   ExprRef word = node.args[0], sum = expr_const(pool, width, 0), one = expr_const(pool, width, 1);
   if (expr_width(pool, word) != width) return 0;

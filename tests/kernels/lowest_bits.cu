@@ -1,7 +1,8 @@
 // Places named by the lowest bit of a word, and by words turned round.
 // slot: each block takes a free bit of a common word, and the place of that number is its own (ok), also in a word of 64 bits (long_ok); two bits have one place (half),
 // the word is given the bit and nobody looks whether it had it (unasked), the place is that of another bit (next).
-// turned: each thread writes where its number turned round says (ok), the first half of it (half). pairs: numbers change places with those that they are turned round, by the smaller one
+// turned: each thread writes where its number turned round says (ok), the first half of it (half). wide: the same in 64 bits, of a number with ten (ok), of which
+// nine are left (half). pairs: numbers change places with those that they are turned round, by the smaller one
 // (ok), by both, and of some bits only (both).
 //@ verdict slot_ok: race-free
 //@ verdict slot_long_ok: race-free
@@ -10,6 +11,8 @@
 //@ verdict slot_next_bad: racy
 //@ verdict turned_ok: race-free
 //@ verdict turned_half_bad: racy
+//@ verdict wide_ok: race-free
+//@ verdict wide_half_bad: racy
 //@ verdict pairs_ok: race-free
 //@ verdict pairs_both_bad: racy
 enum Mistake { OK, HALF, UNASKED, NEXT, BOTH };
@@ -46,6 +49,14 @@ template <Mistake mistake> __device__ void turned(const int *in, int *out) {
 __global__ void turned_ok(const int *in, int *out) { turned<OK>(in, out); } // expect-clean
 __global__ void turned_half_bad(const int *in, int *out) { turned<HALF>(in, out); }
 
+template <Mistake mistake> __device__ void wide(int *out) {
+  unsigned long long i = threadIdx.x;
+  out[__brevll(i) >> (mistake == HALF ? 55 : 54)] = threadIdx.x; // expect-race
+}
+
+__global__ void wide_ok(int *out) { wide<OK>(out); } // expect-clean
+__global__ void wide_half_bad(int *out) { wide<HALF>(out); }
+
 template <Mistake mistake> __device__ void pairs(int *data) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x, with = mistake == BOTH ? __brev(i) >> 26 : __brev(i);
   if (mistake == BOTH ? i != with : i < with) {
@@ -73,6 +84,8 @@ void run(int blocks, const int *in, int *out) {
   slot_next_bad<<<blocks, 1>>>(cleared<unsigned>(1), cleared<int>(32));
   turned_ok<<<blocks, 256>>>(in, out);
   turned_half_bad<<<blocks, 256>>>(in, out);
+  wide_ok<<<1, 1024>>>(cleared<int>(1024));
+  wide_half_bad<<<1, 1024>>>(cleared<int>(1024));
   pairs_ok<<<blocks, 256>>>(out);
   pairs_both_bad<<<blocks, 256>>>(out);
 }
