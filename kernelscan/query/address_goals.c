@@ -90,7 +90,7 @@ static const char *name_of(Scan *scan, const char *name) {
 
 // Truth values that are digits of a place and hang on what is read, `(key > pivot) * n`: each is taken for one
 // of its own, so that nothing is told of what is read. What is the same for all threads and was
-// chosen, `min(rest, 16)` or what the host read in one way or another, and sums by which they multiply,
+// chosen, `min(rest, 16)` or what the host read in one way or another, powers of two, and sums by which they multiply,
 // `(n - from) * y`: each is a size of its own, within the same bounds.
 typedef struct Abstraction {
   Scan *scan;
@@ -142,13 +142,20 @@ static void abstract_factor(Abstraction *all, ExprRef ref) {
   abstract(all, ref, size);
 }
 
+// Alike for all threads, and how it comes about is of no matter to a place: a choice, and a power of two whose exponent a loop of the
+// host has counted.
+static bool is_own_size(const ExprPool *pool, const ExprNode *node) {
+  if (node->owners != OWNER_UNIFORM || node->width < 8) return false;
+  return node->op == EXPR_ITE || (node->op == EXPR_SHL && expr_is_const(pool, node->a, NULL));
+}
+
 static void find_abstracted(Abstraction *all, ExprRef ref) {
   if (!ref || all->seen[ref]) return;
   all->seen[ref] = 1;
   ExprPool *pool = all->scan->pool;
   ExprNode node = *expr_node(pool, ref);
   int64_t most = 0;
-  if (node.op == EXPR_ITE && node.owners == OWNER_UNIFORM && node.width >= 8) {
+  if (is_own_size(pool, &node)) {
     ExprSym size = {.name = "size", .width = node.width, .kind = SYM_UNKNOWN};
     expr_range(pool, ref, &size.lo, &size.hi);
     if (is_cut_off(pool, &node, &most) && most < size.hi) size.hi = most;
