@@ -87,7 +87,7 @@ typedef enum AtomKind {
   ATOM_SYM,    // a symbol: index
   ATOM_APP,    // an uninterpreted function: index, args; ref is the expression
   ATOM_QUOT,   // a div b: `is_floor` rounds down (defined for b >= 1 only), else towards zero
-  ATOM_REM,    // a - b * quotient; partner is the quotient
+  ATOM_REM,    // a - b * quotient; partner is the quotient, which may be found over another chain
   ATOM_WRAP,   // t with -2^(w-1) <= a - 2^w * t < 2^(w-1): how often a wraps around
   ATOM_MIXED,  // a reduced to w bits, where its multipliers are wide: a function of a, see atoms.c
   ATOM_CHOICE, // a if when_true else b
@@ -108,7 +108,8 @@ typedef struct Atom {
   Range range;    // holds whenever the value means something: for decisions of lowering only
   Range asserted; // holds always, or by the conditions that sharpened it: symbols and functions
   const Poly *a, *b;
-  FormId when_true, when_false; // CHOICE
+  FormId when_true,
+      when_false; // CHOICE; REM of a quotient that another chain came to: when_true where it has no value
   uint32_t arg_count;
   const Poly *const *args; // APP
   ExprRef ref;             // APP
@@ -340,6 +341,8 @@ void lemmas_d(Query *q, Map *delinearised);
 void lemmas_p(Query *q, Map *delinearised);
 void lemmas_squares(Query *q);                                               // schemas Q and T
 void lemma_delinearise(Query *q, Map *delinearised, const Poly *difference); // NULL: nothing
+void lemma_part_dividends(Query *q, Map *delinearised,
+                          const Poly *distance); // the same, also by a single constant
 // Products (degree >= 2) in conditions and definitions, and in lemmas if wanted.
 void lemma_products(Query *q, bool with_lemmas, MonoList *out);
 

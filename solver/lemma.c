@@ -144,7 +144,8 @@ static void lemmas_dividends(Query *q, Map *seen) {
         continue;
       pairs++;
       const Poly *distance = poly_sub(q, a.a, b.a);
-      if (distance && distance->degree >= 2) lemma_delinearise(q, seen, distance);
+      if (distance && (distance->degree >= 2 || !poly_is_const(a.b, NULL)))
+        lemma_part_dividends(q, seen, distance);
     }
 }
 

@@ -68,12 +68,12 @@ static bool has_remainder(const Query *q, MonoId mono) {
 }
 
 // The constant coefficients of p, if there are several: mixed radices such as 2304*y + 128*b + 8*t + 4*j,
-// which linear arithmetic alone takes long to tell apart; or one of a remainder: 2500*(x % n) + t.
-static void add_constants(Query *q, PolyList *out, const Poly *p) {
+// which linear arithmetic alone takes long to tell apart; or one of a remainder: 2500*(x % n) + t, and any of two dividends.
+static void add_constants(Query *q, PolyList *out, const Poly *p, bool is_of_dividends) {
   PolyList constants = {0};
   Wide content;
   const Poly *primitive = poly_primitive(q, p, &content);
-  bool is_of_remainder = false;
+  bool is_of_remainder = is_of_dividends;
   for (uint32_t i = 0; i < primitive->count; i++) {
     Wide c = primitive->terms[i].coef;
     MonoId mono = primitive->terms[i].mono;
@@ -122,7 +122,7 @@ static uint32_t strides_of(Query *q, const Poly *p, PolyList *out) {
 typedef struct Delinearisation {
   Map *seen; // by id of the equation, up to sign: passes in which it was expanded
   PolyList todo;
-  bool is_lazy;
+  bool is_lazy, is_of_dividends;
 } Delinearisation;
 
 // Statement: G = c*e + f, G = 0, c >= k >= 1  ->  e >= 1 implies -f >= k*e, and e <= -1 implies -f <= k*e.
@@ -159,8 +159,8 @@ static void delinearise_by(Query *q, Delinearisation *d, const Poly *g, const Po
   vec_push(q->arena, &d->todo, f);
 }
 
-static void delinearise_pass(Query *q, Map *seen, const Poly *start, bool is_lazy) {
-  Delinearisation d = {.seen = seen, .is_lazy = is_lazy};
+static void delinearise_pass(Query *q, Map *seen, const Poly *start, bool is_lazy, bool is_of_dividends) {
+  Delinearisation d = {.seen = seen, .is_lazy = is_lazy, .is_of_dividends = is_of_dividends};
   uint32_t pass = is_lazy ? 2 : 1;
   vec_push(q->arena, &d.todo, start);
   for (uint32_t next = 0, expanded = 0; next < d.todo.count && expanded < MAX_EQUATIONS; next++) {
@@ -175,7 +175,7 @@ static void delinearise_pass(Query *q, Map *seen, const Poly *start, bool is_laz
     uint32_t natural = strides_of(q, g, &strides);
     if (!is_lazy) {
       strides.count = natural;
-      add_constants(q, &strides, g);
+      add_constants(q, &strides, g, d.is_of_dividends);
     }
     for (uint32_t i = 0; i < strides.count; i++)
       delinearise_by(q, &d, g, strides.items[i]);
@@ -185,8 +185,15 @@ static void delinearise_pass(Query *q, Map *seen, const Poly *start, bool is_laz
 void lemma_delinearise(Query *q, Map *seen, const Poly *start) {
   ASSERT(poly_is_of(q, start));
   if (!start) return;
-  delinearise_pass(q, seen, start, false);
-  delinearise_pass(q, seen, start, true);
+  delinearise_pass(q, seen, start, false, false);
+  delinearise_pass(q, seen, start, true, false);
+}
+
+void lemma_part_dividends(Query *q, Map *seen, const Poly *distance) {
+  ASSERT(poly_is_of(q, distance));
+  if (!distance) return;
+  delinearise_pass(q, seen, distance, false, true);
+  delinearise_pass(q, seen, distance, true, true);
 }
 
 // The difference with dividends replaced by d*q + r, where a dividend stands in it as a plain atom: t - t%s,

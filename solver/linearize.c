@@ -80,12 +80,26 @@ static const Poly *name_private(Query *q, const Poly *p) {
   return poly_add_scaled(q, poly_sub(q, p, private), atom_name(q, primitive), content);
 }
 
+// A product of sums, `rows * (cols - 2)`, is spread over its terms, and what its factors say of its sign is no fact about any of
+// these. Statement: a, b >= 1 -> a*b >= a, a*b >= b;  a >= 1, b <= 0 -> a*b <= b.
+static void note_signs(Query *q, const Poly *a, const Poly *b, const Poly *both) {
+  FormId a_not_above = form_le0(q, a), b_not_above = form_le0(q, b);
+  lemma_add(
+      q, FORM_OR_OF(q, a_not_above, b_not_above, FORM_AND_OF(q, form_le(q, a, both), form_le(q, b, both))));
+  lemma_add(q, FORM_OR_OF(q, a_not_above, form_lt(q, q->zero, b), form_le(q, both, b)));
+  lemma_add(q, FORM_OR_OF(q, b_not_above, form_lt(q, q->zero, a), form_le(q, both, a)));
+}
+
 static const Poly *product(Query *q, const Poly *a, const Poly *b) {
   if (a->owners && b->owners) {
     a = name_private(q, a);
     b = name_private(q, b);
   }
-  return poly_mul(q, a, b);
+  const Poly *both = poly_mul(q, a, b);
+  bool has_sum = a->count > 1 || b->count > 1;
+  if (both && has_sum && !both->owners && !poly_is_const(a, NULL) && !poly_is_const(b, NULL))
+    note_signs(q, a, b, both);
+  return both;
 }
 
 static void add_meaning(Query *q, FormId form) {
