@@ -8,7 +8,7 @@
 //   half                  x*x + x = 2*h
 //
 // A product divisor makes a chain: a/(b*c) = (a/b)/c and a%(b*c) = a%b + b*((a/b)%c), so that x/W/H and
-// x/(W*H) meet. Soundness: every definition can be fulfilled for all integer values of its inputs, also for
+// x/(W*H) meet; and chains in another order end in one quotient, (a/c)/b = (a/b)/c. Soundness: every definition can be fulfilled for all integer values of its inputs, also for
 // those of operations whose result is not used; so a definition never excludes an execution.
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/internal.h"
@@ -18,7 +18,8 @@ enum {
   MAX_POW2 = 63,
   MIXING_BITS = 8,     // of a multiplier that is wide
   MIXING_WRAPS = 1024, // and so often it may wrap around at least
-  MAX_BOUNDS = 32      // of dividends by products
+  MAX_BOUNDS = 32,     // of dividends by products
+  MAX_DIVISIONS = 200  // from here on, chains in other orders stay by themselves
 };
 static const Range unbounded = {-WIDE_INF, WIDE_INF};
 
@@ -113,9 +114,11 @@ const Poly *atom_name(Query *q, const Poly *a) {
 }
 
 // ---- division
-static void define_floor(Query *q, const Poly *a, const Poly *d, const Poly *quot, const Poly *rem) {
+// `no_value`: besides, where neither has any meaning.
+static void define_floor(Query *q, const Poly *a, const Poly *d, FormId no_value, const Poly *quot,
+                         const Poly *rem) {
   ASSERT(a && d && quot && rem);
-  FormId no_divisor = form_le0(q, d);
+  FormId no_divisor = FORM_OR_OF(q, no_value, form_le0(q, d));
   FormId sum = form_eq(q, a, poly_add(q, poly_mul(q, d, quot), rem));
   define(q, FORM_OR_OF(q, no_divisor, sum));
   define(q, FORM_OR_OF(q, no_divisor, FORM_AND_OF(q, form_le(q, q->zero, rem), form_lt(q, rem, d))));
@@ -124,16 +127,19 @@ static void define_floor(Query *q, const Poly *a, const Poly *d, const Poly *quo
   define(q, FORM_OR_OF(q, no_divisor, is_negative, small));
 }
 
-static void define_truncating(Query *q, const Poly *a, const Poly *d, const Poly *quot, const Poly *rem) {
+static void define_truncating(Query *q, const Poly *a, const Poly *d, FormId no_value, const Poly *quot,
+                              const Poly *rem) {
   ASSERT(a && d && quot && rem);
   const Poly *minus_d = poly_scale(q, d, -1);
   FormId is_negative = form_lt(q, a, q->zero), is_positive = form_lt(q, q->zero, a);
-  FormId not_above = form_le0(q, d), not_below = form_le(q, q->zero, d);
+  FormId no_divisor = FORM_OR_OF(q, no_value, form_eq0(q, d));
+  FormId not_above = FORM_OR_OF(q, no_value, form_le0(q, d)),
+         not_below = FORM_OR_OF(q, no_value, form_le(q, q->zero, d));
   FormId sum = form_eq(q, a, poly_add(q, poly_mul(q, d, quot), rem));
-  define(q, FORM_OR_OF(q, form_eq0(q, d), sum));
+  define(q, FORM_OR_OF(q, no_divisor, sum));
   FormId up = form_le(q, q->zero, rem), down = form_le0(q, rem);
-  define(q, FORM_OR_OF(q, form_eq0(q, d), is_negative, up));
-  define(q, FORM_OR_OF(q, form_eq0(q, d), is_positive, down));
+  define(q, FORM_OR_OF(q, no_divisor, is_negative, up));
+  define(q, FORM_OR_OF(q, no_divisor, is_positive, down));
   FormId below_d = FORM_AND_OF(q, form_lt(q, rem, d), form_lt(q, minus_d, rem));
   FormId below_minus_d = FORM_AND_OF(q, form_lt(q, rem, minus_d), form_lt(q, d, rem));
   define(q, FORM_OR_OF(q, not_above, below_d));
@@ -151,6 +157,12 @@ static Range quotient_range(Range a, Range d) {
   return r;
 }
 
+static Range remainder_range(Range a, Range d, bool is_floor) {
+  if (is_floor && d.hi < 1) return unbounded;
+  Wide most = d.hi > -d.lo ? d.hi : -d.lo;
+  return (Range){is_floor || a.lo >= 0 ? 0 : 1 - most, most - 1};
+}
+
 static void divide_plain(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
                          const Poly **remainder) {
   Atom quot = {.kind = ATOM_QUOT, .is_floor = is_floor, .a = a, .b = d};
@@ -164,16 +176,14 @@ static void divide_plain(Query *q, const Poly *a, const Poly *d, bool is_floor, 
   }
   quot.range = is_floor || rd.lo >= 0 ? quotient_range(ra, rd) : unbounded;
   if (!is_floor && quot.range.lo < 0) quot.range.hi = quot.range.hi > 0 ? quot.range.hi : 0;
-  Wide most = rd.hi > -rd.lo ? rd.hi : -rd.lo;
-  rem.range = (Range){is_floor || ra.lo >= 0 ? 0 : 1 - most, most - 1};
-  if (is_floor && rd.hi < 1) rem.range = unbounded;
+  rem.range = remainder_range(ra, rd, is_floor);
   id = atom_add(q, quot);
   AtomId rem_id = atom_add(q, rem);
   q->atoms.items[id].partner = rem_id;
   q->atoms.items[rem_id].partner = id;
   *quotient = poly_of_atom(q, id);
   *remainder = poly_of_atom(q, rem_id);
-  (is_floor ? define_floor : define_truncating)(q, a, d, *quotient, *remainder);
+  (is_floor ? define_floor : define_truncating)(q, a, d, q->form_false, *quotient, *remainder);
 }
 
 // The longest divisor b already used on this dividend with d = b * c, if any.
@@ -221,9 +231,54 @@ static void remember_division(Query *q, NestedDivision division) {
   define(q, form_eq(q, multiple.remainder, poly_add(q, division.remainder, poly_scale(q, remainder, d))));
 }
 
+// a is x/b, and x was divided by b*d, over another chain or at once: the quotient of that, which is a/d. Statement: (x/b)/d = x/(b*d), for
+// b, d >= 1 rounded down, for all that are not zero towards zero.
+static const Poly *quotient_of_product(Query *q, const Poly *a, const Poly *d, bool is_floor,
+                                       FormId *no_value) {
+  for (uint32_t i = 0; i < q->divisions.count; i++) {
+    NestedDivision first = q->divisions.items[i];
+    const Poly *product = NULL;
+    if (first.quotient == a && first.is_floor == is_floor) product = poly_mul(q, first.divisor, d);
+    for (uint32_t k = 0; product && k < q->divisions.count; k++) {
+      const NestedDivision *n = &q->divisions.items[k];
+      AtomId atom;
+      bool is_it = n->dividend == first.dividend && n->divisor == product && n->is_floor == is_floor;
+      if (!is_it || !poly_is_atom(q, n->quotient, &atom)) continue;
+      *no_value = is_floor ? form_le0(q, first.divisor) : form_eq0(q, first.divisor);
+      return n->quotient;
+    }
+  }
+  return NULL;
+}
+
+// The division of a quotient divides what that is of by a product, which other chains may come to.
+static void remember_products(Query *q, NestedDivision second) {
+  for (uint32_t i = 0, count = q->divisions.count; i < count && count < MAX_DIVISIONS; i++) {
+    NestedDivision first = q->divisions.items[i];
+    if (first.quotient != second.dividend || first.is_floor != second.is_floor) continue;
+    const Poly *product = poly_mul(q, first.divisor, second.divisor);
+    const Poly *remainder = poly_add(q, first.remainder, poly_mul(q, first.divisor, second.remainder));
+    if (!product || !remainder || poly_is_const(product, NULL)) continue; // of numbers: remember_division
+    NestedDivision whole = {first.dividend, product, second.quotient, remainder, first.is_floor};
+    vec_push(q->arena, &q->divisions, whole);
+  }
+}
+
+// With the quotient of another chain. Where a is a quotient by what no division has a value for, so has this one none.
+static void divide_by_known(Query *q, const Poly *a, const Poly *d, bool is_floor, FormId no_value,
+                            const Poly *quotient, const Poly **remainder) {
+  Atom rem = {.kind = ATOM_REM, .is_floor = is_floor, .a = a, .b = d, .when_true = no_value};
+  rem.range = remainder_range(poly_range(q, a), poly_range(q, d), is_floor);
+  AtomId id = atom_add(q, rem);
+  (void)poly_is_atom(q, quotient, &q->atoms.items[id].partner);
+  *remainder = poly_of_atom(q, id);
+  (is_floor ? define_floor : define_truncating)(q, a, d, no_value, quotient, *remainder);
+}
+
 static void divide_nested(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,
                           const Poly **remainder) {
   const Poly *c = NULL;
+  FormId no_value = q->form_false;
   const NestedDivision *found = nested_find(q, a, d, is_floor, &c);
   if (found && found->divisor == d) {
     *quotient = found->quotient;
@@ -236,9 +291,13 @@ static void divide_nested(Query *q, const Poly *a, const Poly *d, bool is_floor,
     atom_divide(q, outer.quotient, c, is_floor, quotient, &inner);
     *remainder = poly_add(q, outer.remainder, poly_mul(q, outer.divisor, inner));
     if (!*remainder) divide_plain(q, a, d, is_floor, quotient, remainder);
-  } else
+  } else if ((*quotient = quotient_of_product(q, a, d, is_floor, &no_value)) != NULL)
+    divide_by_known(q, a, d, is_floor, no_value, *quotient, remainder);
+  else
     divide_plain(q, a, d, is_floor, quotient, remainder);
-  remember_division(q, (NestedDivision){a, d, *quotient, *remainder, is_floor});
+  NestedDivision division = {a, d, *quotient, *remainder, is_floor};
+  remember_division(q, division);
+  remember_products(q, division);
 }
 
 // a = d*e + f  ->  floor(a/d) = e + floor(f/d); towards zero only where f vanishes. The chain of a goes on
@@ -317,9 +376,26 @@ static bool is_below_divisor(Query *q, const Poly *a, const Poly *d) {
   return false;
 }
 
+// x < 4*d, so x/d < 4. Statement: d >= 1, 0 <= a < c*d -> a/d < c, for a number c (by an unknown: lemmas_multiples).
+static void bound_by_number(Query *q, const Poly *a, const Poly *d, const Poly *quotient, const Poly *c) {
+  FormId outside = FORM_OR_OF(q, form_le0(q, d), form_lt(q, a, q->zero), form_le(q, poly_mul(q, c, d), a));
+  lemma_add(q, FORM_OR_OF(q, outside, form_lt(q, quotient, c)));
+}
+
+static bool is_quotient(const Query *q, const Poly *quotient, const Poly *a, const Poly *d) {
+  AtomId id;
+  if (!poly_is_atom(q, quotient, &id)) return false;
+  const Atom *atom = &q->atoms.items[id];
+  return atom->kind == ATOM_QUOT && atom->a == a && atom->b == d;
+}
+
 static void bound_quotient(Query *q, const Poly *a, const Poly *d, const Poly *quotient) {
-  for (uint32_t i = 0; i < q->dividend_bounds.count; i++)
-    atom_bound_dividend(q, quotient, other_factor(q, i, a, d), q->dividend_bounds.items[i].condition);
+  for (uint32_t i = 0; i < q->dividend_bounds.count; i++) {
+    const Poly *c = other_factor(q, i, a, d);
+    if (c && poly_is_const(c, NULL) && !poly_is_const(d, NULL) && is_quotient(q, quotient, a, d))
+      bound_by_number(q, a, d, quotient, c);
+    atom_bound_dividend(q, quotient, c, q->dividend_bounds.items[i].condition);
+  }
 }
 
 void atom_divide(Query *q, const Poly *a, const Poly *d, bool is_floor, const Poly **quotient,

@@ -27,7 +27,8 @@ static void note_identity(Query *q, FormId no_value, const Poly *before, const P
 }
 
 static FormId has_no_value(Query *q, const Atom *division) {
-  return division->is_floor ? form_le0(q, division->b) : form_eq0(q, division->b);
+  FormId no_divisor = division->is_floor ? form_le0(q, division->b) : form_eq0(q, division->b);
+  return division->when_true ? FORM_OR_OF(q, division->when_true, no_divisor) : no_divisor;
 }
 
 // d*q + r for the remainder r: what it was taken from.

@@ -146,9 +146,11 @@ static bool is_divided(const DivisionScan *scan, ExprRef ref) {
   return false;
 }
 
+// Numbers of blocks aside, `(n + 255) / 256`: no chain of a thread's number goes over them.
 static bool has_division(const Query *q, ExprRef ref, int depth) {
   const ExprNode *n = expr_node(q->pool, ref);
   bool is_division = n->op >= EXPR_SDIV && n->op <= EXPR_UREM;
+  if (is_division && n->owners == OWNER_UNIFORM && expr_is_const(q->pool, n->b, NULL)) return false;
   if (is_division || depth == 0) return true;
   const ExprRef operands[3] = {n->a, n->b, n->c};
   for (int i = 0; i < 3; i++)
