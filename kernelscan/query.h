@@ -123,6 +123,9 @@ ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 // cut down to what was needed and `proof` is the answer, which says nothing of whether the ways are possible.
 // `is_of_many`: the goal stands for many, so it is given no more than a look.
 bool address_goals_are_apart(Scan *scan, Goal *goal, bool is_of_many, const char *name, SolverAnswer *proof);
+// The same for places that hang on nothing but numbers of threads and of rounds, where the ways say much more than that: asked before all
+// else, as what is said of values that are read or computed makes a goal dear by being spoken of.
+bool address_goals_are_apart_by_numbers(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof);
 // The same, where only matters that the conditions cannot hold together.
 bool address_goals_exclude(Scan *scan, const Goal *goal, const char *name, SolverAnswer *proof);
 bool address_goals_is_long(const Scan *scan, const Goal *goal); // else there is nothing to be gained

@@ -76,9 +76,10 @@ static SolverAnswer decide_apart(const Question *question, Goal *goal, Extent as
                                  Refuted *proof) {
   Scan *scan = question->pairs->scan;
   SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
-  if (!address_goals_is_long(scan, goal)) answer = goal_look(scan, goal, false, name);
-  if (answer.verdict == VERDICT_UNKNOWN &&
-      address_goals_are_apart(scan, goal, question->is_bundle, name, &answer)) {
+  bool is_apart = address_goals_are_apart_by_numbers(scan, goal, name, &answer);
+  if (!is_apart && !address_goals_is_long(scan, goal)) answer = goal_look(scan, goal, false, name);
+  if (is_apart || (answer.verdict == VERDICT_UNKNOWN &&
+                   address_goals_are_apart(scan, goal, question->is_bundle, name, &answer))) {
     *proof = proofs_of(scan, goal);
     answer.verdict = VERDICT_DEAD;
     answer.is_refuted = true;
@@ -361,8 +362,13 @@ static bool look_proves(const Question *question, Extent asked, const char *name
   if (goal.is_false) return !question->is_bundle;
   Refuted proof = proofs_of(scan, &goal);
   if (is_covered(question, &proof)) return true;
-  if (address_goals_is_long(scan, &goal)) return false;
-  SolverAnswer answer = goal_glance(scan, &goal, name);
+  SolverAnswer answer = {.verdict = VERDICT_UNKNOWN};
+  if (address_goals_are_apart_by_numbers(scan, &goal, name, &answer)) {
+    proof = proofs_of(scan, &goal);
+    answer.verdict = VERDICT_DEAD;
+    answer.is_refuted = true;
+  } else if (!address_goals_is_long(scan, &goal))
+    answer = goal_glance(scan, &goal, name);
   if (!is_proved_by(question, &answer)) return false;
   if (!question->is_bundle) note_liveness(question, answer.is_refuted ? VERDICT_DEAD : answer.verdict);
   proofs_keep(scan, proof);

@@ -12,6 +12,8 @@
 
 enum {
   LONG_GOAL = 400,    // parts of conditions; below, asking twice costs more than it saves
+  LEAST_WAYS = 60,    // parts; with fewer, a goal of places by numbers alone saves nothing
+  MUCH_MORE = 4,      // so many times what is said of places
   LONG_CONDITION = 60 // parts of one condition; bounds of ids and tests against a size are shorter
 };
 
@@ -236,6 +238,60 @@ static bool are_plainly_apart(Scan *scan, Goal *goal, bool has_long_goal, const 
   SolverAnswer answer = goal_look(scan, &plain, false, arena_printf(scan->arena, "%s, plainly", name));
   if (answer.verdict != VERDICT_SAFE) return false;
   *goal = plain;
+  *proof = answer;
+  return true;
+}
+
+// ---- before anything else: places that hang on numbers of threads and rounds alone, on ways that say much of what is read and computed
+
+static uint32_t parts_of_ways(const Scan *scan, const Goal *goal, uint32_t most) {
+  uint32_t parts = 0;
+  for (uint32_t i = 0; i < goal->conditions.count && parts <= most; i++)
+    if (goal->conditions.items[i].part == GOAL_CONTEXT)
+      goal_count_parts(scan->pool, goal->conditions.items[i].condition, most, &parts);
+  return parts;
+}
+
+static bool is_of_numbers(const Scan *scan, ExprRef ref, uint8_t *known) {
+  if (!ref || known[ref]) return !ref || known[ref] == 1;
+  const ExprNode *node = expr_node(scan->pool, ref);
+  bool is_leaf = node->op == EXPR_SYM || node->op == EXPR_APP;
+  bool is_so = node->owners == OWNER_UNIFORM;
+  if (!is_so && node->op == EXPR_SYM) {
+    uint8_t kind = expr_sym_info(scan->pool, (uint32_t)node->value)->kind;
+    is_so = kind == SYM_THREAD_IDX || kind == SYM_BLOCK_IDX || kind == SYM_ITERATION;
+  }
+  if (!is_so && !is_leaf)
+    is_so = is_of_numbers(scan, node->a, known) && is_of_numbers(scan, node->b, known) &&
+            is_of_numbers(scan, node->c, known);
+  known[ref] = is_so ? 1 : 2;
+  return is_so;
+}
+
+static bool has_numbered_places(const Scan *scan, const Goal *goal) {
+  Arena *scratch = arena_open();
+  uint8_t *known = arena_array(scratch, expr_count(scan->pool) + 1, uint8_t);
+  bool is_so = true;
+  for (uint32_t i = 0; i < goal->conditions.count && is_so; i++)
+    if (goal->conditions.items[i].part == GOAL_CONFLICT)
+      is_so = is_of_numbers(scan, goal->conditions.items[i].condition, known);
+  arena_close(scratch);
+  return is_so;
+}
+
+bool address_goals_are_apart_by_numbers(Scan *scan, Goal *goal, const char *name, SolverAnswer *proof) {
+  ASSERT(name);
+  ASSERT(proof);
+  Goal places = {0};
+  if (address_goals_is_long(scan, goal)) return false; // looked at plainly first, which is as cheap
+  if (parts_of_ways(scan, goal, LEAST_WAYS) <= LEAST_WAYS || !has_numbered_places(scan, goal) ||
+      !cut_down(scan, goal, &places))
+    return false;
+  uint32_t most = 4 * LONG_GOAL;
+  if (parts_of_ways(scan, goal, most) < MUCH_MORE * parts_of_ways(scan, &places, most)) return false;
+  SolverAnswer answer = goal_look(scan, &places, false, name_of(scan, name));
+  if (answer.verdict != VERDICT_SAFE) return false;
+  *goal = places;
   *proof = answer;
   return true;
 }
