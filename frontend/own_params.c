@@ -30,6 +30,45 @@ static LLVMValueRef base_of(LLVMValueRef address) {
   return address;
 }
 
+static bool only_reads(LLVMValueRef address, int depth);
+
+// Where in a struct does an address stand? At `count` indices; 0: anywhere.
+typedef struct Held {
+  const unsigned *indices;
+  unsigned count;
+} Held;
+
+static Held held_by(LLVMValueRef insertion) {
+  return (Held){LLVMGetIndices(insertion), LLVMGetNumIndices(insertion)};
+}
+
+static bool is_elsewhere(LLVMValueRef extraction, Held held) {
+  const unsigned *indices = LLVMGetIndices(extraction);
+  unsigned count = LLVMGetNumIndices(extraction);
+  for (unsigned i = 0; i < count && i < held.count; i++)
+    if (indices[i] != held.indices[i]) return true;
+  return false;
+}
+
+// A struct that an address stands in, as what `m[i]` gives of a matrix m, row and strides: only looked into, and only read over the address.
+static bool only_reads_over(LLVMValueRef holder, Held held, int depth) {
+  if (depth == 0) return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(holder); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(user));
+    bool holds = kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind, is_inside = false;
+    if (LLVMIsAExtractValueInst(user)) {
+      if (is_elsewhere(user, held)) continue;
+      if (!holds && (kind != LLVMPointerTypeKind || !only_reads(user, depth - 1))) return false;
+    } else if (LLVMIsAInsertValueInst(user))
+      is_inside = LLVMGetOperand(user, 0) == holder;
+    else
+      return false;
+    if (holds && !only_reads_over(user, is_inside ? held : (Held){0}, depth - 1)) return false;
+  }
+  return true;
+}
+
 static bool only_reads(LLVMValueRef address, int depth) {
   if (depth == 0) return false;
   for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
@@ -37,6 +76,7 @@ static bool only_reads(LLVMValueRef address, int depth) {
     bool is_address = LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) ||
                       LLVMIsAAddrSpaceCastInst(user) || LLVMIsAPHINode(user) || LLVMIsASelectInst(user);
     if (LLVMIsALoadInst(user) || LLVMIsAICmpInst(user) || is_copied_from(user, address)) continue;
+    if (LLVMIsAInsertValueInst(user) && only_reads_over(user, held_by(user), depth - 1)) continue;
     if (!is_address || !only_reads(user, depth - 1)) return false;
   }
   return true;
