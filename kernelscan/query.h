@@ -6,6 +6,8 @@
 #include "kernelscan/models.h"
 #include "kernelscan/scan.h"
 
+#include <string.h>
+
 // Something that holds about a leaf whenever it has a value.
 typedef struct Invariant {
   ExprRef leaf, condition;
@@ -114,7 +116,10 @@ void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);
 // Which expressions occur in the goal, by ref.
 uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
 // The next one that is marked: `for (ExprRef ref = 0; (ref = goal_next_marked(seen, ref, count)) != 0;)`, of refs up to `count`.
-ExprRef goal_next_marked(const uint8_t *seen, ExprRef ref, uint32_t count);
+static inline ExprRef goal_next_marked(const uint8_t *seen, ExprRef ref, uint32_t count) {
+  const uint8_t *next = memchr(seen + ref + 1, 1, count - ref);
+  return next ? (ExprRef)(next - seen) : 0;
+}
 // That the lane is one of those in the mask.
 ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 

@@ -76,6 +76,8 @@ static bool source_in_stub(HostScan *scan, const HostArguments *from, const Stub
   }
   for (uint32_t i = 0; i < 2; i++) {
     IrRef value = stored_at(of->stub, place, (int64_t)i * 8);
+    const IrInst *wider = ir_inst(of->stub, value);
+    if (wider && wider->op == IR_ZEXT) value = wider->ops[0]; // a bool is a byte in memory
     if (!value || ir_ref_kind(value) != IR_REF_PARAM) continue;
     source->registers[i] = call->ops[ir_ref_index(value)];
     source->register_count = i + 1;

@@ -131,12 +131,6 @@ uint8_t *goal_occurrences(Scan *scan, const Goal *goal) {
   return seen;
 }
 
-ExprRef goal_next_marked(const uint8_t *seen, ExprRef ref, uint32_t count) {
-  ASSERT(seen && ref <= count);
-  const uint8_t *next = memchr(seen + ref + 1, 1, count - ref);
-  return next ? (ExprRef)(next - seen) : 0;
-}
-
 // Does a condition of the goal say that the value is not zero, in one of the forms that a loop's test has?
 static bool is_not_zero(const Scan *scan, const Goal *goal, ExprRef value) {
   ExprPool *pool = scan->pool;

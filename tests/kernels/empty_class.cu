@@ -5,6 +5,8 @@
 //@ verdict within: race-free
 //@ verdict within_bad: racy
 //@ verdict behind_wide: race-free
+//@ verdict by_truth: race-free
+//@ verdict by_truth_bad: racy
 // A class without members is not passed at all, neither in a register nor in memory: what stands behind it moves up; a struct that
 // begins with one has its second eight bytes in a register alone, and a word of sixteen bytes is in two.
 #include <cuda_runtime.h>
@@ -52,6 +54,14 @@ __global__ void behind_wide(__int128 wide, long stride, float *data) { // expect
   data[threadIdx.x * stride] = (float)(long)wide;
 }
 
+__global__ void by_truth(Empty, bool is_spread, float *data) { // expect-clean
+  data[is_spread ? threadIdx.x : 0] = threadIdx.x;
+}
+
+__global__ void by_truth_bad(Empty, bool is_spread, float *data) {
+  data[is_spread ? threadIdx.x : 0] = threadIdx.x; // expect-race[truth]
+}
+
 int main() {
   Within apart, one;
   apart.stride = 2;
@@ -68,5 +78,7 @@ int main() {
   within<<<1, 64>>>(apart, data);
   within_bad<<<1, 64>>>(one, data);
   behind_wide<<<1, 64>>>(7, 3, data);
+  by_truth<<<1, 64>>>(Empty(), true, data);
+  by_truth_bad<<<1, 64>>>(Empty(), false, data);
   cudaDeviceSynchronize();
 }
