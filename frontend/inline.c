@@ -126,7 +126,11 @@ const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools
   const Recognition *found = recognise_function(&name, is_device);
   arena_release(scratch, mark);
   if (found && found->kind == REC_MINMAX && !takes_two_integers(function)) return NULL;
-  if (!found || LLVMIsDeclaration(function)) return found;
+  if (!found) return NULL;
+  // Mathematics of C is known by its name; an overload of it is the program's own, unless a header of the system declares it.
+  bool may_be_own = !is_device && found->kind == REC_PURE && str_starts_with(value_name(function), "_Z");
+  if (LLVMIsDeclaration(function))
+    return may_be_own && !function_is_in_system(function, tools) ? NULL : found;
   if (recognition_needs_declaration(found->kind) || is_of_a_class(function, found->kind)) return NULL;
   return function_is_in_system(function, tools) ? found : NULL;
 }

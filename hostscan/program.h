@@ -76,6 +76,8 @@ HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call);
 HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, HostFunction *callee);
 
 // globals.c
+// Are there files of the program which are not among those given?
+bool host_has_files_left_out(HostScan *scan);
 // Constant, or nothing but its content is used.
 bool host_is_constant_global(HostScan *scan, uint32_t index);
 // Nothing, or not the instruction `by`, changes it once main has started; the frame is not of what runs before.

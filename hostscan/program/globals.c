@@ -87,8 +87,8 @@ static void find_uses(HostScan *scan) {
     }
 }
 
-// Are there files of the program which are not among those given?
-static bool has_files_left_out(HostScan *scan) {
+bool host_has_files_left_out(HostScan *scan) {
+  ASSERT(scan->module);
   if (scan->has_files_left_out != TRI_UNKNOWN) return scan->has_files_left_out == TRI_YES;
   bool has = !scan->options || !scan->options->has_main;
   for (uint32_t i = 0; i < scan->module->functions.count && !has; i++) {
@@ -108,7 +108,7 @@ static bool is_used_only_so(HostScan *scan, uint32_t index, uint8_t uses) {
 
 static bool has_only(HostScan *scan, uint32_t index, uint8_t uses) {
   if (!scan->options || !scan->options->has_main) return false; // other files may write it
-  if (!scan->module->globals.items[index].is_static && has_files_left_out(scan)) return false;
+  if (!scan->module->globals.items[index].is_static && host_has_files_left_out(scan)) return false;
   return is_used_only_so(scan, index, uses);
 }
 
@@ -146,7 +146,7 @@ bool host_is_unaliased_global(HostScan *scan, uint32_t index) {
 bool host_is_handed_global(HostScan *scan, uint32_t index) {
   if (host_is_constant_global(scan, index)) return false;
   if (!scan->global_uses) find_uses(scan);
-  bool is_own = scan->module->globals.items[index].is_static || !has_files_left_out(scan);
+  bool is_own = scan->module->globals.items[index].is_static || !host_has_files_left_out(scan);
   return !is_own || scan->global_uses[index] & (USE_ANYHOW | USE_LATER);
 }
 

@@ -1,8 +1,8 @@
 // May a copy or a fill of the runtime write an object, by whose memory that is? A copy to the device writes memory that the device has got, one
 // to the host what the host has; of fills the destination is of the device (CUDA Runtime API, cudaMemcpy, cudaMemset: a direction that does not fit
-// the pointers is undefined). Variables of the program and what `new` and `malloc` give are the host's alone, unless the program registers
-// memory of the host with the runtime; what cudaMalloc gives is the device's alone. Managed memory and memory that the runtime allocates for
-// the host are both's.
+// the pointers is undefined). Variables of the program are the host's alone, unless it registers memory of the host with the runtime, which files that
+// are not given may do; what cudaMalloc gives is the device's alone. Managed memory and memory that the runtime allocates for the host are
+// both's, and so may be what `new` and `malloc` give: some systems let the device read it.
 // Soundness: over-approximates: a direction that is no constant, or the default, is any.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/value/value.h"
@@ -23,30 +23,20 @@ static bool may_be_managed(const HostScan *scan, const char *name) {
   return false;
 }
 
-static bool registers_memory(const HostScan *scan) {
+// In files that are not given it may be.
+static bool registers_memory(HostScan *scan) {
   static const char *const names[] = {"cudaHostRegister", "cuMemHostRegister", "cuMemHostRegister_v2"};
   for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
     if (host_function_named(scan, 0, names[i])) return true;
-  return false;
+  return host_has_files_left_out(scan);
 }
 
 static bool is_of_host_alone(HostScan *scan, const HostObject *object) {
-  if (registers_memory(scan) || object->is_parameter) return false;
-  switch (object->kind) {
-  case HOST_LOCAL: return true;
-  case HOST_GLOBAL: return !may_be_managed(scan, scan->module->globals.items[object->index].name);
-  case HOST_HEAP: {
-    const IrInst *maker = object->frame ? &object->frame->function->ir->insts.items[object->inst] : NULL;
-    HostCallKind kind = maker && maker->op == IR_CALL ? host_call(scan, maker, NULL)->kind : CALL_UNKNOWN;
-    return kind == CALL_NEW || kind == CALL_NEW_ZEROED;
-  }
-  case HOST_NOTHING:
-  case HOST_DEVICE:
-  case HOST_DEVICE_VARIABLE:
-  case HOST_POINTER:
-  case HOST_FUNCTION_ADDRESS: break;
-  }
-  return false;
+  if (object->is_parameter || (object->kind != HOST_LOCAL && object->kind != HOST_GLOBAL)) return false;
+  if (registers_memory(scan)) return false;
+  if (object->kind == HOST_LOCAL) return true;
+  const IrGlobal *global = &scan->module->globals.items[object->index];
+  return !global->is_external && !may_be_managed(scan, global->name);
 }
 
 static bool is_of_device_alone(const HostObject *object) {

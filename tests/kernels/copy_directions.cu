@@ -31,7 +31,11 @@ __global__ void pinned_bad(Points a, double *out) { halve(a, out); }
 __global__ void table_ok(double **rows) { gather(rows); } // expect-clean
 __global__ void table_open(double **rows) { gather(rows); }
 
-void *somewhere(void **);
+void *volatile place;
+static void *somewhere(void **at) {
+  place = at;
+  return place;
+}
 Points points, own_points, *made;
 __managed__ Points shared_points;
 double *out, *other_out;
