@@ -72,8 +72,12 @@ bool host_frame_is_above(const HostFrame *frame, const HostFrame *below); // or 
 // One more activation: of `function`, called at `call` of the parent (NULL: it is a root).
 HostFrame *host_frame_make(HostScan *scan, HostFunction *function, HostFrame *parent, uint32_t call);
 // The frame of a defined callee, NULL if it is recursive, too deep, or there are too many.
-HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call);
 HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, HostFunction *callee);
+static inline HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call) {
+  HostFunction *callee = NULL;
+  (void)host_call(scan, &frame->function->ir->insts.items[call], &callee);
+  return host_frame_child_of(scan, frame, call, callee);
+}
 
 // globals.c
 // Are there files of the program which are not among those given?

@@ -52,11 +52,3 @@ HostFrame *host_frame_child_of(HostScan *scan, HostFrame *frame, uint32_t call, 
   host_map_put(&scan->memo, key, child->id);
   return child;
 }
-
-HostFrame *host_frame_child(HostScan *scan, HostFrame *frame, uint32_t call) {
-  ASSERT(frame->function);
-  ASSERT(host_function_has_inst(frame->function, call));
-  HostFunction *callee = NULL;
-  (void)host_call(scan, &frame->function->ir->insts.items[call], &callee);
-  return host_frame_child_of(scan, frame, call, callee);
-}
