@@ -34,7 +34,7 @@ void host_guess(HostScan *scan, ExprRef placeholder, ExprRef entering, HostLoopT
 }
 
 void host_guess_comes_round(HostScan *scan, ExprRef placeholder, ExprRef next) {
-  ASSERT(host_has_word(scan, placeholder, 64));
+  ASSERT(expr_is_of(scan->pool, placeholder)); // of any cell; of most there is no guess
   HostGuess *guess = guess_about(scan, placeholder);
   if (guess) guess->next = next;
 }
