@@ -339,7 +339,6 @@ typedef struct Base {
   const SolverBase *of;
   Witness witness;
   Map seen; // expressions whose functions have their values
-  ExprSeries series;
 } Base;
 
 static void take_symbol(void *context, uint32_t sym) {
@@ -362,6 +361,7 @@ static void take_functions(Base *base, ExprRef ref) {
   for (uint32_t i = 0; i < n.arg_count; i++)
     take_functions(base, expr_node(f->pool, ref)->args[i]);
   if (n.op != EXPR_APP) return;
+  ExprSeries alone = {0};
   int64_t *args = arena_array(f->arena, n.arg_count + 1, int64_t);
   for (uint32_t i = 0; i < n.arg_count; i++)
     if (!witness_value(f->pool, &base->witness, expr_node(f->pool, ref)->args[i], &args[i])) return;
@@ -369,7 +369,7 @@ static void take_functions(Base *base, ExprRef ref) {
     const SolverFuncValue *point = &base->of->answer->func_values[i];
     if (point->func == (uint32_t)n.value && point->arg_count == n.arg_count &&
         (n.arg_count == 0 || memcmp(point->args, args, n.arg_count * sizeof *args) == 0) &&
-        witness_add_point(f->pool, &base->witness, ref, point->result, &base->series, f->arena))
+        witness_add_point(f->pool, &base->witness, ref, point->result, &alone, f->arena))
       return;
   }
 }

@@ -151,8 +151,6 @@ Wide witness_flat_value(const ExprPool *pool, uint32_t func) {
   return f->lo > 0 ? f->lo : f->hi < 0 ? f->hi : 0;
 }
 
-// Arguments before the functions of them. What was not lowered has the constant value, unless the model needs
-// another at the same point; whether the conditions hold with these values is evaluated afterwards.
 typedef struct Flat {
   const Query *q;
   const Wide *mono_values;
@@ -162,6 +160,8 @@ typedef struct Flat {
   Arena *arena;
 } Flat;
 
+// Arguments before the functions of them. What was not lowered has the constant value, unless the model needs
+// another at the same point; whether the conditions hold with these values is evaluated afterwards.
 static void take_flat(Flat *flat, ExprRef ref) {
   const Query *q = flat->q;
   if (!ref || map_get(&flat->seen, ref)) return;
