@@ -67,7 +67,6 @@ typedef struct Manner {
   bool only_satisfiable;
   bool is_first_look; // with little budget
   bool is_of_many;    // a first look, but four times as long: for a goal that stands for many
-  bool is_glance;     // a first look that does not go far into whether the other conditions hold, either
   bool is_for_run;    // values to run with are asked for: a run finds out what else there is
   bool has_parts;     // they are asked next if it stays open
 } Manner;
@@ -100,8 +99,6 @@ SolverAnswer goal_decide_for_run(Scan *scan, Goal *goal,
 // A first look: what does not take much is decided as above, anything else is UNKNOWN. Four times as long if
 // the goal stands for many.
 SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name);
-// A first look that may leave open more often whether the other conditions of what it refutes hold.
-SolverAnswer goal_glance(Scan *scan, Goal *goal, const char *name);
 // Without conditions that are very long: what is refuted so is refuted, another answer says nothing of the
 // goal.
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);

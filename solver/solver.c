@@ -11,7 +11,7 @@
 // dearest of the stored goals takes (tests/goals).
 // Once a pool is spent, a quarter as much is left for questions that take little. Where a third of it has gone into
 // questions that stayed open, what is left most likely would: of the tests' kernels none that is decided takes more.
-static const uint64_t default_rlimit = 2000000, rest_rlimit = 400000, flat_rlimit = 200000,
+static const uint64_t default_rlimit = 2000000, rest_rlimit = 80000, flat_rlimit = 200000,
                       short_rlimit = 60000, reserve_part = 4, goal_part = 4, question_part = 8,
                       fruitless_part = 3, named_rlimit = 300000;
 enum {
@@ -47,7 +47,6 @@ struct Solver {
   uint64_t most; // that one question may take, since the pool was cut or made small; 0: as its own limit says
   bool is_short; // of the question in hand: the pool is spent
   uint64_t first_look; // of the question in hand: its own limit, or 0
-  uint64_t rest_most;  // of the question in hand, for what it leaves out; 0: rest_rlimit
 };
 
 Solver *solver_open(const SolverOptions *options) {
@@ -445,8 +444,7 @@ static CacheEntry ask_rest(const Solver *from, const SolverGoal *rest, bool assu
   Solver limited = *from; // the proof stands if this is not found out
   const Solver *solver = &limited;
   limited.first_look = limited.most = 0;
-  uint64_t most = solver->rest_most && solver->rest_most < rest_rlimit ? solver->rest_most : rest_rlimit;
-  if (limited.options.rlimit > most) limited.options.rlimit = most;
+  if (limited.options.rlimit > rest_rlimit) limited.options.rlimit = rest_rlimit;
   FactsResult r = search_on_base(solver, rest, assume_sizes, arena);
   add_work(&entry.answer, &r.search);
   if (r.search.result != SMT_SAT) {
@@ -483,7 +481,6 @@ static uint32_t check_rest(Solver *solver, const SolverGoal *goal, bool assume_s
   GoalKey key = goal_key_make(goal->pool, conditions, rest.condition_count,
                               key_number(solver, ASK_VACUITY * 2 + assume_sizes), arena);
   goal_key_add_base(&key, goal->base);
-  if (solver->rest_most) goal_key_add_number(&key, ~solver->rest_most);
   uint32_t known = cache_find(solver, &key);
   if (known) {
     pay(solver, known);
@@ -579,7 +576,6 @@ static GoalKey key_of(const Solver *solver, const SolverGoal *goal, Question que
                               key_number(solver, (uint32_t)question * 2), arena);
   goal_key_add_base(&key, goal->base);
   if (solver->first_look) goal_key_add_number(&key, solver->first_look);
-  if (solver->rest_most) goal_key_add_number(&key, ~solver->rest_most);
   if (solver->most && limit_of(solver) == solver->most) goal_key_add_number(&key, solver->most);
   return key;
 }
@@ -588,13 +584,12 @@ static SolverAnswer ask(Solver *solver, const SolverGoal *goal, Question questio
   Arena *scratch = arena_open();
   solver->is_short = false;
   solver->first_look = goal->rlimit;
-  solver->rest_most = goal->rest_rlimit;
   GoalKey key = key_of(solver, goal, question, scratch);
   uint32_t known = cache_find(solver, &key);
   bool is_paid = known && solver->entries.items[known].pool == solver->pool;
   if (solver->pool_left == 0 && !is_paid) {
     solver->is_short = true;
-    solver->first_look = solver->rest_most = 0;
+    solver->first_look = 0;
     key = key_of(solver, goal, question, scratch);
     known = cache_find(solver, &key);
     is_paid = known && solver->entries.items[known].pool == solver->pool;

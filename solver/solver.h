@@ -77,9 +77,7 @@ typedef struct SolverGoal {
   const SolverBase
       *base;       // or NULL; tried first where only matters whether there is a model, which hangs on it
   uint64_t rlimit; // for a first look: less than the solver's budget for one goal; 0: that
-  // For whether the conditions of what is refuted hold without the conflict: less than usual, or 0.
-  uint64_t rest_rlimit;
-  bool has_parts; // they are asked next if it stays open: then it was not for nothing
+  bool has_parts;  // they are asked next if it stays open: then it was not for nothing
 } SolverGoal;
 
 // What is known of a question of solver_satisfiable from earlier runs.

@@ -368,7 +368,7 @@ static bool look_proves(const Question *question, Extent asked, const char *name
     answer.verdict = VERDICT_DEAD;
     answer.is_refuted = true;
   } else if (!address_goals_is_long(scan, &goal))
-    answer = goal_glance(scan, &goal, name);
+    answer = goal_look(scan, &goal, false, name);
   if (!is_proved_by(question, &answer)) return false;
   if (!question->is_bundle) note_liveness(question, answer.is_refuted ? VERDICT_DEAD : answer.verdict);
   proofs_keep(scan, proof);

@@ -10,14 +10,14 @@
 #include "kernelscan/proofs.h"
 #include "kernelscan/operations.h"
 
-// Is there a thread for which this holds under the launch?
+// Is there a thread for which this holds under the launch? Only that there is none says anything, so it is no more than a look.
 static Verdict ask_thread(Scan *scan, const View *view, ExprRef condition, const char *name) {
   Goal goal = {0};
   goal_add(scan, &goal, condition, GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, view);
   goal_add_launch(scan, &goal);
   if (goal.is_false) return VERDICT_DEAD;
-  SolverAnswer answer = goal_satisfiable(scan, &goal, name);
+  SolverAnswer answer = goal_refute(scan, &goal, name);
   if (answer.verdict != VERDICT_SAFE) return answer.verdict;
   proofs_keep_leaning(scan, &answer);
   return VERDICT_DEAD;
@@ -58,7 +58,7 @@ static bool is_outside(Scan *scan, const View *view, const Instance *instance, c
   if (target->condition) goal_add(scan, &goal, target->condition, GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, view);
   goal_add_launch(scan, &goal);
-  return goal.is_false || goal_satisfiable(scan, &goal, name).verdict == VERDICT_SAFE;
+  return goal.is_false || goal_refute(scan, &goal, name).verdict == VERDICT_SAFE;
 }
 
 static bool is_never_inside(Pairs *pairs, uint32_t access, bool may_ask, const char *name) {
@@ -122,7 +122,19 @@ static void settle_liveness(Pairs *pairs, uint32_t access) {
   scan_undecided(scan, inst->loc, "the conditions of every way to this access contradict each other");
 }
 
+// What races or stays open needs no proof that it is none.
+static bool has_end(const Pairs *pairs) {
+  if (pairs->scan->result->undecided.count) return true;
+  for (uint32_t i = 0; i < pairs->states.count; i++) {
+    const PairState *state = &pairs->states.items[i];
+    for (int e = 0; e < EXTENT_COUNT; e++)
+      if (state->states[e] == EXTENT_UNDECIDED || pairs_is_settled(state, (Extent)e)) return true;
+  }
+  return false;
+}
+
 void pairs_settle_liveness(Pairs *pairs) {
+  if (has_end(pairs)) return;
   for (uint32_t a = 0; a < pairs->scan->accesses.count; a++) {
     if (pairs->liveness[a] == LIVE_SUSPECT) settle_liveness(pairs, a);
     if (pairs->liveness[a] == LIVE_NOT_ASKED) settle_untold(pairs, a);

@@ -264,8 +264,7 @@ static uint64_t units_of(Manner manner) {
 }
 
 static uint64_t hash_of(const Goal *goal, Manner manner) {
-  uint64_t hash =
-      manner.only_satisfiable + 2u * manner.is_first_look + 4u * manner.is_of_many + 8u * manner.is_glance;
+  uint64_t hash = manner.only_satisfiable + 2u * manner.is_first_look + 4u * manner.is_of_many;
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     const GoalCondition *condition = &goal->conditions.items[i];
     uint32_t words[] = {condition->condition, (uint32_t)condition->part, condition->tag};
@@ -298,11 +297,6 @@ void goal_set_base(Scan *scan, const SolverBase *base) {
   kept_of(scan)->base = base;
 }
 
-static Manner look_of(Manner manner) {
-  manner.is_glance = false;
-  return manner;
-}
-
 // The same conditions in the same order, asked for the same thing.
 static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, Manner manner) {
   const Kept *kept = kept_of(scan);
@@ -311,8 +305,7 @@ static const AskedGoal *find_asked(const Scan *scan, const Goal *goal, Manner ma
     const AskedGoal *asked = &kept->asked.items[i];
     if (asked->hash != hash || asked->count != goal->conditions.count ||
         asked->manner.only_satisfiable != manner.only_satisfiable ||
-        asked->manner.is_first_look != manner.is_first_look ||
-        asked->manner.is_of_many != manner.is_of_many || asked->manner.is_glance != manner.is_glance)
+        asked->manner.is_first_look != manner.is_first_look || asked->manner.is_of_many != manner.is_of_many)
       continue;
     bool same = true;
     for (uint32_t c = 0; c < asked->count; c++) {
@@ -343,7 +336,6 @@ static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *nam
                       .name = name,
                       .base = kept_of(scan)->base,
                       .rlimit = units_of(manner),
-                      .rest_rlimit = manner.is_glance ? units_of(manner) : 0,
                       .has_parts = manner.has_parts};
   dump_goal(scan, question, name);
   double start_ms = clock_ms(scan);
@@ -374,20 +366,16 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner,
   uint64_t used = 0;
   Goal question = fact_substitution_read(scan, goal, &used);
   const AskedGoal *before = find_asked(scan, &question, manner);
-  if (!before && manner.is_glance) before = find_asked(scan, &question, look_of(manner));
   if (before) return before->answer;
   if (part && is_model_of(scan, part, &question)) return *part;
   SolverAnswer answer = without_mixing(scan, &question, name, manner);
   if (answer.verdict != VERDICT_SAFE) answer = ask_solver(scan, &question, name, manner);
   if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD || answer.is_refuted))
     fact_substitution_add_core(scan, used, &answer);
-  // Only where it leaves open whether the other conditions hold does a glance say less than a first look.
-  bool leaves_open = answer.verdict == VERDICT_UNKNOWN && answer.is_refuted;
-  Manner kept = leaves_open ? manner : look_of(manner);
   const GoalCondition *conditions =
       arena_copy(scan->arena, question.conditions.items, question.conditions.count * sizeof(GoalCondition));
   vec_push(scan->arena, &kept_of(scan)->asked,
-           (AskedGoal){hash_of(&question, kept), question.conditions.count, kept, conditions, answer});
+           (AskedGoal){hash_of(&question, manner), question.conditions.count, manner, conditions, answer});
   return answer;
 }
 
@@ -471,11 +459,6 @@ SolverAnswer goal_decide_for_run(Scan *scan, Goal *goal, const char *name) {
 SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name) {
   ASSERT(name);
   return decide(scan, goal, name, (Manner){.is_first_look = true, .is_of_many = is_of_many});
-}
-
-SolverAnswer goal_glance(Scan *scan, Goal *goal, const char *name) {
-  ASSERT(name);
-  return decide(scan, goal, name, (Manner){.is_first_look = true, .is_glance = true});
 }
 
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
