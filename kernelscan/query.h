@@ -111,7 +111,7 @@ const char *extent_name(Extent extent); // "inter-block"
 // Marks the expression and all that it is made of, by ref; of 0, nothing.
 void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);
 // Which expressions occur in the goal, by ref.
-uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
+const uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
 // The next one that is marked: `for (ExprRef ref = 0; (ref = goal_next_marked(seen, ref, count)) != 0;)`, of refs up to `count`.
 static inline ExprRef goal_next_marked(const uint8_t *seen, ExprRef ref, uint32_t count) {
   const uint8_t *next = memchr(seen + ref + 1, 1, count - ref);

@@ -196,6 +196,13 @@ static Range function_range(const Query *q, RangeMode mode, const ExprNode *n) {
   return is_small ? small_part(r, SMALL_VALUE) : r;
 }
 
+static Range symbol_range(const Query *q, RangeMode mode, uint32_t sym) {
+  if (mode != RANGE_SMALL) return q->sym_ranges[mode].items[sym];
+  Range r = q->sym_ranges[RANGE_SHARP].items[sym];
+  return map_get(&q->packed_syms, (uint64_t)sym + 1) ? r
+                                                     : small_part(r, magnitude_of(expr_sym_info(q->pool, sym)));
+}
+
 static Range compute(Query *q, RangeMode mode, ExprRef ref) {
   ExprNode n = *expr_node(q->pool, ref);
   Range a = {0, 0}, b = {0, 0};
@@ -204,7 +211,7 @@ static Range compute(Query *q, RangeMode mode, ExprRef ref) {
   if (n.b) b = range_of(q, mode, n.b);
   switch ((ExprOp)n.op) {
   case EXPR_CONST: return (Range){n.value, n.value};
-  case EXPR_SYM: return q->sym_ranges[mode].items[n.value];
+  case EXPR_SYM: return symbol_range(q, mode, (uint32_t)n.value);
   case EXPR_APP: return function_range(q, mode, &n);
   case EXPR_ADD:
   case EXPR_SUB:
@@ -477,17 +484,6 @@ static void assume_sizes(Query *q, ExprRef ref, Map *seen) {
     assume_sizes(q, expr_node(q->pool, ref)->args[i], seen);
 }
 
-static void fill_small(Query *q) {
-  q->sym_ranges[RANGE_SMALL].count = 0;
-  for (uint32_t i = 0; i < q->sym_ranges[RANGE_SHARP].count; i++) {
-    Range r = q->sym_ranges[RANGE_SHARP].items[i];
-    if (!map_get(&q->packed_syms, (uint64_t)i + 1))
-      r = small_part(r, magnitude_of(expr_sym_info(q->pool, i)));
-    vec_push(q->arena, &q->sym_ranges[RANGE_SMALL], r);
-  }
-  forget(q);
-}
-
 // ---- parts of words
 static bool is_wide_constant(const Query *q, ExprRef ref) {
   int64_t c;
@@ -587,7 +583,7 @@ void range_prepare(Query *q) {
     find_packed(q, q->conditions.items[i].condition, &packed);
     mark_halved(q, q->conditions.items[i].condition, &looked_at);
   }
-  fill_small(q);
+  forget(q);
   bool changed = true;
   for (int round = 0; round < SHARPEN_ROUNDS && changed; round++) {
     changed = false;
@@ -596,12 +592,12 @@ void range_prepare(Query *q) {
       q->sharpened_by = i;
       if (sharpen(q, q->conditions.items[i].condition, true)) {
         changed = q->conditions.items[i].is_sharpener = true;
-        fill_small(q);
+        forget(q);
       }
     }
     if (round == 0 && q->assume_sizes)
       for (uint32_t i = 0; i < q->conditions.count; i++)
         assume_sizes(q, q->conditions.items[i].condition, &seen);
-    fill_small(q);
+    forget(q);
   }
 }

@@ -439,7 +439,7 @@ void draw_pairs_add(Scan *scan, Goal *goal, Extent extent, const Instance *const
   FactLists *lists = fact_lists(scan);
   uint32_t count = lists->draws.count;
   if (!count) return;
-  uint8_t *occurs = goal_occurrences(scan, goal);
+  const uint8_t *occurs = goal_occurrences(scan, goal);
   add_starts(scan, goal, occurs, pair);
   if (!stands_for_many) draw_bounds_add(scan, goal, occurs, extent, pair);
   for (uint32_t i = 0; i < count; i++) {

@@ -377,8 +377,8 @@ static void prefix_add(Scan *scan, Goal *goal) {
 // ways there read is told of as well (`if (flag[t]) out[sum[t]] = ...`).
 static void prefix_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
   bool is_sum = false;
-  for (ExprRef ref = 1; ref < count && !is_sum; ref++)
-    is_sum = seen[ref] && sum_of(scan, ref);
+  for (ExprRef ref = 0; !is_sum && count && (ref = goal_next_marked(seen, ref, count - 1)) != 0;)
+    is_sum = sum_of(scan, ref);
   for (uint32_t i = 0; is_sum && i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONTEXT && goal->conditions.items[i].condition < count)
       goal_mark_below(scan->pool, goal->conditions.items[i].condition, seen);

@@ -356,13 +356,22 @@ static void reaching_stores_mark(Scan *scan, const Goal *goal, uint8_t *seen, ui
   const Kept *kept = kept_of(scan);
   if (kept->reaching.count < 2) return;
   const uint8_t *occurs = goal_occurrences(scan, goal);
-  for (uint32_t i = 0; i < kept->reaching.count; i++)
-    for (uint32_t k = 0; k < kept->reaching.count; k++) {
-      ExprRef marked = kept->reaching.items[i].leaf, other = kept->reaching.items[k].leaf;
-      if (marked < count && other < count && seen[marked] && !seen[other] && occurs[other] &&
-          reaching_stores_read_one_place(&kept->reaching.items[i], &kept->reaching.items[k]))
-        seen[other] = 1;
-    }
+  Arena *scratch = arena_open();
+  VEC(const ReachingValue *) others = {0};
+  for (uint32_t k = 0; k < kept->reaching.count; k++) {
+    ExprRef other = kept->reaching.items[k].leaf;
+    if (other < count && occurs[other] && !seen[other])
+      vec_push(scratch, &others, &kept->reaching.items[k]);
+  }
+  for (uint32_t i = 0; others.count && i < kept->reaching.count; i++) {
+    ExprRef marked = kept->reaching.items[i].leaf;
+    if (marked >= count || !seen[marked]) continue;
+    for (uint32_t k = 0; k < others.count; k++)
+      if (!seen[others.items[k]->leaf] &&
+          reaching_stores_read_one_place(&kept->reaching.items[i], others.items[k]))
+        seen[others.items[k]->leaf] = 1;
+  }
+  arena_close(scratch);
 }
 
 const ValueFacts reaching_stores_facts = {.note = reaching_stores_note,

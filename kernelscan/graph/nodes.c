@@ -48,8 +48,17 @@ static bool ends_stretch(const Scan *scan, uint32_t node, Couple couple) {
   return false;
 }
 
-const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops) {
-  BUG_UNLESS(node < scan->nodes.count);
+// What is kept of a scan, each by node; NULL: not asked yet. What ends at barriers is another thing when it is known which not all come to.
+typedef struct Kept {
+  const uint8_t **reached, **stretches[2], **later[2]; // [1]: since that is known
+} Kept;
+
+static const uint8_t **place_of(const Scan *scan, const uint8_t ***rows, uint32_t node) {
+  if (!*rows) *rows = arena_array(scan->arena, scan->nodes.count, const uint8_t *);
+  return &(*rows)[node];
+}
+
+static const uint8_t *walk_from(const Scan *scan, uint32_t node, bool stops) {
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, node);
   while (walk.depth) {
@@ -57,6 +66,15 @@ const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops) {
     if (!stops || !ends_stretch(scan, at, couple_of(EXTENT_INTRA_BLOCK))) node_walk_next(&walk, at);
   }
   return walk.seen;
+}
+
+const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops) {
+  BUG_UNLESS(node < scan->nodes.count);
+  Kept *kept = SCAN_STATE_OF(scan, nodes, Kept);
+  const uint8_t **known =
+      place_of(scan, stops ? &kept->stretches[points_know_divergent(scan)] : &kept->reached, node);
+  if (!*known) *known = walk_from(scan, node, stops);
+  return *known;
 }
 
 bool node_may_leave(const Scan *scan, uint32_t node) {
@@ -71,11 +89,6 @@ bool node_may_leave(const Scan *scan, uint32_t node) {
   }
   return false;
 }
-
-// What is kept of a scan.
-typedef struct Kept {
-  const uint8_t **later; // by node; NULL: not asked since it is known which barriers not all come to
-} Kept;
 
 static const uint8_t *find_later(const Scan *scan, uint32_t node) {
   const uint8_t *ways = node_reached_from(scan, node, false);
@@ -95,11 +108,10 @@ static const uint8_t *find_later(const Scan *scan, uint32_t node) {
 
 const uint8_t *node_later(const Scan *scan, uint32_t node) {
   ASSERT(scan_has_node(scan, node));
-  if (!points_know_divergent(scan)) return find_later(scan, node);
-  Kept *kept = SCAN_STATE_OF(scan, nodes, Kept);
-  if (!kept->later) kept->later = arena_array(scan->arena, scan->nodes.count, const uint8_t *);
-  if (!kept->later[node]) kept->later[node] = find_later(scan, node);
-  return kept->later[node];
+  const uint8_t **known =
+      place_of(scan, &SCAN_STATE_OF(scan, nodes, Kept)->later[points_know_divergent(scan)], node);
+  if (!*known) *known = find_later(scan, node);
+  return *known;
 }
 
 const uint8_t *node_stretch(const Scan *scan, uint32_t node, Couple couple) {

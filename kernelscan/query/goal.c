@@ -111,6 +111,34 @@ ExprRef goal_has_lane(Scan *scan, ExprRef mask, ExprRef lane) {
   return expr_ne(pool, bit, expr_const(pool, 32, 0));
 }
 
+// A question that was asked, and its answer.
+typedef struct AskedGoal {
+  uint64_t hash;
+  uint32_t count;
+  Manner manner;
+  const GoalCondition *conditions;
+  SolverAnswer answer;
+} AskedGoal;
+
+// Of the goal that was looked at last: what its conditions are made of, by ref. Some that look at it add nothing.
+typedef struct Occurrences {
+  uint32_t count; // of conditions
+  const GoalCondition *conditions;
+  const uint8_t *seen;
+  uint32_t size; // of `seen`
+} Occurrences;
+
+// What is kept of a scan.
+typedef struct Kept {
+  VEC(AskedGoal) asked;   // by conditions with their parts and tags, and what is asked of them
+  Occurrences occurrences;
+  const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
+} Kept;
+
+static Kept *kept_of(const Scan *scan) {
+  return SCAN_STATE_OF(scan, goal, Kept);
+}
+
 // ---- facts about leaves that occur
 void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen) {
   ASSERT(!ref || expr_is_of(pool, ref));
@@ -124,10 +152,31 @@ void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen) {
     goal_mark_below(pool, node->args[i], seen);
 }
 
-uint8_t *goal_occurrences(Scan *scan, const Goal *goal) {
-  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
+// Has the goal the conditions that were looked at last, and maybe more?
+static bool goes_on(const Occurrences *last, const Goal *goal, uint32_t size) {
+  if (!last->seen || last->size < size || last->count > goal->conditions.count) return false;
+  for (uint32_t i = 0; i < last->count; i++)
+    if (last->conditions[i].condition != goal->conditions.items[i].condition) return false;
+  return true;
+}
+
+const uint8_t *goal_occurrences(Scan *scan, const Goal *goal) {
+  ASSERT(goal);
+  Occurrences *last = &kept_of(scan)->occurrences;
+  uint32_t size = expr_count(scan->pool) + 1, first = 0;
+  bool is_more = goes_on(last, goal, size);
+  if (is_more && last->count == goal->conditions.count) return last->seen;
+  uint32_t room = size + size / 4; // for what is made while the goal stays as it is
+  uint8_t *seen = arena_array(scan->arena, room, uint8_t);
+  if (is_more) {
+    memcpy(seen, last->seen, size);
+    first = last->count;
+  }
+  for (uint32_t i = first; i < goal->conditions.count; i++)
     goal_mark_below(scan->pool, goal->conditions.items[i].condition, seen);
+  const GoalCondition *conditions =
+      arena_copy(scan->arena, goal->conditions.items, goal->conditions.count * sizeof(GoalCondition));
+  *last = (Occurrences){goal->conditions.count, conditions, seen, room};
   return seen;
 }
 
@@ -161,10 +210,10 @@ static void mark_compared(const ExprPool *pool, ExprRef ref, const uint8_t *plac
 }
 
 // Where the two touch one place: all that it is made of, and what that is compared with on the way there.
-static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal) {
+static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal, Arena *arena) {
   uint32_t count = expr_count(scan->pool) + 1;
   Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scan->arena, count, uint8_t), *visited = arena_array(scratch, count, uint8_t),
+  uint8_t *seen = arena_array(arena, count, uint8_t), *visited = arena_array(scratch, count, uint8_t),
           *places = arena_array(scratch, count, uint8_t);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
@@ -184,20 +233,8 @@ typedef enum Given {
   GIVEN_ALL
 } Given;
 
-static void add_invariants(Scan *scan, Goal *goal, Given given) {
-  uint32_t known = expr_count(scan->pool);
-  const uint8_t *places = NULL;
-  for (const ValueFacts *const *s = scan->start.suppliers; !places && s && *s; s++)
-    if ((*s)->may_make && (*s)->may_make(scan))
-      places = given == GIVEN_ALL ? goal_occurrences(scan, goal) : conflict_occurrences(scan, goal);
-  for (const ValueFacts *const *s = scan->start.suppliers; places && s && *s; s++)
-    if ((*s)->make) (*s)->make(scan, places, known);
-  if (!scan->invariants.count) return;
-  uint8_t *says =
-      arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t); // also through other invariants
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    if (goal->conditions.items[i].part == GOAL_CONFLICT)
-      goal_mark_below(scan->pool, goal->conditions.items[i].condition, says);
+// Also through other invariants: `says`, by ref, is what says where the two touch one place.
+static void add_known(Scan *scan, Goal *goal, const uint8_t *places, uint32_t known, uint8_t *says) {
   for (bool changed = true; changed;) {
     changed = false;
     const uint8_t *seen = goal_occurrences(scan, goal);
@@ -222,6 +259,23 @@ static void add_invariants(Scan *scan, Goal *goal, Given given) {
       changed |= goal->conditions.count > count;
     }
   }
+}
+
+static void add_invariants(Scan *scan, Goal *goal, Given given) {
+  Arena *scratch = arena_open();
+  uint32_t known = expr_count(scan->pool);
+  const uint8_t *places = NULL;
+  for (const ValueFacts *const *s = scan->start.suppliers; !places && s && *s; s++)
+    if ((*s)->may_make && (*s)->may_make(scan))
+      places = given == GIVEN_ALL ? goal_occurrences(scan, goal) : conflict_occurrences(scan, goal, scratch);
+  for (const ValueFacts *const *s = scan->start.suppliers; places && s && *s; s++)
+    if ((*s)->make) (*s)->make(scan, places, known);
+  uint8_t *says = arena_array(scratch, expr_count(scan->pool) + 1, uint8_t);
+  for (uint32_t i = 0; i < goal->conditions.count; i++)
+    if (goal->conditions.items[i].part == GOAL_CONFLICT)
+      goal_mark_below(scan->pool, goal->conditions.items[i].condition, says);
+  if (scan->invariants.count) add_known(scan, goal, places, known, says);
+  arena_close(scratch);
 }
 
 // ---- asking
@@ -271,25 +325,6 @@ static uint64_t hash_of(const Goal *goal, Manner manner) {
     hash = str_hash(words, sizeof words, hash);
   }
   return hash;
-}
-
-// A question that was asked, and its answer.
-typedef struct AskedGoal {
-  uint64_t hash;
-  uint32_t count;
-  Manner manner;
-  const GoalCondition *conditions;
-  SolverAnswer answer;
-} AskedGoal;
-
-// What is kept of a scan.
-typedef struct Kept {
-  VEC(AskedGoal) asked;   // by conditions with their parts and tags, and what is asked of them
-  const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
-} Kept;
-
-static Kept *kept_of(const Scan *scan) {
-  return SCAN_STATE_OF(scan, goal, Kept);
 }
 
 void goal_set_base(Scan *scan, const SolverBase *base) {
