@@ -199,8 +199,9 @@ static Range function_range(const Query *q, RangeMode mode, const ExprNode *n) {
 static Range symbol_range(const Query *q, RangeMode mode, uint32_t sym) {
   if (mode != RANGE_SMALL) return q->sym_ranges[mode].items[sym];
   Range r = q->sym_ranges[RANGE_SHARP].items[sym];
-  return map_get(&q->packed_syms, (uint64_t)sym + 1) ? r
-                                                     : small_part(r, magnitude_of(expr_sym_info(q->pool, sym)));
+  return map_get(&q->packed_syms, (uint64_t)sym + 1)
+             ? r
+             : small_part(r, magnitude_of(expr_sym_info(q->pool, sym)));
 }
 
 static Range compute(Query *q, RangeMode mode, ExprRef ref) {

@@ -360,8 +360,7 @@ static void reaching_stores_mark(Scan *scan, const Goal *goal, uint8_t *seen, ui
   VEC(const ReachingValue *) others = {0};
   for (uint32_t k = 0; k < kept->reaching.count; k++) {
     ExprRef other = kept->reaching.items[k].leaf;
-    if (other < count && occurs[other] && !seen[other])
-      vec_push(scratch, &others, &kept->reaching.items[k]);
+    if (other < count && occurs[other] && !seen[other]) vec_push(scratch, &others, &kept->reaching.items[k]);
   }
   for (uint32_t i = 0; others.count && i < kept->reaching.count; i++) {
     ExprRef marked = kept->reaching.items[i].leaf;

@@ -130,7 +130,7 @@ typedef struct Occurrences {
 
 // What is kept of a scan.
 typedef struct Kept {
-  VEC(AskedGoal) asked;   // by conditions with their parts and tags, and what is asked of them
+  VEC(AskedGoal) asked; // by conditions with their parts and tags, and what is asked of them
   Occurrences occurrences;
   const SolverBase *base; // values that the launch's facts allow; NULL: not known, or no facts
 } Kept;
@@ -388,8 +388,41 @@ static SolverAnswer without_mixing(Scan *scan, const Goal *question, const char 
   Goal simpler = {0};
   if (manner.only_satisfiable || !mixed_forget(scan, question, &simpler)) return (SolverAnswer){0};
   if (simpler.is_false) return (SolverAnswer){.verdict = VERDICT_SAFE};
-  return ask_solver(scan, &simpler, arena_printf(scan->arena, "%s, mixed words unknown", name),
-                    (Manner){.is_first_look = true});
+  SolverAnswer answer = ask_solver(scan, &simpler, arena_printf(scan->arena, "%s, mixed words unknown", name),
+                                   (Manner){.is_first_look = true});
+  return answer.verdict == VERDICT_SAFE ? answer : (SolverAnswer){0};
+}
+
+static bool is_refuted(const SolverAnswer *answer) {
+  return answer->verdict == VERDICT_SAFE || answer->verdict == VERDICT_DEAD || answer->is_refuted;
+}
+
+static void add_core(Scan *scan, SolverAnswer *answer, const SolverAnswer *other) {
+  uint32_t count = answer->core_count + other->core_count;
+  uint32_t *core = arena_array(scan->arena, count + 1, uint32_t);
+  memcpy(core, answer->core, answer->core_count * sizeof *core);
+  memcpy(core + answer->core_count, other->core, other->core_count * sizeof *core);
+  answer->core = core;
+  answer->core_count = count;
+}
+
+// By the words that the places are digits of; false: they are not. Only a refutation counts.
+static bool by_digits(Scan *scan, const Goal *question, const char *name, Manner manner,
+                      SolverAnswer *answer) {
+  Goal words = {0}, same = {0};
+  if (manner.only_satisfiable || !digits_split(scan, question, &words, &same)) return false;
+  Manner look = {.is_first_look = true}, refutation = {.is_first_look = true, .only_satisfiable = true};
+  SolverAnswer apart = {.verdict = VERDICT_SAFE}, one = {.verdict = VERDICT_SAFE};
+  if (!words.is_false)
+    apart = ask_solver(scan, &words, arena_printf(scan->arena, "%s, words of digits", name), refutation);
+  if (apart.verdict != VERDICT_SAFE) return true;
+  if (!same.is_false)
+    one = ask_solver(scan, &same, arena_printf(scan->arena, "%s, one word for both", name), look);
+  if (!is_refuted(&one)) return true;
+  if (one.verdict != VERDICT_DEAD) add_core(scan, &one, &apart);
+  one.used_no_overflow = true;
+  *answer = one;
+  return true;
 }
 
 // `part`: what was answered to some of the conditions, or NULL.
@@ -403,8 +436,10 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner,
   const AskedGoal *before = find_asked(scan, &question, manner);
   if (before) return before->answer;
   if (part && is_model_of(scan, part, &question)) return *part;
-  SolverAnswer answer = without_mixing(scan, &question, name, manner);
-  if (answer.verdict != VERDICT_SAFE) answer = ask_solver(scan, &question, name, manner);
+  SolverAnswer answer = {0};
+  if (!by_digits(scan, &question, name, manner, &answer))
+    answer = without_mixing(scan, &question, name, manner);
+  if (!is_refuted(&answer)) answer = ask_solver(scan, &question, name, manner);
   if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD || answer.is_refuted))
     fact_substitution_add_core(scan, used, &answer);
   const GoalCondition *conditions =

@@ -18,12 +18,6 @@ typedef struct MixedWords {
   VEC(MixedWord) list;
 } MixedWords;
 
-typedef struct Rewriting {
-  Scan *scan;
-  ExprRef *memo; // by expression of the goal; 0: not yet
-  bool is_any;
-} Rewriting;
-
 static bool is_large(const ExprPool *pool, ExprRef ref) {
   int64_t value = 0;
   return expr_is_const(pool, ref, &value) && (value >= LARGE_FACTOR || value <= -LARGE_FACTOR);
@@ -40,7 +34,8 @@ static bool is_mixed(const ExprPool *pool, ExprRef ref, int depth) {
          is_mixed(pool, node->c, depth - 1);
 }
 
-static ExprRef unknown_for(Scan *scan, ExprRef word) {
+ExprRef mixed_unknown_for(Scan *scan, ExprRef word) {
+  ASSERT(expr_is_of(scan->pool, word));
   MixedWords *mixed = SCAN_STATE_OF(scan, mixed, MixedWords);
   for (uint32_t i = 0; i < mixed->list.count; i++)
     if (mixed->list.items[i].word == word) return mixed->list.items[i].unknown;
@@ -68,14 +63,12 @@ static bool is_cut(const ExprPool *pool, const ExprNode *node) {
   return is_rest && is_of_one(expr_node(pool, node->a)) && is_mixed(pool, node->a, MIXED_DEPTH);
 }
 
-static ExprRef rewrite(Rewriting *r, ExprRef ref);
-
 static ExprRef rewrite_app(Rewriting *r, ExprRef ref, const ExprNode *node) {
   ExprRef *args = arena_array(r->scan->arena, node->arg_count + 1u, ExprRef);
   bool is_same = true;
   for (uint32_t i = 0; i < node->arg_count; i++) {
     ExprRef arg = expr_node(r->scan->pool, ref)->args[i];
-    args[i] = rewrite(r, arg);
+    args[i] = mixed_rewrite(r, arg);
     is_same &= args[i] == arg;
   }
   return is_same ? ref : expr_app(r->scan->pool, (uint32_t)node->value, node->arg_count, args);
@@ -86,10 +79,10 @@ static ExprRef rewrite_anew(Rewriting *r, ExprRef ref) {
   ExprNode node = *expr_node(pool, ref);
   if (node.op == EXPR_SYM || node.op == EXPR_CONST) return ref;
   if (node.op == EXPR_APP) return rewrite_app(r, ref, &node);
-  bool cut = is_cut(pool, &node);
+  bool cut = r->cuts_mixed && is_cut(pool, &node);
   r->is_any |= cut;
-  ExprRef a = cut ? unknown_for(r->scan, node.a) : rewrite(r, node.a), b = rewrite(r, node.b),
-          c = rewrite(r, node.c);
+  ExprRef a = cut ? mixed_unknown_for(r->scan, node.a) : mixed_rewrite(r, node.a),
+          b = mixed_rewrite(r, node.b), c = mixed_rewrite(r, node.c);
   if (a == node.a && b == node.b && c == node.c) return ref;
   if (node.op == EXPR_ITE) return expr_ite(pool, a, b, c);
   if (node.op == EXPR_NOT) return expr_not(pool, a);
@@ -97,7 +90,8 @@ static ExprRef rewrite_anew(Rewriting *r, ExprRef ref) {
            : expr_unary(pool, (ExprOp)node.op, node.width, a);
 }
 
-static ExprRef rewrite(Rewriting *r, ExprRef ref) {
+ExprRef mixed_rewrite(Rewriting *r, ExprRef ref) {
+  ASSERT(!ref || expr_is_of(r->scan->pool, ref));
   if (!ref) return 0;
   if (!r->memo[ref]) r->memo[ref] = rewrite_anew(r, ref);
   return r->memo[ref];
@@ -106,11 +100,12 @@ static ExprRef rewrite(Rewriting *r, ExprRef ref) {
 bool mixed_forget(Scan *scan, const Goal *goal, Goal *made) {
   ASSERT(made);
   Arena *scratch = arena_open();
-  Rewriting r = {.scan = scan, .memo = arena_array(scratch, expr_count(scan->pool) + 1, ExprRef)};
+  Rewriting r = {
+      .scan = scan, .memo = arena_array(scratch, expr_count(scan->pool) + 1, ExprRef), .cuts_mixed = true};
   *made = (Goal){.is_false = goal->is_false};
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     const GoalCondition *condition = &goal->conditions.items[i];
-    goal_add(scan, made, rewrite(&r, condition->condition), condition->part, condition->tag);
+    goal_add(scan, made, mixed_rewrite(&r, condition->condition), condition->part, condition->tag);
   }
   arena_close(scratch);
   return r.is_any;

@@ -15,6 +15,23 @@ void fact_substitution_add_core(Scan *scan, uint64_t used, SolverAnswer *answer)
 // are none. A refutation of it is one of the goal.
 bool mixed_forget(Scan *scan, const Goal *goal, Goal *made);
 
+// Expressions with some of their words replaced.
+typedef struct Rewriting {
+  Scan *scan;
+  ExprRef *memo;   // by expression that was there before: what stands for it; 0: not known yet
+  bool cuts_mixed; // also mixed words, where they are cut
+  bool is_any;     // a mixed word was replaced
+} Rewriting;
+ExprRef mixed_rewrite(Rewriting *r, ExprRef ref);
+// The unknown that stands for the word: it can be all that the word can be by its interval.
+ExprRef mixed_unknown_for(Scan *scan, ExprRef word);
+
+// digits.c
+// Two goals that together are weaker than this one, where both threads' places are made of the digits of one word each; false: they are not.
+// If neither can hold, this one cannot. `words`: with these two words unknown and not the same, do the places meet?
+// `same`: can the threads have the same word?
+bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same);
+
 // goal.c
 // Adds the number of parts of the expression, up to one more than `most` in all.
 void goal_count_parts(const ExprPool *pool, ExprRef ref, uint32_t most, uint32_t *count);
