@@ -35,6 +35,28 @@ bool conflict_share_object(const Scan *scan, const Reach *one, const Reach *two,
   return false;
 }
 
+enum { UNITS_DEPTH = 16 };
+
+// A sum of multiples of the unit, in units: exact, as sums of addresses do not wrap around. 0: it is none. So a question about
+// elements is the same for each type of them, and is answered once for all instances of a template.
+static ExprRef in_units(ExprPool *pool, ExprRef ref, int64_t unit, int depth) {
+  ExprNode node = *expr_node(pool, ref);
+  int64_t value = 0;
+  if (expr_is_const(pool, ref, &value))
+    return value % unit == 0 ? expr_const(pool, node.width, value / unit) : 0;
+  if (depth == 0 || !(node.flags & EXPR_ADDRESS)) return 0;
+  if (node.op == EXPR_MUL && expr_is_const(pool, node.b, &value) && value > 0 && value % unit == 0)
+    return expr_binary(pool, EXPR_MUL, EXPR_ADDRESS, node.a, expr_const(pool, node.width, value / unit));
+  if (node.op != EXPR_ADD && node.op != EXPR_SUB) return 0;
+  ExprRef a = in_units(pool, node.a, unit, depth - 1), b = a ? in_units(pool, node.b, unit, depth - 1) : 0;
+  return b ? expr_binary(pool, (ExprOp)node.op, EXPR_ADDRESS, a, b) : 0;
+}
+
+static ExprRef is_same_element(ExprPool *pool, ExprRef one, ExprRef two, uint32_t bytes) {
+  ExprRef first = in_units(pool, one, bytes, UNITS_DEPTH), second = in_units(pool, two, bytes, UNITS_DEPTH);
+  return first && second ? expr_eq(pool, first, second) : expr_eq(pool, one, two);
+}
+
 static ExprRef at_most_below(ExprPool *pool, ExprRef low, ExprRef at,
                              ExprRef length) { // low <= at < low + length
   ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, low, length);
@@ -45,7 +67,7 @@ static ExprRef overlap(Scan *scan, const Instance *a, const Target *one, const I
                        const Target *two) {
   ExprPool *pool = scan->pool;
   bool natural = a->access->is_natural && b->access->is_natural;
-  if (natural && a->access->bytes == b->access->bytes) return expr_eq(pool, one->offset, two->offset);
+  if (natural && a->access->bytes == b->access->bytes) return is_same_element(pool, one->offset, two->offset, a->access->bytes);
   if (natural && a->access->bytes > b->access->bytes)
     return at_most_below(pool, one->offset, two->offset, a->length);
   if (natural) return at_most_below(pool, two->offset, one->offset, b->length);
@@ -194,8 +216,10 @@ void conflict_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const
   ASSERT(scan_has_object(scan, target->object) && scan_has_word(scan, target->offset, 64));
   ExprPool *pool = scan->pool;
   const Obj *object = &scan->objects.items[target->object];
-  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), target->offset), GOAL_FACT,
-           TAG_BOUNDS);
+  uint32_t bytes = instance->access->bytes;
+  ExprRef offset = bytes ? in_units(pool, target->offset, bytes, UNITS_DEPTH) : 0;
+  ExprRef low = offset ? offset : target->offset;
+  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, 0), low), GOAL_FACT, TAG_BOUNDS);
   add_member_bounds(scan, goal, instance->frame, instance->access->address);
   if (object->kind == OBJ_SHARED && target->key)
     goal_add(scan, goal, expr_binary(pool, EXPR_ULT, 0, target->key, clusters_size(scan)), GOAL_FACT,
@@ -203,5 +227,8 @@ void conflict_add_bounds(Scan *scan, Goal *goal, const Instance *instance, const
   ExprRef size = conflict_object_size(scan, target->object);
   if (!size) return;
   ExprRef end = expr_binary(pool, EXPR_ADD, EXPR_ADDRESS, target->offset, instance->length);
-  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, end, size), GOAL_FACT, TAG_BOUNDS);
+  ExprRef last = offset ? in_units(pool, end, bytes, UNITS_DEPTH) : 0,
+          all = last ? in_units(pool, size, bytes, UNITS_DEPTH) : 0;
+  goal_add(scan, goal, expr_binary(pool, EXPR_SLE, 0, all ? last : end, all ? all : size), GOAL_FACT,
+           TAG_BOUNDS);
 }
