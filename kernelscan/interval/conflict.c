@@ -67,7 +67,8 @@ static ExprRef overlap(Scan *scan, const Instance *a, const Target *one, const I
                        const Target *two) {
   ExprPool *pool = scan->pool;
   bool natural = a->access->is_natural && b->access->is_natural;
-  if (natural && a->access->bytes == b->access->bytes) return is_same_element(pool, one->offset, two->offset, a->access->bytes);
+  if (natural && a->access->bytes == b->access->bytes)
+    return is_same_element(pool, one->offset, two->offset, a->access->bytes);
   if (natural && a->access->bytes > b->access->bytes)
     return at_most_below(pool, one->offset, two->offset, a->length);
   if (natural) return at_most_below(pool, two->offset, one->offset, b->length);
