@@ -89,8 +89,11 @@ typedef struct LockStatus {
 // number.
 typedef struct Signal {
   EdgeTest test;
-  uint32_t tested;       // the load or atomic operation whose value is looked at
-  uint32_t from, to;     // one such edge
+  uint32_t tested;   // the load or atomic operation whose value is looked at
+  uint32_t from, to; // one such edge
+  EdgeTest before
+      [2]; // of a compare-and-swap: what its result was tested for on the way to this edge, the only one then
+  uint32_t before_count;
   bool is_direct;        // its value is compared as it is
   bool is_ticket;        // `read` adds one to a counter
   const Access *read;    // the strong read

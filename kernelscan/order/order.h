@@ -233,6 +233,8 @@ uint64_t order_signals_passed_at(const Order *order, uint32_t inst); // by whoev
 static inline bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
   return order_signals_passed_at(order, inst) >> s & 1;
 }
+// May the tests hold of this, as what is read?
+bool order_passes_with(const Scan *scan, const Signal *signal, int64_t found);
 void order_find_signals(Order *order);
 const SyncWord *order_word_of(Order *order, const Signal *signal); // that is read
 void order_flow_signals(Order *order, int class);                  // which signals have been passed where
@@ -318,6 +320,17 @@ bool order_is_readers(const Order *order, const Access *access, bool or_writer);
 bool order_mixes_readers(Order *order, const LockSite *site);
 // Nobody but who has counted the word up counts it down, once.
 bool order_all_count_out(Order *order, const LockSite *site);
+// It is never given back: one thread wins the word for good.
+static inline bool order_is_won_once(const LockSite *site) {
+  return !site->is_turn && !site->is_shared && !site->bits && !site->is_released && !site->is_opened &&
+         site->is_disciplined;
+}
+static inline bool order_is_any_won(const Order *order) {
+  bool any = false;
+  for (uint32_t s = 0; s < order->lock_count; s++)
+    any |= order_is_won_once(&order->locks[s]);
+  return any;
+}
 // ---- order_once_locked.c
 void order_find_asked(
     Order *order); // looks at a word behind a lock, to be checked when it is known what is held
@@ -360,8 +373,10 @@ typedef struct Detour {
   uint64_t signals;         // waits of its own
   uint64_t leaders_signals; // of the leader of its block, of whom it acquires at barriers
   const LockSite *site;     // NULL: no lock
-  bool is_of_one;           // the thread has passed the waits itself: a vote gives it nothing of them
-  uint32_t round;           // in one round of this loop; CFG_NONE: since the begin of the kernel
+  uint64_t won,
+      leaders_won; // locks that it, or the leader of its block, does not ever take, as another thread has won the word
+  bool is_of_one; // the thread has passed the waits itself: a vote gives it nothing of them
+  uint32_t round; // in one round of this loop; CFG_NONE: since the begin of the kernel
 } Detour;
 ExprRef order_detour(const Detour *detour, uint32_t inst); // condition that it has come there so
 // Taken in one round of it, whose inner loops leave the address as it is.
@@ -379,6 +394,8 @@ uint64_t order_held_at(Order *order, const Access *access, int class, Extent ext
 bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst);
 // Sites whose operation, if its thread has come to it, nothing that may give the lock back has followed since.
 uint64_t order_unspent_before(const Order *order, int class, uint32_t inst);
+// Whoever comes to the instruction has won a word for good: this one, as the thread of the frame sees it.
+bool order_has_won(const Order *order, uint32_t s, Frame *frame, uint32_t inst, Target *word);
 // On every path on which the lock is held there, whoever took it has made a fence since.
 bool order_is_held_fenced(Order *order, uint32_t s, const Access *access, int class, Extent extent);
 
@@ -436,6 +453,7 @@ typedef struct Direction {
   OrderAnswer *answer; // what was nearly proved; may be NULL
   bool is_after_start; // as if nobody found the flag up when the kernel starts
   bool is_of_one;      // the second thread has waited itself; else it has, or acquired that at a barrier
+  bool is_of_one_word; // and for one word only, as whoever found the direction knows
   uint32_t loops[2];   // by access: whose iterations are the rounds of its thread; CFG_NONE: it makes none
 } Direction;
 Direction order_direction(Order *order, const OrderQuestion *question, int first, OrderAnswer *answer);
@@ -454,7 +472,7 @@ typedef enum Place { PLACE_NOT, PLACE_EARLIER_ROUNDS, PLACE_SAME_ROUND } Place;
 Place order_place(const Direction *way, const Access *write, Maker maker);
 // Condition that the first access is not known to come before the write, in that round of the writer (0: there are no rounds);
 // before the same write of the leader of its block.
-ExprRef order_is_not_before(const Direction *way, const Access *write, const View *writer, ExprRef round);
+ExprRef order_is_not_before(const Direction *way, const Access *write, Frame *writer, ExprRef round);
 ExprRef order_is_not_before_leader(const Direction *way, const Access *write, ExprRef round);
 // The word that the wait was for is the same as seen from the second access.
 bool order_word_stays(const Direction *way, const Signal *signal);

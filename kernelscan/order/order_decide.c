@@ -385,11 +385,15 @@ OrderAnswer order_decide(Scan *scan, const OrderQuestion *question) {
     return (OrderAnswer){.verdict = ORDER_PROTECTED, .proof = {.rule = ORDER_RULE_PROTOCOL_WORD}};
   OrderAnswer answer = order_by_pairs(order, question);
   if (answer.verdict != ORDER_UNKNOWN) return answer;
-  if (answer.text && !answer.cause) {
+  bool may_be_locked = answer.text && !answer.cause;
+  // Of words that nobody gives back locks say less than waits.
+  OrderAnswer by_waits = {0};
+  if (!may_be_locked || order_is_any_won(order)) by_waits = order_by_waits(order, question);
+  if (by_waits.verdict == ORDER_PROTECTED) return by_waits;
+  if (may_be_locked) {
     OrderAnswer without_acquire;
     return has_no_acquire(order, question, &without_acquire) ? without_acquire : answer;
   }
-  OrderAnswer by_waits = order_by_waits(order, question);
   if (by_waits.verdict != ORDER_UNKNOWN) return by_waits;
   return conclude(order, question, answer);
 }

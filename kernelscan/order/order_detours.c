@@ -9,15 +9,25 @@
 
 // The lock is taken there, by who does not try again: outside of the loops around the operation; within the round, if
 // one is spoken of.
-static bool takes_lock(const Detour *detour, uint32_t from, uint32_t to, const EdgeTest *merged) {
-  const Order *order = detour->order;
-  const Cfg *cfg = order->scan->cfg;
-  uint32_t tried = inst_at(order->scan, detour->site->access->inst)->block;
+static bool takes_for_good(const Detour *detour, uint32_t from, uint32_t to) {
+  const Cfg *cfg = detour->order->scan->cfg;
+  uint32_t tried = inst_at(detour->order->scan, detour->site->access->inst)->block;
   for (uint32_t l = cfg->loop_of[from]; l != detour->round; l = cfg->loops.items[l].parent)
     if (l == CFG_NONE || !cfg_loop_contains(cfg, l, tried) || cfg_loop_contains(cfg, l, to)) return false;
+  return true;
+}
+
+// By a lock of which a path that takes it is none of those in question.
+static bool takes_lock(const Detour *detour, uint32_t from, uint32_t to, const EdgeTest *merged) {
+  const Order *order = detour->order;
   EdgeTest test;
-  bool is_test = merged != NULL || order_edge_test(order->scan, from, to, &test);
-  return is_test && order_test_of_site(order, detour->site, merged ? merged : &test) > 0;
+  if (!merged && !order_edge_test(order->scan, from, to, &test)) return false;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const LockSite *site = &order->locks[s];
+    bool counts = detour->won >> s & 1 || (site == detour->site && takes_for_good(detour, from, to));
+    if (counts && order_test_of_site(order, site, merged ? merged : &test) > 0) return true;
+  }
+  return false;
 }
 
 // Can control that came to the block `from` over `before` go on to `to`? A truth value that is merged there
@@ -26,10 +36,10 @@ static bool goes_on(const Detour *detour, int class, uint32_t before, uint32_t f
   const Order *order = detour->order;
   EdgeTest test;
   bool is_taken = true, is_merged = order_merged_test(order->scan, before, from, to, &test, &is_taken);
-  if (!is_taken || (detour->site && takes_lock(detour, from, to, is_merged ? &test : NULL))) return false;
+  if (!is_taken || takes_lock(detour, from, to, is_merged ? &test : NULL)) return false;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
-    bool is_it = is_merged && order_is_same_test(&signal->test, &test);
+    bool is_it = is_merged && !signal->before_count && order_is_same_test(&signal->test, &test);
     if (!(detour->signals >> s & 1)) continue;
     if (is_it || order_is_edge_of(order, class, from, to, signal, !detour->is_of_one)) return false;
   }
@@ -112,9 +122,10 @@ ExprRef order_detour(const Detour *detour, uint32_t inst) {
   Detour leader = {.order = detour->order,
                    .class = CLASS_LEADER,
                    .signals = detour->leaders_signals,
+                   .won = detour->leaders_won,
                    .round = detour->round};
   Paths paths_of_leader = {.detour = &leader}, paths = {.detour = detour};
-  if (leader.signals) {
+  if (leader.signals | leader.won) {
     leader.frame = order_leader_beside(scan, detour->frame->view);
     if (leader.round != CFG_NONE) // in which it comes to the barriers that all come to
       leader.frame = frame_of_round(leader.frame, leader.round, frame_iteration(detour->frame, leader.round));

@@ -1,6 +1,7 @@
 // What is there of an order in one direction: is the first access released by a write, the second one acquired
 // behind a wait, is the wait for a word that nobody sets before? What all protocols ask of their two accesses.
-// Method: release and acquire as fences on every path (Lustig et al., "PTX memory model", ASPLOS 2019).
+// Method: release and acquire as fences on every path (Lustig et al., "PTX memory model", ASPLOS 2019); who makes a write
+// is the first thread, one with which it meets at a barrier, or who has won the same word for good.
 // Soundness: each "yes" is a proof; that flags and counters are not set when the kernel starts is an assumption
 // where their start is not seen.
 // SPDX-License-Identifier: Apache-2.0
@@ -101,14 +102,37 @@ static ExprRef is_outside(const Direction *way, Place place, ExprRef round) {
   return expr_binary(pool, place == PLACE_SAME_ROUND ? EXPR_SLT : EXPR_SLE, 0, round, mine);
 }
 
-ExprRef order_is_not_before(const Direction *way, const Access *write, const View *writer, ExprRef round) {
+// Condition that the two have not won one word for good by these operations, so that they would be one thread, and it one
+// operation: the first access lies behind it, and no path leads back to that from the write but over the operation.
+static ExprRef have_won_two(const Direction *way, uint32_t s, uint32_t t, const Access *write,
+                            Frame *writer) {
+  Order *order = way->order;
+  Scan *scan = order->scan;
+  ExprPool *pool = scan->pool;
+  Frame *frame = order_frame_of(way, way->first);
+  uint32_t first = order_inst_of(way, way->first);
+  const Access *one = order->locks[s].access, *two = order->locks[t].access;
+  Target p, q;
+  if (!order_has_won(order, s, frame, first, &p) || !order_has_won(order, t, writer, write->inst, &q) ||
+      (one == two && order_leads_to(order, write->inst, first, one->inst)))
+    return expr_bool(pool, true);
+  ExprRef same = order_one_word(frame, &p, writer, &q);
+  if (operation_scope(scan, one) < IR_SCOPE_DEVICE || operation_scope(scan, two) < IR_SCOPE_DEVICE)
+    same = expr_and(pool, same, order_same_block(scan, frame->view, writer->view));
+  return expr_not(pool, same);
+}
+
+ExprRef order_is_not_before(const Direction *way, const Access *write, Frame *writer, ExprRef round) {
   Scan *scan = way->order->scan;
   ExprPool *pool = scan->pool;
   const View *first = order_frame_of(way, way->first)->view;
-  const ExprRef is_of[MAKER_COUNT] = {order_same_block(scan, first, writer),
-                                      order_same_warp(scan, first, writer),
-                                      order_same_thread(scan, first, writer)};
+  const ExprRef is_of[MAKER_COUNT] = {order_same_block(scan, first, writer->view),
+                                      order_same_warp(scan, first, writer->view),
+                                      order_same_thread(scan, first, writer->view)};
   ExprRef open = expr_bool(pool, true);
+  for (uint32_t s = 0; s < way->order->lock_count; s++)
+    for (uint32_t t = 0; t < way->order->lock_count; t++)
+      open = expr_and(pool, open, have_won_two(way, s, t, write, writer));
   Place best = PLACE_NOT; // of those among whom the further ones are
   for (int maker = 0; maker < MAKER_COUNT && best != PLACE_SAME_ROUND; maker++) {
     Place place = order_place(way, write, (Maker)maker);
@@ -183,7 +207,8 @@ bool order_word_stays(const Direction *way, const Signal *signal) {
   ASSERT(way->first != way->second);
   ASSERT(scan_has_block(way->order->scan, signal->from) && scan_has_block(way->order->scan, signal->to));
   const Scan *scan = way->order->scan;
-  if (graph_dominates(scan, signal->read->inst, order_inst_of(way, way->second))) return true;
+  if (way->is_of_one_word || graph_dominates(scan, signal->read->inst, order_inst_of(way, way->second)))
+    return true;
   bool is_shared = way->is_of_one || signal->is_of_warp; // perhaps a first lane has waited, or the leader
   return is_shared && signal->is_fixed;
 }
@@ -193,7 +218,7 @@ bool order_is_lock_word(const Order *order, const Signal *signal) {
   for (uint32_t i = 0; i < order->lock_count; i++) {
     const LockSite *site = &order->locks[i];
     if (site->access == signal->read && !site->is_turn && !site->is_asked && site->is_disciplined)
-      return !site->is_opened;
+      return !site->is_opened && site->is_released;
   }
   return false;
 }
@@ -226,6 +251,11 @@ ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
   ExprRef ends = bits      ? order_has_common_bit(pool, start.value, bits)
                  : awaited ? symeval_compare(pool, signal->test.pred, start.value, awaited)
                            : 0;
+  for (uint32_t i = 0; ends && i < signal->before_count; i++) {
+    ExprRef other = order_awaited(&signal->before[i], signal->read->bytes, waiting),
+            holds = other ? symeval_compare(pool, signal->before[i].pred, start.value, other) : 0;
+    if (holds) ends = expr_and(pool, ends, holds);
+  }
   return ends ? expr_and(pool, ends, start.known) : expr_bool(pool, true);
 }
 

@@ -183,8 +183,7 @@ static ExprRef first_leaves_open(const Direction *way, const Access *write, Fram
   uint32_t loop = way->loops[way->first];
   bool is_out = is_in_rounds(way) && !order_is_in_loop(way->order->scan, loop, write->inst);
   if (is_out || !order_is_released(way, write)) return expr_bool(way->order->scan->pool, true);
-  return order_is_not_before(way, write, releaser->view,
-                             is_in_rounds(way) ? frame_iteration(releaser, loop) : 0);
+  return order_is_not_before(way, write, releaser, is_in_rounds(way) ? frame_iteration(releaser, loop) : 0);
 }
 
 static bool is_released_by_first(const Direction *way, const ReleaseEdge *edge) {

@@ -195,6 +195,14 @@ bool order_address_stays(const Order *order, const LockSite *site, uint32_t inst
          is_taken_in_round(order, site, inst);
 }
 
+bool order_has_won(const Order *order, uint32_t s, Frame *frame, uint32_t inst, Target *word) {
+  ASSERT(scan_has_inst(order->scan, inst));
+  BUG_UNLESS(s < order->lock_count);
+  const LockSite *site = &order->locks[s];
+  return order_is_won_once(site) && graph_dominates(order->scan, site->access->inst, inst) &&
+         order_must_hold_at(order, s, inst) && order_one_target(frame, site->access->address, word);
+}
+
 // ---- held by another thread
 typedef enum Holding { HOLDS_NOT, HOLDS_PERHAPS, HOLDS } Holding;
 

@@ -1,6 +1,6 @@
 // Is a word claimed by who finds it down under a lock, and raises it before the lock is given back? `lock; if (!done) {
 // fill; done = 1; } unlock;`: double-checked set-up. Method: the look is a lock site of order_lock_discipline.c that nobody sets
-// free, and so a word that is won once (order_once.c). Why: of two threads that look under one lock, the second one takes the lock
+// free, and so a word that is won once (order_is_won_once). Why: of two threads that look under one lock, the second one takes the lock
 // behind the first one's release, and so reads what that one has stored, or something later; nobody stores the value
 // again that says "down". Soundness: the lock is one, with all its fences, whoever looks holds it, on every path from
 // the look that finds the word down to where the lock is given back the word is raised, and who names one word has one

@@ -1,8 +1,9 @@
 // Which protocol orders the two, or keeps them apart? The one place where protocols are tried (protocols.def): as
 // rows, which know nothing of each other. First those of the pair as a whole; then those of waits, for either
 // direction. Method: a row of a wait gives the condition under which the order in its direction is not known; where a
-// wait need not stand on all paths of the second thread, the condition that it came round it is part of that. One
-// question to the solver joins the two directions. Soundness: whichever of the conditions are taken, they and the
+// wait need not stand on all paths of the second thread, the condition that it came round it is part of that; paths on
+// which it wins a word that the first thread has won for good (a lock that is never given back: `if (atomicCAS(state, 0, 1)
+// == 0) { fill; fence; flag up } else { wait for the flag; fence }`) are none. One question to the solver joins the two directions. Soundness: whichever of the conditions are taken, they and the
 // question are contradictory, so in each instance one of the two directions is ordered.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/order/order.h"
@@ -127,69 +128,132 @@ static OrderAnswer one_wait_orders(const Direction *way) {
 }
 
 // ---- one wait or another
-// Waits that end for good, by which the two are ordered where the second thread itself, or its leader, comes to
-// them, unless the condition holds.
+// What the second thread itself, or its leader, has perhaps come past: waits that end for good, by which the two are ordered,
+// unless the condition holds; locks that it does not take, where the first thread has won the word for good.
 typedef struct Orders {
-  uint64_t signals;
+  uint64_t signals, won;
   Case any;
 } Orders;
 
-static Orders find_orders(Order *order, const OrderQuestion *question, int first, bool is_of_one) {
+// Paths to the second access in one round of a loop (CFG_NONE: of none). `won`: the lock by which the first thread has won a
+// word; LOCK_LIMIT: by none.
+typedef struct Trail {
+  const OrderQuestion *question;
+  int first;
+  uint32_t won, round;
+  bool is_of_one; // of the second thread itself; else of the leader of its block
+} Trail;
+
+static bool is_one_in_round(const Order *order, const Access *read, IrRef ref, uint32_t round) {
+  return !ref || order_is_one_in_round(order->scan, read->inst, ref, round);
+}
+
+// On such a path it waits for one value of one word.
+static bool is_in_view(Order *order, const Trail *trail, const Signal *signal) {
+  uint32_t second = trail->question->instances[1 - trail->first]->access->inst;
+  if (!order_is_plain_wait(signal) || (!trail->is_of_one && !signal->is_of_block) ||
+      !graph_reaches(order->scan, signal->read->inst, second))
+    return false;
+  return (trail->round == CFG_NONE && order_awaits_one_value(order, signal)) ||
+         (is_one_in_round(order, signal->read, signal->read->address, trail->round) &&
+          is_one_in_round(order, signal->read, signal->test.other, trail->round));
+}
+
+// Locks of the word that the first thread has won: nobody else takes them.
+static void find_won(Order *order, const Trail *trail, Orders *orders) {
   Scan *scan = order->scan;
-  Frame *frame = question->instances[1 - first]->frame;
-  uint32_t second = question->instances[1 - first]->access->inst;
+  const Instance *one = trail->question->instances[trail->first],
+                 *two = trail->question->instances[1 - trail->first];
+  bool may_be = trail->is_of_one || extent_is_between_blocks(trail->question->extent);
+  Target won, asked;
+  if (trail->won == LOCK_LIMIT || !may_be ||
+      !order_has_won(order, trail->won, one->frame, one->access->inst, &won))
+    return;
+  for (uint32_t s = 0; s < order->lock_count; s++) {
+    const LockSite *site = &order->locks[s];
+    bool stays = trail->is_of_one
+                     ? (site->is_fixed && trail->round == CFG_NONE) ||
+                           is_one_in_round(order, site->access, site->access->address, trail->round)
+                     : site->is_of_block;
+    if (!stays || !order_is_won_once(site) ||
+        !order_is_same_target(&site->target, &order->locks[trail->won].target) ||
+        operation_scope(scan, site->access) < operation_scope_needed(trail->question->extent) ||
+        !order_one_target(two->frame, site->access->address, &asked))
+      continue;
+    ExprRef other = expr_not(scan->pool, order_one_word(one->frame, &won, two->frame, &asked));
+    orders->any.open = expr_or(scan->pool, orders->any.open, other);
+    orders->won |= 1ull << s;
+  }
+}
+
+static Orders find_orders(Order *order, const Trail *trail) {
+  Scan *scan = order->scan;
+  Frame *frame = trail->question->instances[1 - trail->first]->frame;
   Orders orders = {.any.open = expr_bool(scan->pool, false)};
   for (uint32_t s = 0; s < order->signal_count; s++) {
-    const Signal *signal = &order->signals[s];
-    uint32_t read = signal->read->inst;
-    if (!order_is_plain_wait(signal) || (is_of_one ? !signal->is_fixed : !signal->is_of_block) ||
-        !order_awaits_one_value(order, signal) || !graph_reaches(scan, read, second))
-      continue;
+    if (!is_in_view(order, trail, &order->signals[s])) continue;
     // What the path to the wait says of the block holds of all of its threads.
-    ExprRef comes = order_fixed_parts(scan->pool, order_comes_to(frame, read), is_of_one);
-    Goal goal = goal_copy(scan, question->goal);
+    ExprRef comes =
+        order_fixed_parts(scan->pool, order_comes_to(frame, order->signals[s].read->inst), trail->is_of_one);
+    Goal goal = goal_copy(scan, trail->question->goal);
     goal_add(scan, &goal, comes, GOAL_CONTEXT, 0);
     Models models = {0};
-    OrderQuestion part = *question;
+    OrderQuestion part = *trail->question;
     part.goal = &goal;
     part.models = &models;
     OrderAnswer unused = {0};
-    Direction way = order_direction(order, &part, first, &unused);
-    way.is_of_one = is_of_one;
+    Direction way = order_direction(order, &part, trail->first, &unused);
+    way.is_of_one = trail->is_of_one;
+    way.is_of_one_word = true;
     Case found;
     if (!find_case(&way, s, true, &found)) continue;
     if (!orders.signals) orders.any.proof = found.proof;
     orders.any.open = expr_or(scan->pool, orders.any.open, found.open);
     orders.signals |= 1ull << s;
   }
+  if (orders.signals || trail->is_of_one) find_won(order, trail, &orders);
   return orders;
 }
 
 // Whichever of its paths the second thread has taken, it has waited for something that comes behind the first access,
-// unless it has come round all of that.
-static void find_detours(Order *order, const OrderQuestion *question, int first, Cases *cases) {
+// unless it has come round all of that; or it has won the word that the first thread has won.
+static void find_detour(Order *order, Trail trail, Cases *cases) {
   Scan *scan = order->scan;
-  const Instance *second = question->instances[1 - first];
+  const Instance *second = trail.question->instances[1 - trail.first];
   uint32_t inst = second->access->inst;
-  Orders own = find_orders(order, question, first, true),
-         of_leader = find_orders(order, question, first, false);
+  if (trail.won < LOCK_LIMIT && !order->locks[trail.won].is_fixed)
+    trail.round = order_loop_of_both(scan, order->locks[trail.won].access->inst, inst, false);
+  Orders own = find_orders(order, &trail);
+  trail.is_of_one = false;
+  Orders of_leader = find_orders(order, &trail);
   if (!(own.signals | of_leader.signals)) return;
   Detour detour = {.order = order,
                    .frame = second->frame,
                    .class = -1,
                    .signals = own.signals,
                    .leaders_signals = of_leader.signals,
+                   .won = own.won,
+                   .leaders_won = of_leader.won,
                    .is_of_one = true,
-                   .round = CFG_NONE};
+                   .round = trail.round};
   ExprRef open = expr_or(scan->pool, own.any.open, of_leader.any.open), round = order_detour(&detour, inst);
   Case found = {expr_or(scan->pool, round, open), own.signals ? own.any.proof : of_leader.any.proof};
-  vec_push(scan->arena, cases, found);
+  if (trail.won < LOCK_LIMIT) found.proof.rule = ORDER_RULE_ONCE;
+  if (!expr_is_true(scan->pool, found.open)) vec_push(scan->arena, cases, found);
 }
 
 static OrderAnswer detours_order(Order *order, const OrderQuestion *question) {
   Cases cases[2] = {{0}, {0}};
-  for (int first = 0; first < 2; first++)
-    find_detours(order, question, first, &cases[first]);
+  for (int first = 0; first < 2; first++) {
+    const Instance *one = question->instances[first];
+    Trail trail = {.question = question, .first = first, .round = CFG_NONE, .is_of_one = true};
+    Target word;
+    for (trail.won = 0; trail.won < order->lock_count; trail.won++)
+      if (order_has_won(order, trail.won, one->frame, one->access->inst, &word))
+        find_detour(order, trail, &cases[first]);
+    trail.won = LOCK_LIMIT;
+    if (!cases[first].count) find_detour(order, trail, &cases[first]);
+  }
   return join(order, question, cases);
 }
 
@@ -237,7 +301,8 @@ OrderAnswer order_by_waits(Order *order, const OrderQuestion *question) {
     Direction way = order_direction(order, question, first, &nearly);
     answer = one_wait_orders(&way);
   }
-  if (!answer.verdict && !nearly.cause && has_flags(order)) answer = detours_order(order, question);
+  if (!answer.verdict && has_flags(order) && (!nearly.cause || order_is_any_won(order)))
+    answer = detours_order(order, question);
   if (answer.verdict) return answer;
   for (int first = 0; first < 2 && !nearly.cause; first++)
     name_start(order, question, first, &nearly);

@@ -71,7 +71,8 @@ const SyncWord *order_word_of(Order *order, const Signal *signal) {
 static void add_signal(Order *order, Signal signal) {
   for (uint32_t i = 0; i < order->signal_count; i++) {
     const Signal *old = &order->signals[i];
-    if (old->tested == signal.tested && old->test.pred == signal.test.pred &&
+    bool is_of_edge = old->before_count || signal.before_count;
+    if (old->tested == signal.tested && old->test.pred == signal.test.pred && !is_of_edge &&
         old->test.other == signal.test.other && old->is_of_several == signal.is_of_several)
       return;
   }
@@ -87,14 +88,36 @@ static void add_signal(Order *order, Signal signal) {
   order->signals[order->signal_count++] = signal;
 }
 
+bool order_passes_with(const Scan *scan, const Signal *signal, int64_t found) {
+  for (uint32_t i = 0; i <= signal->before_count; i++) {
+    const EdgeTest *test = i ? &signal->before[i - 1] : &signal->test;
+    int64_t other = 0;
+    if (test->other && !ir_const_value(scan->fn, test->other, &other)) continue;
+    if (!order_compares_words(scan, test->pred, found, other)) return false;
+  }
+  return true;
+}
+
 // A flag that is taken down as it is read: what this stores ends nobody's wait.
 static bool takes_down(const Scan *scan, const Signal *signal) {
-  int64_t stored = 0, other = 0;
+  int64_t stored = 0;
   const IrInst *read = &scan->fn->insts.items[signal->read->inst];
   bool replaces = (read->op == IR_ATOMICRMW && read->rmw == IR_RMW_XCHG) || read->op == IR_CMPXCHG;
   return replaces && signal->is_direct && operation_stored_constant(scan, signal->read, &stored) &&
-         (!signal->test.other || ir_const_value(scan->fn, signal->test.other, &other)) &&
-         !order_compares_words(scan, signal->test.pred, stored, other);
+         !order_passes_with(scan, signal, stored);
+}
+
+// The constants that the same value was compared with on the way to the edge.
+static void find_tests_before(const Scan *scan, Signal *signal) {
+  uint32_t from = signal->from, to;
+  while (signal->before_count < sizeof signal->before / sizeof *signal->before &&
+         order_edge_above(scan, &from, &to)) {
+    EdgeTest test;
+    int64_t other = 0;
+    if (order_edge_test(scan, from, to, &test) && test.value == signal->test.value &&
+        (!test.other || ir_const_value(scan->fn, test.other, &other)))
+      signal->before[signal->before_count++] = test;
+  }
 }
 
 // Where the test holds, the value is not zero.
@@ -273,6 +296,7 @@ static bool add_test(Order *order, uint32_t from, uint32_t to, const EdgeTest *t
     signal.read = operation_access(scan, root);
   }
   signal.is_ticket = order_amount(scan, signal.read) != 0;
+  if (inst_at(scan, root)->op == IR_CMPXCHG && signal.is_direct) find_tests_before(scan, &signal);
   bool only_looks = operation_is_only_read(scan, signal.read) || takes_down(scan, &signal);
   if (signal.is_ticket || (!signal.carrier && only_looks)) add_signal(order, signal);
   return true;
@@ -363,6 +387,7 @@ bool order_is_edge_of(const Order *order, int class, uint32_t from, uint32_t to,
   const Signal *last = signal->last ? &order->signals[signal->last - 1] : NULL;
   if (last && order_is_edge_of(order, class, from, to, last, by_vote)) return true;
   if (signal->is_own && class == CLASS_OTHERS) return false;
+  if (signal->before_count && (from != signal->from || to != signal->to)) return false;
   if (!signal->is_of_several && order_edge_test_in(order, class, from, to, &test) &&
       order_is_same_test(&signal->test, &test))
     return true;

@@ -10,10 +10,9 @@
 
 bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write) {
   ASSERT(scan_has_block(scan, signal->from) && scan_has_block(scan, signal->to));
-  int64_t stored = 0, other = 0;
-  if (!signal->is_direct || !order_leaves_constant(write, &stored)) return true;
-  if (signal->test.other && !ir_const_value(scan->fn, signal->test.other, &other)) return true;
-  return order_compares_words(scan, signal->test.pred, stored, other);
+  int64_t stored = 0;
+  return !signal->is_direct || !order_leaves_constant(write, &stored) ||
+         order_passes_with(scan, signal, stored);
 }
 
 // By instruction: after the write, its thread overwrites the same word there. NULL: nowhere.
