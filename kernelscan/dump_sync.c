@@ -199,11 +199,13 @@ static void put_signals(Order *order) {
       strbuf_printf(out, " %s %lld", relation_of(signal->test.pred), (long long)value);
     else
       strbuf_printf(out, " %s one that is computed", relation_of(signal->test.pred));
-    if (signal->carrier)
-      strbuf_printf(out, "; told to the block by line %u", operation_line(scan, signal->carrier->inst));
-    if (signal->is_shuffled)
-      strbuf_printf(out, "; told to %s by line %u", signal->is_own ? "nobody else" : "the warp",
-                    operation_line(scan, signal->tested));
+    bool is_of_warp = signal->handed == HANDED_SHUFFLED;
+    if (is_of_warp || signal->handed == HANDED_STORED)
+      strbuf_printf(out, "; told to %s by line %u",
+                    signal->is_own ? "nobody else"
+                    : is_of_warp   ? "the warp"
+                                   : "the block",
+                    operation_line(scan, signal->handed_by));
     if (signal->change) strbuf_add(out, "; starts a generation");
     Lines ends = {0};
     const SyncWord *word = order_word_of(order, signal);

@@ -85,27 +85,34 @@ typedef struct LockStatus {
   uint32_t load;
 } LockStatus;
 
+// By whom, and how, what was read is handed on.
+typedef enum Handing {
+  HANDED_NOT,
+  HANDED_STORED,   // the leader has left it in shared memory, for its block
+  HANDED_SHUFFLED, // the first lane has given it to its warp
+  HANDED_ANY,      // a barrier of the block says whether somebody brings a true value,
+  HANDED_ALL       // or whether all do
+} Handing;
+
 // What a thread knows that took this edge: a strong read returned an awaited value, or a counter the last
 // number.
 typedef struct Signal {
   EdgeTest test;
-  uint32_t tested;   // the load or atomic operation whose value is looked at
-  uint32_t from, to; // one such edge
-  EdgeTest before
-      [2]; // of a compare-and-swap: what its result was tested for on the way to this edge, the only one then
+  uint32_t tested;    // the load or atomic operation whose value is looked at
+  uint32_t from, to;  // one such edge
+  EdgeTest before[2]; // of a compare-and-swap: its tests on the way to this edge, which is the only one
   uint32_t before_count;
-  bool is_direct;        // its value is compared as it is
-  bool is_ticket;        // `read` adds one to a counter
-  const Access *read;    // the strong read
-  const Access *carrier; // handed on through shared memory by this store of the leader; or NULL
-  bool is_number;        // and what is handed on is the number itself, which each thread compares
-  IrRef voted;           // handed on by a barrier, to which each thread brings such a value; or 0
-  bool is_of_all;        // which says whether all of them are true, not just one
-  bool is_shuffled;      // `voted` is what the leader brings to a shuffle, handed to the lanes of its warp
-  bool is_own;           // with no barrier of the warp behind it: the leader alone has made what it draws
-  bool is_carried;       // what was read is looked at later, perhaps in a next round of a loop
-  bool is_of_several;    // stands for further reads of the same word
-  Target target;         // of the word read, in `anyone`
+  bool is_direct;     // its value is compared as it is
+  bool is_ticket;     // `read` adds one to a counter
+  const Access *read; // the strong read
+  Handing handed;     // to those who have passed the signal without having read the word,
+  IrRef brought;      // as this value of who has,
+  uint32_t handed_by; // by this store, shuffle or barrier
+  bool is_number;     // which is the very number that was read; else a truth value that is made of it
+  bool is_own;        // no barrier of the warp behind the shuffle: only its giver has made the draw
+  bool is_carried;    // what was read is looked at later, perhaps in a next round of a loop
+  bool is_of_several; // stands for further reads of the same word
+  Target target;      // of the word read, in `anyone`
   bool is_fixed, is_of_block, is_of_warp; // as of locks
   bool is_of_round; // another word in each round of the outermost loop that the edge stays in
   uint32_t last,

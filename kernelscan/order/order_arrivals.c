@@ -33,12 +33,10 @@ static bool is_counter(Order *order, const Signal *signal, const Access *draw) {
 // What is known of the number: by the signal itself, by a shuffle, or by what its leader has left in shared memory.
 static bool find_comparison(const Scan *scan, const Signal *signal, EdgeTest *test) {
   *test = signal->test;
-  if (signal->voted) return signal->is_number;
-  if (!signal->carrier) return signal->is_direct;
-  if (signal->is_number) return true; // which is the very number that was read
-  const IrInst *store = &scan->fn->insts.items[signal->carrier->inst];
-  return order_truth_test(scan, store->ops[1], true, test) &&
-         test->value == IR_REF(IR_REF_INST, signal->read->inst);
+  if (!signal->handed) return signal->is_direct;
+  return signal->is_number ||
+         (signal->handed == HANDED_STORED && order_truth_test(scan, signal->brought, true, test) &&
+          test->value == IR_REF(IR_REF_INST, signal->read->inst));
 }
 
 // How many the wait is for, or have drawn before with the thread itself; 0: not that kind of wait.
@@ -295,7 +293,7 @@ static bool find_many(Count *count) {
   const Direction *way = count->way;
   const Signal *signal = count->signal;
   Frame *waiting = order_frame_of(way, way->second);
-  if (signal->carrier) waiting = order_leader_beside(count->order->scan, waiting->view);
+  if (signal->handed == HANDED_STORED) waiting = order_leader_beside(count->order->scan, waiting->view);
   count->many = how_many(signal, waiting);
   if (!is_counter(count->order, signal, count->draw) || !count->many ||
       !order_one_target(waiting, signal->read->address, &count->word) ||
@@ -354,14 +352,16 @@ static bool is_one_number(const OrderQuestion *question, Count *count) {
   EdgeTest test;
   Target words[2];
   ExprRef numbers[2];
-  if ((signal->carrier && !extent_is_between_blocks(question->extent)) || !signal->is_fixed ||
-      (signal->voted && (question->extent == EXTENT_INTRA_WARP || !signal->is_of_warp)) ||
+  bool is_of_one = signal->handed == HANDED_STORED
+                       ? extent_is_between_blocks(question->extent)
+                       : question->extent != EXTENT_INTRA_WARP && signal->is_of_warp;
+  if ((signal->handed && !is_of_one) || !signal->is_fixed ||
       operation_scope(scan, count->draw) < operation_scope_needed(question->extent) ||
       !find_comparison(scan, signal, &test) || test.pred != IR_EQ || !is_counter(order, signal, count->draw))
     return false;
   for (int t = 0; t < 2; t++) {
     Frame *frame = question->instances[t]->frame;
-    if (signal->carrier) frame = order_leader_beside(scan, frame->view);
+    if (signal->handed == HANDED_STORED) frame = order_leader_beside(scan, frame->view);
     numbers[t] = how_many(signal, frame);
     if (!order_plain_target(frame, signal->read, &words[t]) || !numbers[t]) return false;
   }

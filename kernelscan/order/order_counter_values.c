@@ -11,7 +11,7 @@
 // ---- the word
 const Access *order_find_draw(Order *order, const Signal *signal) {
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
-  if (signal->change || (signal->carrier && !signal->is_ticket)) return NULL;
+  if (signal->change || (signal->handed && !signal->is_ticket)) return NULL;
   const SyncWord *word = order_word_of(order, signal);
   const Access *draw = signal->is_ticket ? signal->read : word->rise ? word->rise->access : NULL;
   const WordWrite *row = draw ? order_write_at(word, draw->inst) : NULL;
@@ -38,21 +38,17 @@ bool order_is_grid_counter(Order *order, const Signal *signal, uint64_t lasts, c
 // Condition that what is tested, or was handed on, is as it should be, as some thread sees it; 0: not understood.
 static ExprRef passes(Frame *frame, const Signal *signal) {
   ExprPool *pool = frame->scan->pool;
-  bool is_handed = signal->carrier || signal->voted;
-  if (!is_handed && !signal->is_direct) return frame_edge_condition(frame, signal->from, signal->to);
-  IrRef looked_at = signal->voted     ? signal->voted
-                    : signal->carrier ? inst_at(frame->scan, signal->carrier->inst)->ops[1]
-                                      : signal->test.value;
-  SymValue value = frame_value(frame, looked_at);
+  if (!signal->handed && !signal->is_direct) return frame_edge_condition(frame, signal->from, signal->to);
+  SymValue value = frame_value(frame, signal->handed ? signal->brought : signal->test.value);
   if (value.kind != SYM_WORD) return 0;
   uint8_t width = expr_width(pool, value.word);
   ExprRef zero = expr_const(pool, width, 0);
-  bool is_number = !is_handed || signal->is_number || signal->is_shuffled;
+  bool is_number = !signal->handed || signal->is_number || signal->handed == HANDED_SHUFFLED;
   if (!is_number) return expr_ne(pool, value.word, zero);
   ExprRef other = signal->test.other ? frame_word(frame, signal->test.other, width) : zero,
           holds = other ? symeval_compare(pool, signal->test.pred, value.word, other) : 0;
   // What is handed on may be brought by who has not read the number itself.
-  return holds && !is_handed ? expr_and(pool, holds, order_comes_to(frame, signal->read->inst)) : holds;
+  return holds && !signal->handed ? expr_and(pool, holds, order_comes_to(frame, signal->read->inst)) : holds;
 }
 
 static ExprRef times(ExprPool *pool, ExprRef value, ExprRef factor) {
@@ -117,7 +113,7 @@ static Verdict may_be_passed_with(const Passing *passing, bool is_late) {
   Scan *scan = order->scan;
   const Signal *signal = passing->signal;
   // One of those who brought a true value to a barrier, whoever that is; or the leader, if all have.
-  bool is_leaders = signal->is_of_all || signal->is_shuffled;
+  bool is_leaders = signal->handed == HANDED_ALL || signal->handed == HANDED_SHUFFLED;
   Frame *frame = is_leaders ? order->classes[CLASS_LEADER] : order->anyone;
   ExprRef condition = passes(frame, signal);
   SymValue number = frame_value(frame, IR_REF(IR_REF_INST, signal->read->inst));

@@ -152,7 +152,7 @@ ExprRef order_is_not_before_leader(const Direction *way, const Access *write, Ex
 
 // ---- the wait
 bool order_is_plain_wait(const Signal *signal) {
-  return !signal->is_ticket && !signal->carrier && !signal->voted && !signal->change;
+  return !signal->is_ticket && !signal->handed && !signal->change;
 }
 
 bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal, uint32_t round) {

@@ -74,7 +74,7 @@ static bool may_acquire_by(const ReleaseEdge *edge, const Signal *acquired) {
   const Scan *scan = order->scan;
   uint32_t loop = loop_of(edge), read = acquired->read->inst;
   bool is_alike = acquired == edge->signal && !is_in_rounds(edge->way);
-  if (!acquired->is_fixed || acquired->is_ticket || acquired->carrier ||
+  if (!acquired->is_fixed || acquired->is_ticket || acquired->handed ||
       (!is_alike && order_is_lock_word(order, acquired)) ||
       order_lacks_release(scan, read, edge->write->inst, edge->hop.needed, false))
     return false;

@@ -25,7 +25,7 @@ static bool waits_for_own(const Scan *scan, const Signal *change) {
 // The strong read of the same word, before the draw, that the wait compares with.
 static bool waits_for_change(Order *order, const Signal *last, const Signal *change) {
   const Scan *scan = order->scan;
-  if (change->is_ticket || change->carrier || !change->is_direct || !change->is_fixed ||
+  if (change->is_ticket || change->handed || !change->is_direct || !change->is_fixed ||
       ir_ref_kind(change->test.other) != IR_REF_INST)
     return false;
   if (waits_for_own(scan, change)) return graph_dominates(scan, last->read->inst, change->read->inst);
@@ -46,8 +46,8 @@ void order_find_generations(Order *order) {
   for (uint32_t l = 0; l < count; l++)
     for (uint32_t c = 0; c < count && order->signal_count < LOCK_LIMIT; c++) {
       const Signal *last = &order->signals[l], *change = &order->signals[c];
-      if (!last->is_ticket || order_amount(order->scan, last->read) != 1 || last->carrier || last->voted ||
-          !last->is_fixed || !waits_for_change(order, last, change))
+      if (!last->is_ticket || order_amount(order->scan, last->read) != 1 || last->handed || !last->is_fixed ||
+          !waits_for_change(order, last, change))
         continue;
       Signal joined = *change;
       joined.read = last->read;

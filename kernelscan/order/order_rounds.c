@@ -173,7 +173,7 @@ static bool draws_again(Order *order, uint32_t loop, const Counter *counter, con
     walk.wanted[row.access->inst] = 1;
   for (uint32_t s = 0; s < order->signal_count; s++) {
     const Signal *signal = &order->signals[s];
-    bool is_same = signal->is_direct && !signal->carrier && !signal->is_ticket &&
+    bool is_same = signal->is_direct && !signal->handed && !signal->is_ticket &&
                    order_word_of(order, signal) == counter->word;
     if (is_same && draw_before(scan, loop, counter, signal) == draw &&
         waits_for_all(order, loop, counter, signal, draw))
@@ -228,7 +228,7 @@ static ExprRef leaves_open(const Direction *way, uint32_t s) {
   const Signal *signal = &order->signals[s];
   const Instance *second = way->question->instances[way->second];
   uint32_t inst = second->access->inst;
-  if (signal->carrier || !signal->is_direct || !(signal->is_fixed || signal->is_of_round)) return 0;
+  if (signal->handed || !signal->is_direct || !(signal->is_fixed || signal->is_of_round)) return 0;
   if (signal->change ? !order_is_acquired(way, &order->signals[signal->last - 1]) ||
                            !order_is_acquired(way, &order->signals[signal->change - 1])
                      : signal->is_ticket || !order_is_acquired(way, signal))

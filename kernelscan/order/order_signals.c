@@ -159,8 +159,9 @@ static void find_vote(Order *order, uint32_t from, uint32_t to, const EdgeTest *
                    .tested = tested,
                    .from = from,
                    .to = to,
-                   .voted = inst_at(scan, tested)->ops[0],
-                   .is_of_all = vote == VOTE_ALL};
+                   .handed = vote == VOTE_ALL ? HANDED_ALL : HANDED_ANY,
+                   .brought = inst_at(scan, tested)->ops[0],
+                   .handed_by = tested};
   // The value is made of the leader's where paths meet.
   signal.read = find_draw_of_class(order, tested, CLASS_LEADER);
   signal.is_ticket = true;
@@ -238,15 +239,16 @@ static void find_shuffled(Order *order, uint32_t from, uint32_t to, const EdgeTe
                    .from = from,
                    .to = to,
                    .is_ticket = true,
-                   .voted = shuffle->ops[1],
-                   .is_shuffled = true,
+                   .handed = HANDED_SHUFFLED,
+                   .brought = shuffle->ops[1],
+                   .handed_by = tested,
                    .is_own = !is_acquired};
   bool is_of_leader = !order->is_reached[CLASS_FIRST_LANES][shuffle->block];
   signal.read = find_draw_of_class(order, tested, is_of_leader ? CLASS_LEADER : CLASS_FIRST_LANES);
   if (!signal.read || is_of_its_own(order->anyone, test->other, false)) return;
-  signal.is_number = is_number_of_first_lanes(order, signal.voted, signal.read);
+  signal.is_number = is_number_of_first_lanes(order, signal.brought, signal.read);
   Frame *leader = order->classes[CLASS_LEADER];
-  if (signal.is_number || (is_of_leader && is_made_of_number(order, leader, signal.voted, signal.read)))
+  if (signal.is_number || (is_of_leader && is_made_of_number(order, leader, signal.brought, signal.read)))
     add_signal(order, signal);
 }
 
@@ -259,12 +261,14 @@ static uint32_t find_handed_on(Order *order, const Access *load, Signal *signal)
   if (signal->is_number &&
       (!signal->is_direct || !signal->test.other || is_of_its_own(order->anyone, signal->test.other, false)))
     return CFG_NONE;
-  signal->carrier = order_find_carrier(order, load, signal->is_number);
-  if (!signal->carrier) return CFG_NONE;
-  IrRef stored = scan->fn->insts.items[signal->carrier->inst].ops[1];
-  if (!signal->is_number) return root_of_truth(scan, stored);
-  uint32_t root = order_find_root(scan, stored);
-  return stored == IR_REF(IR_REF_INST, root) ? root : CFG_NONE;
+  const Access *carrier = order_find_carrier(order, load, signal->is_number);
+  if (!carrier) return CFG_NONE;
+  signal->handed = HANDED_STORED;
+  signal->handed_by = carrier->inst;
+  signal->brought = inst_at(scan, carrier->inst)->ops[1];
+  if (!signal->is_number) return root_of_truth(scan, signal->brought);
+  uint32_t root = order_find_root(scan, signal->brought);
+  return signal->brought == IR_REF(IR_REF_INST, root) ? root : CFG_NONE;
 }
 
 // What was read is looked at later, or by a vote.
@@ -298,7 +302,7 @@ static bool add_test(Order *order, uint32_t from, uint32_t to, const EdgeTest *t
   signal.is_ticket = order_amount(scan, signal.read) != 0;
   if (inst_at(scan, root)->op == IR_CMPXCHG && signal.is_direct) find_tests_before(scan, &signal);
   bool only_looks = operation_is_only_read(scan, signal.read) || takes_down(scan, &signal);
-  if (signal.is_ticket || (!signal.carrier && only_looks)) add_signal(order, signal);
+  if (signal.is_ticket || (!signal.handed && only_looks)) add_signal(order, signal);
   return true;
 }
 
@@ -536,7 +540,7 @@ static bool has_fence_behind(const Scan *scan, const Signal *signal) {
 // stands behind the look that finds it up.
 static bool is_tested_flag(Order *order, const Signal *signal) {
   const Scan *scan = order->scan;
-  if (signal->is_ticket || signal->carrier) return false;
+  if (signal->is_ticket || signal->handed) return false;
   if (!order_acquires_always(scan, signal->read->inst) && !has_fence_behind(scan, signal)) return false;
   WordRow row = {.word = order_word_of(order, signal)};
   while (order_next_row(&row))

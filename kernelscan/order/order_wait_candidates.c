@@ -86,7 +86,7 @@ ExprRef order_awaited_bits(Order *order, const Signal *signal, Frame *waiting, b
   int64_t value = 0;
   *is_all = signal->test.pred == IR_EQ;
   bool is_zero = other && expr_is_const(scan->pool, other, &value) && value == 0;
-  if (!other || signal->is_ticket || signal->carrier || *is_all == is_zero ||
+  if (!other || signal->is_ticket || signal->handed || *is_all == is_zero ||
       (!*is_all && signal->test.pred != IR_NE) ||
       !order_all_writes(order_word_of(order, signal), WRITE_ORS, IR_SCOPE_THREAD))
     return 0;
