@@ -7,7 +7,7 @@
 // at most is returned 0; it is larger from then on, until that thread itself writes it. What it holds at the start does not
 // matter. Of all others: the word is the sum of what has been added and not undone, zero at the start, and the holder's own is
 // part of it until he takes it off. So nobody counts in while somebody writes, and nobody writes while somebody reads. The
-// first kind and the others do not mix: who stores 0 forgets those who have still to count down. Soundness: nothing else
+// first kind and readers do not mix: who stores 0 forgets those who have still to count down. Soundness: nothing else
 // writes the word, and every operation on it is of a scope that holds the two threads (order_missing_parts.c); on every path to a
 // subtraction stands an addition that has not been undone, in its thread; that so many additions follow each other that the
 // word comes round is left out, as with all counters.

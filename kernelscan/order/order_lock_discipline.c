@@ -200,9 +200,10 @@ static bool are_freed_by_holder(Order *order, const LockSite *site, const WordWr
 static void check_discipline(Order *order, LockSite *site) {
   const Scan *scan = order->scan;
   site->is_opened = false;
-  bool is_lock = !scan->has_opaque && !order->has_too_many_locks && !order_mixes_readers(order, site);
   uint64_t bit = 1ull << (site - order->locks);
-  bool is_undone = order_all_count_out(order, site);
+  bool is_undone = order_all_count_out(order, site),
+       is_lock = !scan->has_opaque && !order->has_too_many_locks &&
+                 (is_undone || !order_mixes_readers(order, site));
   for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
     const Access *write = row.access;
     if (!(order->may_end[write->inst] & bit) || order_sets_up(order, site, row.write)) continue;

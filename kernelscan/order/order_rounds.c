@@ -216,11 +216,6 @@ static ExprRef counter_leaves_open(const Direction *way, const Signal *signal, E
 }
 
 // ---- one direction
-// The wait stands in a loop other than its own.
-static bool is_gone_round(const Scan *scan, const Signal *signal) {
-  return scan->cfg->loop_of[inst_at(scan, scan->fn->blocks.items[signal->to].first)->block] != CFG_NONE;
-}
-
 static ExprRef leaves_open(const Direction *way, uint32_t s) {
   Order *order = way->order;
   Scan *scan = order->scan;
@@ -234,9 +229,7 @@ static ExprRef leaves_open(const Direction *way, uint32_t s) {
                      : signal->is_ticket || !order_is_acquired(way, signal))
     return 0;
   if (!order_is_in_loop(scan, waiter_loop(way), signal->read->inst)) {
-    bool is_once = scan->cfg->loop_of[inst_at(scan, signal->read->inst)->block] == CFG_NONE ||
-                   !is_gone_round(scan, signal);
-    ExprRef round_it = is_once && signal->is_fixed ? comes_round(way, s, second->frame, inst) : 0;
+    ExprRef round_it = signal->is_fixed ? comes_round(way, s, second->frame, inst) : 0;
     return round_it && !expr_is_true(pool, round_it)
                ? expr_or(pool, round_it, counter_leaves_open(way, signal, expr_const(pool, 32, 0)))
                : 0;
