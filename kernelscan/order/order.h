@@ -233,8 +233,9 @@ uint64_t order_signals_passed_at(const Order *order, uint32_t inst); // by whoev
 static inline bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
   return order_signals_passed_at(order, inst) >> s & 1;
 }
-// May the tests hold of this, as what is read?
+// May the tests hold of this, as what is read? Where they hold, has a compare-and-swap stored nothing?
 bool order_passes_with(const Scan *scan, const Signal *signal, int64_t found);
+bool order_has_failed(const Scan *scan, const Signal *signal);
 void order_find_signals(Order *order);
 const SyncWord *order_word_of(Order *order, const Signal *signal); // that is read
 void order_flow_signals(Order *order, int class);                  // which signals have been passed where

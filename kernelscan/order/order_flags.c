@@ -269,6 +269,15 @@ static bool tells(const ReleaseEdge *edge, Goal *known) {
   return (edge->acquirer->depth == 0 && is_released_by_first(edge->way, edge)) || is_handed_on(*edge);
 }
 
+// The acquirer has taken the edge itself, not its leader.
+static bool has_looked(const Direction *way, const Acquirer *acquirer, const Signal *signal) {
+  const Scan *scan = way->order->scan;
+  const Cfg *cfg = scan->cfg;
+  bool is_only_way = cfg->pred_first[signal->to + 1] - cfg->pred_first[signal->to] == 1 &&
+                     cfg_dominates(cfg, signal->to, inst_at(scan, acquirer->inst)->block);
+  return is_only_way || (acquirer->depth == 0 && way->is_of_one);
+}
+
 // Condition that this write ends the acquirer's wait, and does not tell it of the first access; in rounds it is one for the
 // second thread.
 static ExprRef write_leaves_open(const Direction *way, const Acquirer *acquirer, const Signal *signal,
@@ -286,6 +295,10 @@ static ExprRef write_leaves_open(const Direction *way, const Acquirer *acquirer,
   if (!operation_is_strong(scan, write)) return expr_bool(pool, true);
   ExprRef ended = order_one_word(acquirer->frame, &word, releaser, &stored),
           comes = order_comes_to(releaser, write->inst), yes = expr_bool(pool, true), value = yes;
+  // What the thread itself would have stored there it has not.
+  if (write == signal->read && order_has_failed(scan, signal) && has_looked(way, acquirer, signal))
+    ended =
+        expr_and(pool, ended, expr_not(pool, order_same_thread(scan, acquirer->frame->view, releaser->view)));
   if (acquirer->bits) value = order_has_common_bit(pool, order_bits_set(releaser, write), acquirer->bits);
   if (is_in_rounds(way) && !acquirer->bits)
     value = order_is_ended_by(order, signal, acquirer->frame, releaser, row, way->loops[way->first]);

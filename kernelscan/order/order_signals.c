@@ -107,6 +107,14 @@ static bool takes_down(const Scan *scan, const Signal *signal) {
          !order_passes_with(scan, signal, stored);
 }
 
+// Who takes the edge has found something else than it would have replaced: so it has looked, and no more.
+bool order_has_failed(const Scan *scan, const Signal *signal) {
+  const IrInst *read = inst_at(scan, signal->read->inst);
+  int64_t expected = 0;
+  return read->op == IR_CMPXCHG && signal->is_direct && ir_const_value(scan->fn, read->ops[1], &expected) &&
+         scan->cfg->loop_of[read->block] == CFG_NONE && !order_passes_with(scan, signal, expected);
+}
+
 // The constants that the same value was compared with on the way to the edge.
 static void find_tests_before(const Scan *scan, Signal *signal) {
   uint32_t from = signal->from, to;
@@ -301,7 +309,8 @@ static bool add_test(Order *order, uint32_t from, uint32_t to, const EdgeTest *t
   }
   signal.is_ticket = order_amount(scan, signal.read) != 0;
   if (inst_at(scan, root)->op == IR_CMPXCHG && signal.is_direct) find_tests_before(scan, &signal);
-  bool only_looks = operation_is_only_read(scan, signal.read) || takes_down(scan, &signal);
+  bool only_looks = operation_is_only_read(scan, signal.read) || takes_down(scan, &signal) ||
+                    order_has_failed(scan, &signal);
   if (signal.is_ticket || (!signal.handed && only_looks)) add_signal(order, signal);
   return true;
 }
