@@ -89,7 +89,7 @@ __global__ void handshake_early_bad(int *turn, int *data, int *out) {
   if (blockIdx.x == 0) {
     for (int k = 0; k < 8; k++) {
       hear(turn, 0);
-      data[0] = k; // expect-race
+      data[0] = k; // expect-race {{cause=no-synchronisation}}
       tell(turn, 1);
     }
   } else if (blockIdx.x == 1) {
