@@ -80,10 +80,10 @@ static int write_overlay(FixupState *fixups) {
   strbuf_add(&text,
              "{\"version\": 0, \"case-sensitive\": true, \"use-external-names\": false, \"roots\": [\n");
   const char *separator = "";
+  int stand_in = fixups->stand_in < 0 ? fixups->declarations : fixups->stand_in;
   const char *empty =
-      fixups->stand_in < 0
-          ? arena_printf(fixups->arena, "%s/shim/texture_fetch_functions.h", fixups->tools->cuda_dir)
-          : arena_printf(fixups->arena, "/proc/%ld/fd/%d", (long)getpid(), fixups->stand_in);
+      stand_in < 0 ? arena_printf(fixups->arena, "%s/shim/texture_fetch_functions.h", fixups->tools->cuda_dir)
+                   : arena_printf(fixups->arena, "/proc/%ld/fd/%d", (long)getpid(), stand_in);
   for (uint32_t i = 0; i < fixups->missing_count; i++) {
     if (fixups->missing[i].folder || is_listed(fixups, i)) continue;
     strbuf_printf(&text, "%s{\"name\": \"%s/%s\", \"type\": \"file\", \"external-contents\": \"%s\"}",
@@ -133,6 +133,8 @@ static bool all_succeeded(uint32_t count, const Process *runs) {
 }
 
 static bool run_again(FixupState *fixups, uint32_t count, Process **sides, Process *runs) {
+  if (fixups->declarations >= 0) close(fixups->declarations);
+  fixups->declarations = fixup_stand_ins_file(fixups);
   int overlay = write_overlay(fixups);
   if (overlay < 0) return false;
   for (uint32_t i = 0; i < count; i++) {
@@ -188,11 +190,9 @@ static void take_complaints(uint32_t count, Process **sides, const Process *runs
 
 static bool fixup_until_done(FixupState *fixups, uint32_t count, Process **sides, Process *runs) {
   for (int round = 0; round < ROUND_LIMIT && !all_succeeded(count, runs); round++) {
-    bool is_new = false;
     uint32_t missing_before = fixups->missing_count;
     if (fixups->missing_count > 0 && fixup_has_all_headers(fixups)) take_complaints(count, sides, runs);
-    for (uint32_t i = 0; i < count; i++)
-      is_new |= fixup_note_complaints(fixups, &runs[i]);
+    bool is_new = fixup_note_complaints(fixups, count, runs);
     if (fixups->missing_count > missing_before && fixups->missing_count > 1)
       note_all_missing(fixups, count, runs);
     if (!is_new || !run_again(fixups, count, sides, runs)) return false;
@@ -295,19 +295,55 @@ static void find_doubts(FixupState *fixups, uint32_t count, const Process *compi
   fixups->stand_in = -1;
 }
 
+static void note_stand_ins(const FixupState *fixups, const char *path, DiagSink *sink) {
+  uint32_t count = fixup_stand_in_count(fixups), shown = 0;
+  StrBuf names = {.arena = fixups->arena};
+  if (count == 0) return;
+  for (uint32_t i = 0; i < fixups->stand_ins.count && shown < PLACES_SHOWN; i++) {
+    const StandIn *one = &fixups->stand_ins.items[i];
+    if (one->kind == STAND_IN_NONE) continue;
+    strbuf_printf(&names, "%s'%s'", shown ? ", " : "", one->name);
+    shown++;
+  }
+  if (count > shown) strbuf_printf(&names, " and %u more", count - shown);
+  diag_report_gap(
+      sink, NULL,
+      "%s: %u name%s of headers that are not there (%s) %s taken for code and data of which nothing is known",
+      path, count, count == 1 ? "" : "s", strbuf_text(&names), count == 1 ? "is" : "are");
+}
+
+static void close_files(FixupState *fixups) {
+  for (uint32_t i = 0; i < fixups->patched_count; i++)
+    if (fixups->patched[i]->file >= 0) close(fixups->patched[i]->file);
+  if (fixups->declarations >= 0) close(fixups->declarations);
+}
+
+static bool mend(FixupState *fixups, uint32_t count, Process **sides, Process *runs) {
+  for (uint32_t i = 0; i < count; i++)
+    runs[i] = *sides[i];
+  bool is_mended = fixup_until_done(fixups, count, sides, runs) && fixup_stand_ins_hold(fixups);
+  if (is_mended) find_doubts(fixups, count, runs);
+  close_files(fixups);
+  return is_mended;
+}
+
 bool fixup_retry(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
                  DiagSink *sink, FixupResult *result) {
   ASSERT(sides);
   ASSERT(path);
   ASSERT(result);
-  FixupState fixups = {.tools = tools, .arena = arena, .result = result, .stand_in = -1};
+  const FixupResult none = *result;
+  const FixupState start = {
+      .tools = tools, .arena = arena, .result = result, .stand_in = -1, .declarations = -1};
+  FixupState fixups = start;
   Process runs[2];
-  for (uint32_t i = 0; i < count; i++)
-    runs[i] = *sides[i];
-  bool is_mended = fixup_until_done(&fixups, count, sides, runs);
-  if (is_mended) find_doubts(&fixups, count, runs);
-  for (uint32_t i = 0; i < fixups.patched_count; i++)
-    if (fixups.patched[i]->file >= 0) close(fixups.patched[i]->file);
+  bool is_mended = mend(&fixups, count, sides, runs);
+  if (!is_mended && fixup_stand_in_count(&fixups)) { // what needs the header is left out
+    *result = none;
+    fixups = start;
+    fixups.without_stand_ins = true;
+    is_mended = mend(&fixups, count, sides, runs);
+  }
   for (uint32_t i = 0; i < count && !is_mended; i++) {
     if (runs[i].start_error || runs[i].exit_status <= 0) continue;
     Process *failure = arena_new(arena, Process);
@@ -319,6 +355,8 @@ bool fixup_retry(const Toolchain *tools, uint32_t count, Process **sides, const 
     *sides[i] = runs[i];
   for (uint32_t i = 0; i < fixups.missing_count; i++)
     note_header(&fixups.missing[i], runs[0].argv, arena, sink);
+  fixup_stand_ins_keep(&fixups, result);
+  note_stand_ins(&fixups, path, sink);
   note_left_out_parts(result, path, arena, sink);
   return true;
 }

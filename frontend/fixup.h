@@ -10,9 +10,10 @@
 #define FIXUP_FOLDER "/hgrd-missing-headers" // not on the disk: of empty headers
 typedef struct FixupResult {
   VEC(const char *) device_launches; // names of kernels that device code launches
-  VEC(const char *) left_out; // places of declarations of the host that need a header that is not there
-  MacroDoubts doubts;         // what may read otherwise with the headers that are not there
-  const Process *failure;     // where it could not be mended: the side that failed last; NULL: none did
+  VEC(const char *) left_out;  // places of declarations of the host that need a header that is not there
+  VEC(const char *) stand_ins; // names of such a header that something stands in for (fixup_stand_ins.c)
+  MacroDoubts doubts;          // what may read otherwise with the headers that are not there
+  const Process *failure;      // where it could not be mended: the side that failed last; NULL: none did
 } FixupResult;
 // Compiles one or two sides again with empty headers in place of those that are not found and with spellings
 // corrected that only nvcc takes; on success the results are in `sides` and each header is noted.
@@ -42,6 +43,20 @@ typedef struct MacroUse {
   uint32_t line, column;
 } MacroUse;
 
+typedef enum StandInKind {
+  STAND_IN_NONE, // has none: code of the device mentions it
+  STAND_IN_NAMESPACE,
+  STAND_IN_FUNCTION,
+  STAND_IN_TEMPLATE, // a function that is called with types in <>
+  STAND_IN_VALUE,
+  STAND_IN_TYPE
+} StandInKind;
+typedef struct StandIn { // for a name that a header which is not there would have declared
+  StandInKind kind;
+  bool is_member;
+  const char *scope, *name; // "a::b", "" outside of all
+} StandIn;
+
 typedef struct FixupState {
   const Toolchain *tools;
   Arena *arena;
@@ -49,15 +64,29 @@ typedef struct FixupState {
   MissingHeader missing[FIXUP_MISSING_LIMIT];
   Patched *patched[FIXUP_PATCHED_LIMIT];
   FixupResult *result;
-  int stand_in; // memory file that stands in place of each header that is not there; -1: an empty one
-  bool awaits_declaration; // of what the last error speaks of
-  MacroUse macro_use;      // to which the last error belongs, until it is known where the macro stands
+  int stand_in;     // memory file that stands in place of each header that is not there; -1: an empty one
+  int declarations; // memory file with the declarations of `stand_ins`, or -1
+  VEC(StandIn) stand_ins;
+  bool without_stand_ins, has_new_stand_ins; // none are to be made; this round has made some
+  bool awaits_declaration;                   // of what the last error speaks of
+  MacroUse macro_use; // to which the last error belongs, until it is known where the macro stands
 } FixupState;
 
-// What the run complained about becomes edits and missing headers. True if there is anything new.
-bool fixup_note_complaints(FixupState *fixups, const Process *run);
+// What the runs complained about becomes edits, missing headers and declarations in their place. True if there is
+// anything new.
+bool fixup_note_complaints(FixupState *fixups, uint32_t count, const Process *runs);
 bool fixup_add_missing(FixupState *fixups, MissingHeader header); // false: known, or one too many
 bool fixup_has_all_headers(const FixupState *fixups);             // no empty one stands in for another
+
+// ---- fixup_stand_ins.c
+// What the message says of a name at the place becomes a declaration in place of the header; true if there is anything
+// new.
+bool fixup_stand_in(FixupState *fixups, const StrBuf *text, uint32_t line, uint32_t column,
+                    const char *message);
+void fixup_stand_ins_keep(const FixupState *fixups, FixupResult *result); // their names, but for namespaces
+uint32_t fixup_stand_in_count(const FixupState *fixups);
+int fixup_stand_ins_file(const FixupState *fixups);  // a memory file with all of them; -1 if there are none
+bool fixup_stand_ins_hold(const FixupState *fixups); // nothing that was compiled hangs on what they are
 
 // ---- fixup_launch.c
 typedef struct FixupPlace {
@@ -100,6 +129,8 @@ typedef struct FixupCut {
 } FixupCut;
 // What of the host's code around the place is left out, and what stands in its stead.
 bool fixup_leave_out(const StrBuf *text, uint32_t line, uint32_t column, Arena *arena, FixupCut *out);
+bool fixup_is_of_device(const StrBuf *text, size_t at);           // what is declared there
+bool fixup_device_mentions(const StrBuf *text, const char *word); // a declaration of the device has the word
 
 // ---- fixup_spelling.c
 bool fixup_missing_comma(const StrBuf *text, uint32_t line, uint32_t column, FixupCut *out);

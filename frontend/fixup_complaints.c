@@ -273,13 +273,12 @@ static bool note_correction(FixupState *fixups, size_t which, const char *path, 
   return false;
 }
 
-// What uses a header that is not there. Without such a header, an error is the user's.
+// What uses a header that is not there. Without such a header, an error is the user's. A round that has new
+// declarations in the header's place leaves nothing out: what else is wrong may come of what they declare.
 static bool note_left_out(FixupState *fixups, const char *path, uint32_t line, uint32_t column) {
   FixupCut cut;
-  bool is_missing = false;
-  for (uint32_t i = 0; i < fixups->missing_count; i++)
-    is_missing |= !fixups->missing[i].folder;
-  Patched *patched = is_missing ? patched_file(fixups, path) : NULL;
+  bool is_asked = !fixup_has_all_headers(fixups) && !fixups->has_new_stand_ins;
+  Patched *patched = is_asked ? patched_file(fixups, path) : NULL;
   if (!patched || !fixup_leave_out(&patched->text, line, column, fixups->arena, &cut)) return false;
   if (!note_cut(patched, &cut)) return false;
   vec_push(fixups->arena, &fixups->result->left_out,
@@ -294,44 +293,76 @@ bool fixup_has_all_headers(const FixupState *fixups) {
   return true;
 }
 
+typedef struct Complaint {
+  const char *path, *text; // "error: ..." or "note: ..."
+  unsigned line, column;
+} Complaint;
+
 // "PATH:LINE:COLUMN: error: TEXT" or note: one line of what clang writes.
-static bool note_complaint(FixupState *fixups, const char *line) {
+static bool read_complaint(const char *line, Arena *arena, Complaint *out) {
   const char *mark = strstr(line, ": error: ");
-  unsigned row = 0, column = 0;
   if (!mark) mark = strstr(line, ": note: ");
   if (!mark) return false;
   const char *at = mark;
   for (int colons = 0; at > line && colons < 2; colons += *at == ':')
     at--;
-  if (at == line || sscanf(at, ":%u:%u: ", &row, &column) != 2) return false;
-  const char *path = arena_strndup(fixups->arena, line, (size_t)(at - line)), *text = mark + strlen(": ");
+  *out = (Complaint){.text = mark + strlen(": ")};
+  if (at == line || sscanf(at, ":%u:%u: ", &out->line, &out->column) != 2) return false;
+  out->path = arena_strndup(arena, line, (size_t)(at - line));
+  return true;
+}
+
+static bool note_complaint(FixupState *fixups, const Complaint *said) {
+  const char *text = said->text;
   if (str_starts_with(text, "error: ")) {
     fixups->awaits_declaration = false;
     fixups->macro_use.patched = NULL;
   }
   if (fixups->macro_use.patched && str_starts_with(text, "note: expanded from macro '")) {
-    Patched *macros = patched_file(fixups, path);
+    Patched *macros = patched_file(fixups, said->path);
     return macros && note_launch_in_macro(fixups, macros, &fixups->macro_use);
   }
   if (fixups->awaits_declaration && str_ends_with(text, "' declared here")) {
-    Patched *patched = patched_file(fixups, path);
+    Patched *patched = patched_file(fixups, said->path);
     fixups->awaits_declaration = false;
-    return patched && note_both_sides(fixups, patched, row, column);
+    return patched && note_both_sides(fixups, patched, said->line, said->column);
   }
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (str_starts_with(text, known[i].text) && strstr(text, known[i].also))
-      return note_correction(fixups, i, path, row, column, text);
+      return note_correction(fixups, i, said->path, said->line, said->column, text);
   }
-  return str_starts_with(text, "error: ") && note_left_out(fixups, path, row, column);
+  return str_starts_with(text, "error: ") && note_left_out(fixups, said->path, said->line, said->column);
 }
 
-bool fixup_note_complaints(FixupState *fixups, const Process *run) {
-  bool is_new = note_missing(fixups, run);
-  if (run->exit_status <= 0) return is_new;
+static bool note_stand_in(FixupState *fixups, const Complaint *said) {
+  bool is_asked = str_starts_with(said->text, "error: ") && !fixup_has_all_headers(fixups);
+  const Patched *patched = is_asked ? patched_file(fixups, said->path) : NULL;
+  return patched && fixup_stand_in(fixups, &patched->text, said->line, said->column, said->text);
+}
+
+static bool note_each(FixupState *fixups, const Process *run,
+                      bool (*note)(FixupState *fixups, const Complaint *said)) {
+  bool is_new = false;
+  if (run->exit_status <= 0) return false;
   for (const char *line = strbuf_text(&run->errors); *line;) {
     size_t length = strcspn(line, "\n");
-    is_new |= note_complaint(fixups, arena_strndup(fixups->arena, line, length));
+    Complaint said;
+    if (read_complaint(arena_strndup(fixups->arena, line, length), fixups->arena, &said))
+      is_new |= note(fixups, &said);
     line += length + (line[length] != '\0');
+  }
+  return is_new;
+}
+
+bool fixup_note_complaints(FixupState *fixups, uint32_t count, const Process *runs) {
+  bool is_new = false;
+  fixups->has_new_stand_ins = false;
+  for (uint32_t i = 0; i < count; i++)
+    is_new |= note_each(fixups, &runs[i], note_stand_in);
+  fixups->has_new_stand_ins = is_new;
+  for (uint32_t i = 0; i < count; i++) {
+    is_new |= note_missing(fixups, &runs[i]);
+    is_new |= note_each(fixups, &runs[i], note_complaint);
   }
   return is_new;
 }

@@ -1,7 +1,8 @@
 // Which part of a source can be left out because it needs a header that is not there? A function of the host
 // keeps its declaration and loses its body; another declaration of the outermost level goes as a whole, up to
 // its ";" or "}". Blanks and the ends of lines stay, so that every other line is where it was. What belongs
-// to the device is never left out. Soundness: the caller says that something is left out, takes no caller for
+// to the device is never left out. Where the names of the header can have stand-ins (fixup_stand_ins.c), nothing is left
+// out. Soundness: the caller says that something is left out, takes no caller for
 // the only one, and checks every kernel for any launch.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/fixup.h"
@@ -85,6 +86,23 @@ static bool is_of_the_device(const StrBuf *text, const Item *item) {
   size_t end = is_function ? item->body : item->end;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (has_word(text, item->start, end, words[i])) return true;
+  return false;
+}
+
+bool fixup_is_of_device(const StrBuf *text, size_t at) {
+  Item item;
+  return !find_item(text, at, &item) || is_of_the_device(text, &item);
+}
+
+bool fixup_device_mentions(const StrBuf *text, const char *word) {
+  size_t length = strlen(word);
+  for (size_t at = 0; at + length <= text->length; at++) {
+    bool is_word = memcmp(text->text + at, word, length) == 0 &&
+                   !(at > 0 && fixup_is_word(text->text[at - 1])) &&
+                   !(at + length < text->length && fixup_is_word(text->text[at + length]));
+    Item item;
+    if (is_word && find_item(text, at, &item) && is_of_the_device(text, &item)) return true;
+  }
   return false;
 }
 

@@ -75,6 +75,7 @@ static void code_end(Codec *codec, Process *side, bool *compiles) {
 static void code_mended(Codec *codec, FixupResult *mended) {
   CODE_TEXTS(codec, &mended->device_launches);
   CODE_TEXTS(codec, &mended->left_out);
+  CODE_TEXTS(codec, &mended->stand_ins);
   CODE_ITEMS(codec, &mended->doubts);
   for (uint32_t i = 0; i < mended->doubts.count; i++) {
     codec_loc(codec, &mended->doubts.items[i].loc);

@@ -92,7 +92,7 @@ status_is 1 && has out 'library_free\.cu:1:.*race'
 cat >library.cu <<'CU'
 #include <hgrd_no_such_library.h>
 namespace app {
-static Library_Handle handle;
+static Library_Handle handle[LIBRARY_HANDLES];
 __global__ void rows_ok(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 __global__ void rows_bad(int *a, int step) {
   a[threadIdx.x * step] = threadIdx.x;
@@ -100,7 +100,8 @@ __global__ void rows_bad(int *a, int step) {
 }
 static void start(int *a) { app::rows_bad<<<1, 32>>>(a, 1); }
 int main(int argc, char **argv) {
-  library_start(&argc, &argv, "}");
+  int places[LIBRARY_PLACES];
+  library_start(&argc, &argv, "}", places);
   int *a;
   cudaMalloc(&a, 4096);
   start(a);

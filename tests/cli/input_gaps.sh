@@ -117,10 +117,11 @@ status_is 0 && is_empty err && is_empty out
 # The body of a host function, a declaration.
 cat >library.cu <<'CU'
 #include <hgrd_no_such_library.h>
-static Library_Handle handle;
+static Library_Handle handle[LIBRARY_HANDLES];
 __global__ void fill(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 void start(int *a) {
   library_start();
+  int library_places[LIBRARY_PLACES];
   fill<<<1, 32>>>(a);
 }
 CU
