@@ -200,10 +200,30 @@ static ExprRef by_count(Fill *fill, uint32_t sym) {
   return value;
 }
 
+// The round of a store of numbers that goes by steps is where in the array the element is. (Allocations are told apart by functions.)
+static ExprRef by_steps(Fill *fill, uint32_t sym) {
+  HostScan *scan = fill->scan;
+  ExprPool *pool = scan->pool;
+  ExprRef count = host_loop_count(scan, fill->frame, fill->loop), start = 0;
+  int64_t stride = 0, first = 0;
+  bool is_asked = expr_sym(pool, sym) == count && fill->cell.offset == scan->element &&
+                  fill->cell.kind != IR_PTR && fill->store && fill->store->bytes == fill->cell.bytes;
+  if (!is_asked || !fill_is_in_steps(fill, &start, &stride) ||
+      !expr_is_const(pool, host_settle(scan, start), &first) || stride <= 0 || first % stride != 0)
+    return 0;
+  ExprRef round = expr_binary(pool, EXPR_SDIV, 0, scan->element, expr_const(pool, 64, stride));
+  round = expr_binary(pool, EXPR_SUB, EXPR_NSW, round, expr_const(pool, 64, first / stride));
+  ExprRef value = expr_resize_signed(pool, round, expr_width(pool, count));
+  vec_push(scan->arena, &fill->varying, (FillVarying){sym, value});
+  fill_keep(fill, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, first), scan->element));
+  return value;
+}
+
 static ExprRef value_then(Fill *fill, uint32_t sym) {
   for (uint32_t i = 0; i < fill->varying.count; i++)
     if (fill->varying.items[i].sym == sym) return fill->varying.items[i].then;
-  ExprRef value = by_place(fill, sym);
+  ExprRef value = by_steps(fill, sym);
+  if (!value) value = by_place(fill, sym);
   if (!value) value = by_count(fill, sym);
   if (!value) value = by_iteration(fill, sym);
   if (!value) value = by_coming_round(fill, sym);

@@ -123,6 +123,28 @@ static ExprRef last_in(const Fill *fill, ExprRef sum, int64_t stride, int depth)
   return found ? found : last_in(fill, node.b, stride, depth - 1);
 }
 
+// What is said of a round, said of another one; 0: not all in it is known as a function of rounds.
+static ExprRef of_round(const Fill *fill, ExprRef said, ExprRef round, ExprRef other) {
+  HostScan *scan = fill->scan;
+  uint32_t element = (uint32_t)expr_node(scan->pool, host_element(scan))->value;
+  ExprRef none = expr_const(scan->pool, expr_width(scan->pool, round), 0);
+  if (host_mentions(scan, host_replace(scan, said, round, none), element)) return 0;
+  return host_replace(scan, said, round, other);
+}
+
+// The step behind the element, too, if the loop makes it: what another array holds may end there (`first[i] + length[i]`).
+static void keep_next_step(Fill *fill, uint32_t func, ExprRef step, ExprRef round) {
+  ExprPool *pool = fill->scan->pool;
+  uint8_t width = expr_width(pool, round);
+  ExprRef rounds = host_loop_count(fill->scan, fill->frame, fill->loop), none = expr_const(pool, width, 0);
+  ExprRef later = expr_binary(pool, EXPR_ADD, EXPR_NSW, round, expr_const(pool, width, 1));
+  ExprRef next = of_round(fill, step, round, later), first = of_round(fill, step, round, none);
+  if (!next || !first || host_weight(fill->scan, next) > HOST_HEAVY / 4) return;
+  ExprRef is_last = expr_binary(pool, EXPR_SLE, 0, rounds, later);
+  fill_keep(fill, expr_or(pool, is_last, next));
+  host_fill_fact(fill->scan, func, expr_or(pool, expr_binary(pool, EXPR_SLE, 0, rounds, none), first));
+}
+
 // The elements are a rising function of the iteration, which begins with what lay before the first that is written.
 ExprRef fill_running_sum(Fill *fill, ExprRef *before) {
   enum { DEPTH = 5 };
@@ -147,7 +169,9 @@ ExprRef fill_running_sum(Fill *fill, ExprRef *before) {
   ExprRef later = expr_binary(pool, EXPR_ADD, EXPR_NSW, count, one);
   ExprRef now = expr_app(pool, func, 1, &count), made = expr_app(pool, func, 1, &later);
   vec_push(scan->arena, &fill->varying, (FillVarying){symbol, now});
-  fill_keep(fill, expr_eq(pool, made, fill_then(fill, value, &varies)));
+  ExprRef step = expr_eq(pool, made, fill_then(fill, value, &varies));
+  fill_keep(fill, step);
+  keep_next_step(fill, func, step, count);
   // What lay there first.
   ExprRef first =
       host_gather(scan, expr_binary(pool, EXPR_SUB, EXPR_ADDRESS, start, expr_const(pool, 64, stride)));
