@@ -15,6 +15,7 @@
 enum {
   MAX_EQUATIONS = 120, // equations expanded by D for one difference
   MAX_VARIANTS = 12,   // choices expanded in a difference
+  MAX_SIZES = 2,       // of these, those of the launch
   MAX_QUOTIENTS = 24   // quotients of one stride in P
 };
 
@@ -261,21 +262,40 @@ static const Poly *divide_alike(Query *q, const Poly *g) {
   return g;
 }
 
-static AtomId find_choice(const Query *q, const Poly *g) {
+// Which choices of the difference are sizes of the launch, alike for both threads?
+static uint32_t count_sizes(const Query *q, const Poly *g) {
+  VEC(AtomId) found = {0};
   for (uint32_t i = 0; i < g->count; i++) {
     const Mono *m = &q->monos.items[g->terms[i].mono];
-    for (uint32_t k = 0; k < m->degree; k++)
-      if (q->atoms.items[m->atoms[k]].kind == ATOM_CHOICE) return m->atoms[k];
+    for (uint32_t k = 0; k < m->degree; k++) {
+      const Atom *atom = &q->atoms.items[m->atoms[k]];
+      bool is_new = atom->kind == ATOM_CHOICE && atom->owners == 0;
+      for (uint32_t f = 0; f < found.count && is_new; f++)
+        is_new = found.items[f] != m->atoms[k];
+      if (is_new) vec_push(q->arena, &found, m->atoms[k]);
+    }
+  }
+  return found.count;
+}
+
+static AtomId find_choice(const Query *q, const Poly *g, bool with_sizes) {
+  for (uint32_t i = 0; i < g->count; i++) {
+    const Mono *m = &q->monos.items[g->terms[i].mono];
+    for (uint32_t k = 0; k < m->degree; k++) {
+      const Atom *atom = &q->atoms.items[m->atoms[k]];
+      if (atom->kind == ATOM_CHOICE && (with_sizes || atom->owners)) return m->atoms[k];
+    }
   }
   return 0;
 }
 
 // The difference under each case of the choices in it; the lemmas need no case, they speak of the
-// polynomials.
+// polynomials. Of many sizes (`n ? n : 5`) the cases are too many, and each size is as good as a symbol.
 static void add_variants(Query *q, PolyList *out, const Poly *g) {
+  bool with_sizes = count_sizes(q, g) <= MAX_SIZES;
   lemma_list_add(q, out, g);
   for (uint32_t next = 0; next < out->count && out->count < MAX_VARIANTS; next++) {
-    AtomId choice = find_choice(q, out->items[next]);
+    AtomId choice = find_choice(q, out->items[next], with_sizes);
     if (!choice) continue;
     Atom atom = q->atoms.items[choice];
     lemma_list_add(q, out, poly_substitute(q, out->items[next], choice, atom.a));
