@@ -10,21 +10,22 @@
 // A name that code of the device mentions has no stand-in, for its size and its text decide there: neither where clang
 // complains in a declaration of the device, nor where the text of one has the word; nor has one that `sizeof` asks for. Classes are final, so that no class
 // of the program is called back through one. Where a function of the program has the name, every kernel is checked for
-// any launch (frontend.c): the call is its, with values that are not seen. If all that does not compile, the code is left out instead (fixup_host.c).
+// any launch (stand_ins_used.c): the call is its, with values that are not seen. If all that does not compile, the code is left out instead (fixup_host.c).
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/fixup.h"
 #include "core/bug.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char prelude[] =
     "#ifndef __HGRD_STAND_INS\n#define __HGRD_STAND_INS\n#include <initializer_list>\nextern \"C++\" {\n"
     "namespace hgrd_missing {\n"
-    "struct any;\n"
+    "struct any;\nstruct looks;\n"
     "struct item { template <class T> item(T &&); };\n"
     "typedef std::initializer_list<item> items;\n"
     "template <class A, bool = __is_class(A)> struct is_any { static const bool value = false; };\n"
-    "template <class A> struct is_any<A, true> { static const bool value = __is_base_of(any, A); };\n"
+    "template <class A> struct is_any<A, true> { static const bool value = __is_base_of(looks, A); };\n"
     "template <class A, class B> struct one_is { static const bool value = is_any<__remove_cvref(A)>::value "
     "|| "
     "is_any<__remove_cvref(B)>::value; };\n"
@@ -205,9 +206,14 @@ static void put_members(const FixupState *fixups, const char *class, StrBuf *out
   }
 }
 
+// Last, so that members have small offsets.
+static void put_size(StrBuf *out) {
+  strbuf_printf(out, "char size_that_is_not_known[%" PRId64 "];\n", INT64_C(1) << STAND_IN_BITS);
+}
+
 static void put_any(const FixupState *fixups, StrBuf *out) {
   strbuf_add(out, prelude);
-  strbuf_add(out, "struct any {\n"
+  strbuf_add(out, "struct looks {\n"
                   "template <class T> operator T() const;\n"
                   "template <class... A> any operator()(A &&...) const;\n"
                   "template <class I> any &operator[](I &&) const;\n"
@@ -215,8 +221,10 @@ static void put_any(const FixupState *fixups, StrBuf *out) {
                   "any *operator->() const;\nany &operator*() const;\n"
                   "any &operator++();\nany operator++(int);\nany &operator--();\nany operator--(int);\n"
                   "any operator-() const;\nany operator~() const;\nany *begin() const;\nany *end() const;\n");
+  strbuf_add(out, "};\nstruct any : looks {\nusing looks::operator=;\n");
   put_members(fixups, "hgrd_missing::any", out);
-  strbuf_add(out, "void *words[4];\n};\n");
+  put_size(out);
+  strbuf_add(out, "};\n");
   for (size_t i = 0; i < COUNT_OF(operators); i++)
     strbuf_printf(out,
                   "template <class A, class B, typename when<one_is<A, B>::value>::type = 0> any "
@@ -239,13 +247,14 @@ static void put_one(const FixupState *fixups, const StandIn *one, StrBuf *out) {
   case STAND_IN_TEMPLATE: put_function(one, "", out); break;
   case STAND_IN_VALUE: strbuf_printf(out, "extern hgrd_missing::any %s;", one->name); break;
   case STAND_IN_TYPE:
-    strbuf_printf(
-        out,
-        "struct %s final : hgrd_missing::any {\ntemplate <class... A> %s(A &&...);\n%s(const %s &);\n~%s();\n"
-        "%s &operator=(const %s &);\nusing hgrd_missing::any::operator=;\n",
-        one->name, one->name, one->name, one->name, one->name, one->name, one->name);
+    strbuf_printf(out,
+                  "struct %s final : hgrd_missing::looks {\ntemplate <class... A> %s(A &&...);\n%s(const %s "
+                  "&);\n~%s();\n"
+                  "%s &operator=(const %s &);\nusing hgrd_missing::looks::operator=;\n",
+                  one->name, one->name, one->name, one->name, one->name, one->name, one->name);
     put_members(fixups,
                 *one->scope ? arena_printf(fixups->arena, "%s::%s", one->scope, one->name) : one->name, out);
+    put_size(out);
     strbuf_add(out, "};");
     break;
   }

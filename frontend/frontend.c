@@ -12,7 +12,6 @@
 
 #include "core/cfg.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,38 +163,11 @@ static bool mark_launched(const Program *program, const char *name) {
   return is_found;
 }
 
-static bool is_of_name(char c) {
-  return isalnum((unsigned char)c) || c == '_';
-}
-
-// "run", "ns::run", "run::~run": the word stands in what is shown of the function, without template arguments.
-static bool has_name(const IrFunction *function, const char *word) {
-  size_t length = strlen(word), shown = strcspn(function->display, "<");
-  for (size_t at = 0; at + length <= shown; at++)
-    if (memcmp(function->display + at, word, length) == 0 && !is_of_name(function->display[at + length]) &&
-        !(at > 0 && is_of_name(function->display[at - 1])))
-      return true;
-  return false;
-}
-
-// Has a function of the program the name of something that a header which is not there would have declared?
-static bool defines_stand_in(const Program *program, const FixupResult *mended) {
-  for (uint32_t i = 0; i < program->units.count && mended->stand_ins.count; i++) {
-    const IrModule *module = program->units.items[i].host;
-    for (uint32_t f = 0; module && f < module->functions.count; f++)
-      for (uint32_t k = 0; k < mended->stand_ins.count; k++) {
-        const IrFunction *function = module->functions.items[f];
-        if (!function->is_declaration && has_name(function, mended->stand_ins.items[k])) return true;
-      }
-  }
-  return false;
-}
-
 static void note_device_launches(const Loading *loading, Program *program) {
   for (uint32_t i = 0; i < loading->units.count; i++) {
     const FixupResult *mended = &loading->units.items[i].mended;
     // What calls and launches there are in what is left out is not known.
-    if (mended->left_out.count || defines_stand_in(program, mended)) {
+    if (mended->left_out.count || stand_ins_matter(loading, program, mended)) {
       (void)mark_launched(program, NULL);
       program->has_main = false;
     }

@@ -63,6 +63,10 @@ void unit_code(Codec *codec, const Toolchain *tools, Unit *unit);
 void unit_write(const Loading *loading, Unit *unit, StrBuf *out);
 bool unit_read(const Loading *loading, const char *bytes, size_t length, Unit *unit, const char **mistake);
 
+// ---- stand_ins_used.c
+// Could it be seen that something only stands in for a name of a header that is not there? Then its callers and launches are not all seen.
+bool stand_ins_matter(const Loading *loading, const Program *program, const FixupResult *mended);
+
 // ---- program_cache.c
 void program_cache_start(Loading *loading); // finds `identity`
 bool program_cache_find(Loading *loading,

@@ -64,6 +64,14 @@ for size in 'sizeof(library::Box)' 'sizeof box' 'sizeof(box.data)'; do
   copied "$size"
   status_is 1 && has err '1 declaration or function of the host .* needs it and is left out'
 done
+# A template computes with the size of what it is given.
+sed '/^int main/i template <class T> void upload(int *to, const T \&from) { cudaMemcpy(to, \&from, sizeof(T), cudaMemcpyHostToDevice); }
+  s/cudaMemcpy(steps.*/int own = 0; upload(steps, own);/' copied.cu >template.cu
+run "$HGRD_CHECK" template.cu
+status_is 0 && has out "$safe"
+sed 's/upload(steps, own)/upload(steps, box)/' template.cu >template_bad.cu
+run "$HGRD_CHECK" template_bad.cu
+status_is 1 && has_not err 'does not compile'
 copied 'sizeof(library::Box *)'
 status_is 0 && has_not err 'left out: every'
 
