@@ -79,7 +79,9 @@ bool fixup_add_missing(FixupState *fixups, MissingHeader header); // false: know
 bool fixup_has_all_headers(const FixupState *fixups);             // no empty one stands in for another
 
 // ---- fixup_stand_ins.c
-#define STAND_IN_BITS 57 // of the size of a class: numbers about it stand in no program by themselves
+// Sizes of a class and of any other object that stand in no program by themselves; LLVM hands on no value of 4 GiB.
+#define STAND_IN_BITS 57
+#define STAND_IN_BYTES INT64_C(1587879400)
 // What the message says of a name at the place becomes a declaration in place of the header; true if there is anything
 // new.
 bool fixup_stand_in(FixupState *fixups, const StrBuf *text, uint32_t line, uint32_t column,

@@ -207,8 +207,8 @@ static void put_members(const FixupState *fixups, const char *class, StrBuf *out
 }
 
 // Last, so that members have small offsets.
-static void put_size(StrBuf *out) {
-  strbuf_printf(out, "char size_that_is_not_known[%" PRId64 "];\n", INT64_C(1) << STAND_IN_BITS);
+static void put_size(StrBuf *out, int64_t bytes) {
+  strbuf_printf(out, "char size_that_is_not_known[%" PRId64 "];\n", bytes);
 }
 
 static void put_any(const FixupState *fixups, StrBuf *out) {
@@ -223,7 +223,7 @@ static void put_any(const FixupState *fixups, StrBuf *out) {
                   "any operator-() const;\nany operator~() const;\nany *begin() const;\nany *end() const;\n");
   strbuf_add(out, "};\nstruct any : looks {\nusing looks::operator=;\n");
   put_members(fixups, "hgrd_missing::any", out);
-  put_size(out);
+  put_size(out, STAND_IN_BYTES);
   strbuf_add(out, "};\n");
   for (size_t i = 0; i < COUNT_OF(operators); i++)
     strbuf_printf(out,
@@ -254,7 +254,7 @@ static void put_one(const FixupState *fixups, const StandIn *one, StrBuf *out) {
                   one->name, one->name, one->name, one->name, one->name, one->name, one->name);
     put_members(fixups,
                 *one->scope ? arena_printf(fixups->arena, "%s::%s", one->scope, one->name) : one->name, out);
-    put_size(out);
+    put_size(out, INT64_C(1) << STAND_IN_BITS);
     strbuf_add(out, "};");
     break;
   }

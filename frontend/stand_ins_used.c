@@ -40,10 +40,11 @@ static bool defines_stand_in(const Loading *loading, const Program *program, con
   return false;
 }
 
-// A few times the size, or an eighth of it, and something beside.
+// A few times one of the sizes, or an eighth of it, and something beside.
 static bool is_of_size(int64_t value) {
-  const int64_t least = INT64_C(1) << (STAND_IN_BITS - 4);
-  return value >= least && value < least << 8 && value % least < INT64_C(1) << 32;
+  const int64_t least = INT64_C(1) << (STAND_IN_BITS - 4), part = STAND_IN_BYTES / 8;
+  if (value >= least && value < least << 8) return value % least < INT64_C(1) << 32;
+  return value >= part && value <= STAND_IN_BYTES * 64 && value % part < 4096;
 }
 
 // An address in a variable of the function; in one that is such an object.

@@ -93,3 +93,8 @@ status_is 1 && has out '^callee\.cu:1:.*race'
 sed 's/run/go/g' callee.cu >other.cu
 run "$HGRD_CHECK" caller.cu other.cu
 status_is 0
+
+# A value of it that is printed is handed on by value.
+sed 's/library_start("a");/library::Box box; printf("%d %d\\n", box.rows, library_count()); auto rows = box.rows;/' quiet.cu >printed.cu
+run "$HGRD_CHECK" printed.cu
+[[ $status -le 1 ]] && has_not err 'error|left out: every' || complain "exit status $status"
