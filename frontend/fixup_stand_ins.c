@@ -22,6 +22,7 @@ static const char prelude[] =
     "#ifndef __HGRD_STAND_INS\n#define __HGRD_STAND_INS\n#include <initializer_list>\nextern \"C++\" {\n"
     "namespace hgrd_missing {\n"
     "struct any;\nstruct looks;\n"
+    "struct walk { any &operator*() const; walk &operator++(); bool operator!=(const walk &) const; };\n"
     "struct item { template <class T> item(T &&); };\n"
     "typedef std::initializer_list<item> items;\n"
     "template <class A, bool = __is_class(A)> struct is_any { static const bool value = false; };\n"
@@ -220,7 +221,7 @@ static void put_any(const FixupState *fixups, StrBuf *out) {
                   "template <class T> any &operator=(T &&);\n"
                   "any *operator->() const;\nany &operator*() const;\n"
                   "any &operator++();\nany operator++(int);\nany &operator--();\nany operator--(int);\n"
-                  "any operator-() const;\nany operator~() const;\nany *begin() const;\nany *end() const;\n");
+                  "any operator-() const;\nany operator~() const;\nwalk begin() const;\nwalk end() const;\n");
   strbuf_add(out, "};\nstruct any : looks {\nusing looks::operator=;\n");
   put_members(fixups, "hgrd_missing::any", out);
   put_size(out, STAND_IN_BYTES);
