@@ -64,7 +64,8 @@ static bool uses_size(const Loading *loading, const IrModule *module, const IrFu
     is_used = ir_const_value(function, inst->ops[k], &value) && is_of_size(value);
   }
   if (!is_used || (loc && loc->file && path_is_system(&loading->tools, loc->file))) return false;
-  bool is_step = inst->op == IR_PTRADD && is_local(function, inst->ops[0], false);
+  bool is_step =
+      inst->op == IR_PTRADD && (inst->owner || is_local(function, inst->ops[0], false)); // or to a member
   return !is_step && !(inst->op == IR_MEMCPY && is_local(function, inst->ops[0], true) &&
                        is_local(function, inst->ops[1], true));
 }

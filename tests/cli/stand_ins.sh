@@ -37,6 +37,7 @@ with 'library::Box box = library::box(step);' 1 "$racy"
 with 'int *place = library::keep(\&step); *place = 0;' 1 "$racy"
 with 'library::Box box; box.place = step * box.rows; if (box.rows > 4 \&\& !box.at<float>(1, 2)) box += library::make({1, step});' 1 "$racy"
 with 'int other = 0; library::Box box(\&other, LIBRARY_FLAG); box.change();' 3 "$safe"
+with 'library::Box box, *at = library::best(\&box); int rows = at->rows + at->columns; int depth = at->depth;' 3 "$safe"
 with 'for (auto \&one : library::all()) library::show(one, one.size());' 3 "$safe"
 # A kernel that it is given it may launch; a function of the program may be called.
 with 'LIBRARY_LAUNCH(fill, a);' 3 "$undecided"
