@@ -56,6 +56,9 @@ static const char *function_name(const Lower *lower, LLVMValueRef function) {
 static const char *function_display(const Lower *lower, LLVMValueRef function) {
   const char *kernel = stub_kernel_name(value_name(function), lower->module_scratch);
   Demangled name = demangle(kernel ? kernel : value_name(function), lower->module_scratch);
+  // What converts a value of a header that is not there (fixup_stand_ins.c) has no name that the user has written.
+  if (str_starts_with(name.display, "hgrd_missing::"))
+    return str_intern(lower->request->strings, "something of a missing header");
   return str_intern(lower->request->strings, name.display);
 }
 
