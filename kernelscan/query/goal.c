@@ -400,8 +400,8 @@ static bool is_refuted(const SolverAnswer *answer) {
 static void add_core(Scan *scan, SolverAnswer *answer, const SolverAnswer *other) {
   uint32_t count = answer->core_count + other->core_count;
   uint32_t *core = arena_array(scan->arena, count + 1, uint32_t);
-  memcpy(core, answer->core, answer->core_count * sizeof *core);
-  memcpy(core + answer->core_count, other->core, other->core_count * sizeof *core);
+  for (uint32_t i = 0; i < count; i++)
+    core[i] = i < answer->core_count ? answer->core[i] : other->core[i - answer->core_count];
   answer->core = core;
   answer->core_count = count;
 }
