@@ -53,8 +53,6 @@ const HostFunction *host_function_among(HostScan *scan, const IrInst *call); // 
 const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other);
 // Likewise, but is all that the program's own functions are seen to put at both places what they have just allocated?
 bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other);
-// A pointer that was read back from a place that only calls fill which allocate memory of the device, where the host cannot read.
-bool host_is_kept_of_device(HostScan *scan, ExprRef leaf);
 // Does the program put the allocation into memory, other than into variables that are pointers? In doubt it does.
 bool host_is_kept_somewhere(HostScan *scan, ExprRef leaf);
 

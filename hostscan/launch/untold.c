@@ -241,21 +241,6 @@ static bool is_freed_behind(HostScan *scan, HostFrame *frame, uint32_t inst, Exp
   return false;
 }
 
-// A copy of the runtime that may put pointers where the host reads them.
-static bool copies_for_host(HostScan *scan, HostFrame *frame, const IrInst *copy) {
-  HostTargets targets = {0};
-  HostCallKind kind = copy->op == IR_CALL ? host_call(scan, copy, NULL)->kind : CALL_QUIET;
-  if (kind != CALL_COPY && kind != CALL_COPY_LINEAR && kind != CALL_COPY_ROWS) return false;
-  if (!host_targets(scan, host_value(scan, frame, copy->ops[0]), &targets)) return true;
-  for (uint32_t i = 0; i < targets.count; i++) {
-    if (!targets.items[i].leaf) continue;
-    const HostObject *object = host_object_of(scan, targets.items[i].leaf);
-    bool is_of_device = object->kind == HOST_DEVICE && object->is_out_of_reach;
-    if (!is_of_device && !host_is_kept_of_device(scan, targets.items[i].leaf)) return true;
-  }
-  return false;
-}
-
 // Where what the instruction puts into memory is copied from; 0: it is not. Stores by the program's own functions: objects/stored_twice.c.
 static IrRef copied_from(HostScan *scan, const IrFunction *ir, const IrInst *copy) {
   if (copy->op == IR_MEMCPY) return copy->ops[1];
@@ -270,7 +255,6 @@ static bool copies_what_stays(HostScan *scan, HostFrame *frame, uint32_t inst) {
   const IrFunction *ir = frame->function->ir;
   IrRef from = copied_from(scan, ir, &ir->insts.items[inst]);
   HostTargets sources = {0};
-  if (copies_for_host(scan, frame, &ir->insts.items[inst])) return true;
   if (!from) return false;
   if (!host_targets(scan, host_value(scan, frame, from), &sources)) return true;
   for (uint32_t i = 0; i < sources.count; i++) {

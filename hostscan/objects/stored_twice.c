@@ -9,8 +9,7 @@
 // anew; not where the two hang on one condition in opposite ways. An allocation is put away in doubt, as soon as others may read its variable. Likewise of what functions
 // that the library calls back, and virtual ones, move from one place to another, perhaps over a third one, by stores or by copies of bytes, where they do not only exchange
 // what the places hold; of a place that is not known it is taken to be any.
-// What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2. A member that a call of the allocator fills
-// itself holds that allocation alone; what is put there out of the same member of another object is no pointer of another member.
+// What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
 // Soundness: in three ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; places of one kind are told apart from
 // those of others by the class and the member, or the container, that the text names; and an object of a function, into which an allocation was stored once, is copied once.
 // SPDX-License-Identifier: Apache-2.0
@@ -45,15 +44,11 @@ typedef struct Moved {
 typedef VEC(HostSpot) Spots;
 
 struct HostKept {
-  HostMembers *members; // of all classes that the text names
-  VEC(Moved) moved;     // by functions that code calls which is not seen
+  VEC(Moved) moved; // by functions that code calls which is not seen
   IndexList
       called; // functions that are handed to one of a library, which may have them called from elsewhere
   VEC(Kept) stores;
-  Spots filled;   // by calls of the allocator themselves
-  Spots shared;   // likewise, with memory that the host can read
   Spots others;   // of stores of other pointers by the program's own functions
-  Spots within;   // likewise, of what lay at such a place before, in this object or in another one
   bool has_given; // some of these come from callers or calls, and not from memory
 };
 
@@ -189,38 +184,13 @@ static bool is_of_host(HostScan *scan, const IrFunction *ir, IrRef ref) {
   return kind == CALL_NEW || kind == CALL_NEW_ZEROED;
 }
 
-// The pointer itself, unmoved, out of the same member of an object of the class (`a.p = b.p`, an exchange).
-static bool is_read_from(const IrFunction *ir, IrRef ref, const HostSpot *spot) {
-  const IrInst *load = stripped(ir, ref);
-  if (!load || load->op != IR_LOAD) return false;
-  HostSpot from = host_spot_of(ir, load, load->ops[0]);
-  return from.owner && host_same_spot(&from, spot);
-}
-
-// The place, by the members that the address stands for where the text names none (that of the first member, of one that is given by address).
-static void add_spots(HostScan *scan, Spots *spots, const HostFunction *function, const IrInst *access,
-                      IrRef address) {
-  HostSpot spot = host_spot_of(function->ir, access, address);
-  vec_push(scan->arena, spots, spot);
-  if (spot.owner || address == IR_REF_NONE) return;
-  const HostMemberList *list = host_members_of(scan->kept->members, function, address);
-  for (uint32_t i = 0; i < list->count; i++) {
-    HostSpot named = {
-        .function = function->ir, .owner = list->items[i].owner, .offset = list->items[i].offset};
-    vec_push(scan->arena, spots, named);
-  }
-}
-
 // What comes to a function of the library by reference is stored by whoever calls it.
-static void look_at_other(HostScan *scan, const HostFunction *function, const IrInst *store) {
-  const IrFunction *ir = function->ir;
+static void look_at_other(HostScan *scan, const IrFunction *ir, const IrInst *store) {
   bool is_pointer = ir_ref_type(scan->module, ir, store->ops[1]).kind == IR_PTR;
   if (!is_pointer || host_is_library(ir->display) || is_of_host(scan, ir, store->ops[1])) return;
   const IrInst *root = root_of(ir, store->ops[1]);
   scan->kept->has_given |= !root || root->op != IR_LOAD || is_plain_variable(ir, root->ops[0]);
-  HostSpot to = host_spot_of(ir, store, store->ops[0]);
-  bool is_within = to.owner && is_read_from(ir, store->ops[1], &to);
-  add_spots(scan, is_within ? &scan->kept->within : &scan->kept->others, function, store, store->ops[0]);
+  vec_push(scan->arena, &scan->kept->others, host_spot_of(ir, store, store->ops[0]));
 }
 
 // What is called from elsewhere, or through a table of virtual functions, is not followed to where its variables are read (elsewhere they are, and hold what is stored last).
@@ -402,7 +372,7 @@ static void look_at_store(HostScan *scan, HostFunction *function, uint32_t index
   for (uint32_t i = 0; i < sources.items.count; i++)
     note_kept(scan, &sources, store, &sources.items.items[i]);
   if (sources.items.count && !sources.has_others) return;
-  look_at_other(scan, function, store);
+  look_at_other(scan, ir, store);
   look_at_moved(scan, function, store);
 }
 
@@ -435,21 +405,9 @@ static void note_called_by(HostScan *scan, const HostFunction *function, uint32_
   }
 }
 
-static void look_at_filled(HostScan *scan, const HostFunction *function, const IrInst *call) {
-  static const char *const of_device[] = {"cudaMalloc", "cudaMallocAsync", "cudaMallocPitch"};
-  const char *name = host_call(scan, call, NULL)->name;
-  bool is_of_device = false;
-  for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
-    is_of_device |= strcmp(name, of_device[i]) == 0;
-  add_spots(scan, &scan->kept->filled, function, NULL, call->ops[0]);
-  if (!is_of_device) add_spots(scan, &scan->kept->shared, function, NULL, call->ops[0]);
-}
-
 static void look_at_function(HostScan *scan, HostFunction *function) {
   for (uint32_t i = 0; i < function->ir->insts.count; i++) {
     const IrInst *inst = &function->ir->insts.items[i];
-    if (host_allocates(scan, inst) && inst->op_count && !is_plain_variable(function->ir, inst->ops[0]))
-      look_at_filled(scan, function, inst);
     if (inst->op == IR_STORE) look_at_store(scan, function, i);
     if (inst->op == IR_MEMCPY) look_at_copy(scan, function, inst);
   }
@@ -473,25 +431,8 @@ static void close_moved(HostScan *scan) {
       }
 }
 
-// Of the program's own classes.
-static void find_members(HostScan *scan) {
-  VEC(const char *) classes = {0};
-  const char *last = NULL;
-  for (uint32_t f = 0; f < scan->module->functions.count; f++)
-    for (uint32_t i = 0; i < scan->functions[f].ir->insts.count; i++) {
-      const char *owner = scan->functions[f].ir->insts.items[i].owner;
-      bool is_known = !owner || owner == last || host_is_library(owner);
-      for (uint32_t k = 0; k < classes.count && !is_known; k++)
-        is_known = strcmp(classes.items[k], owner) == 0;
-      if (!is_known) vec_push(scan->arena, &classes, owner);
-      last = owner;
-    }
-  scan->kept->members = host_members_find(scan, classes.count, classes.items);
-}
-
 static void find_kept(HostScan *scan) {
   scan->kept = arena_new(scan->arena, struct HostKept);
-  find_members(scan);
   for (uint32_t f = 0; f < scan->module->functions.count; f++)
     for (uint32_t i = 0; i < scan->functions[f].ir->insts.count; i++)
       if (scan->functions[f].ir->insts.items[i].op == IR_CALL)
@@ -619,39 +560,23 @@ const char *host_kept_twice(HostScan *scan, ExprRef one, ExprRef other) {
   return moved_between(scan, one, &spots[0], &spots[1]);
 }
 
-static bool is_among(const Spots *spots, const HostSpot *spot) {
-  for (uint32_t i = 0; i < spots->count; i++)
-    if (host_same_spot(&spots->items[i], spot)) return true;
-  return false;
-}
-
-// Allocations are stored at such places, and nothing else is by the program's own functions; where two places of one kind are meant
-// (`is_same`), nor is one that lay at such a place already.
-static bool is_kept_at(const HostKept *kept, const HostSpot *spot, bool is_same) {
-  bool is_kept =
-      spot->owner && is_among(&kept->filled, spot) && !host_members_is_vague(kept->members, spot->owner);
-  if (is_among(&kept->others, spot) || (is_same && is_among(&kept->within, spot))) return false;
+// Allocations are stored at such places, and nothing else is by the program's own functions.
+static bool is_kept_at(const HostKept *kept, const HostSpot *spot) {
+  bool is_kept = false;
+  for (uint32_t i = 0; i < kept->others.count; i++)
+    if (host_same_spot(&kept->others.items[i], spot)) return false;
   for (uint32_t i = 0; i < kept->stores.count; i++)
     is_kept |= host_same_spot(&kept->stores.items[i].at, spot);
   return is_kept;
-}
-
-bool host_is_kept_of_device(HostScan *scan, ExprRef leaf) {
-  ASSERT(host_has_word(scan, leaf, 64));
-  HostSpot spot;
-  if (!host_read_back_at(scan, leaf, &spot)) return false;
-  if (!scan->kept) find_kept(scan);
-  bool is_stored = false;
-  for (uint32_t i = 0; i < scan->kept->stores.count; i++)
-    is_stored |= host_same_spot(&scan->kept->stores.items[i].at, &spot);
-  return is_kept_at(scan->kept, &spot, false) && !is_stored && !is_among(&scan->kept->shared, &spot);
 }
 
 bool host_is_put_by_others(HostScan *scan, ExprRef leaf) {
   HostSpot spot;
   if (!host_read_back_at(scan, leaf, &spot)) return true;
   if (!scan->kept) find_kept(scan);
-  return is_among(&scan->kept->others, &spot) || is_among(&scan->kept->within, &spot);
+  for (uint32_t i = 0; i < scan->kept->others.count; i++)
+    if (host_same_spot(&scan->kept->others.items[i], &spot)) return true;
+  return false;
 }
 
 bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other) {
@@ -659,8 +584,7 @@ bool host_are_kept(HostScan *scan, ExprRef one, ExprRef other) {
   HostSpot spots[2];
   if (!host_read_back_at(scan, one, &spots[0]) || !host_read_back_at(scan, other, &spots[1])) return false;
   if (!scan->kept) find_kept(scan);
-  bool is_same = host_same_spot(&spots[0], &spots[1]);
-  return is_kept_at(scan->kept, &spots[0], is_same) && is_kept_at(scan->kept, &spots[1], is_same);
+  return is_kept_at(scan->kept, &spots[0]) && is_kept_at(scan->kept, &spots[1]);
 }
 
 // Its address is written to a variable that holds nothing else.
