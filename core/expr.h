@@ -117,7 +117,9 @@ typedef struct ExprSym {
   SrcLoc loc;          // where the value comes from; loc.file NULL: built in
   bool is_from_caller; // a parameter of a host function whose callers are not seen
   bool is_nameless;    // no variable, call or field: `name` is for dumps, and no witness tells it
-  const char *after;   // "load()": what a variable holds after that call, at `loc`; NULL: something else
+  ExprRef
+      word; // an unknown that stands for this word, and is as small and as known as that; 0: it stands for none
+  const char *after; // "load()": what a variable holds after that call, at `loc`; NULL: something else
 } ExprSym;
 
 // An uninterpreted pure function: equal arguments, equal result. Loads of memory that nothing writes, opaque

@@ -33,8 +33,8 @@ static const char prelude[] =
     "template <bool> struct when {};\n"
     "template <> struct when<true> { typedef int type; };\n";
 
-static const char *const operators[] = {"+",  "-",  "*",  "/",  "%", "&", "|",  "^",
-                                        "<<", ">>", "==", "!=", "<", ">", "<=", ">="};
+static const char *const operators[] = {"+",  "-",  "*",  "/", "%", "&",  "|",  "^", "<<",
+                                        ">>", "==", "!=", "<", ">", "<=", ">=", ","};
 static const char *const assignments[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
@@ -331,8 +331,9 @@ static bool has_size_of(const StandIn *one, const StrBuf *text, size_t start, si
 // How large a stand-in is says nothing of the type.
 static bool asks_for_size(const FixupState *fixups, const StrBuf *text) {
   for (size_t at = 0; at < text->length; at++) {
-    if (!is_word_at(text, at, "sizeof")) continue;
-    size_t start = fixup_skip_space(text, at + strlen("sizeof"));
+    const char *asked = is_word_at(text, at, "sizeof") ? "sizeof" : "alignof";
+    if (!is_word_at(text, at, asked)) continue;
+    size_t start = fixup_skip_space(text, at + strlen(asked));
     size_t end = fixup_stands_at(text, start, "(") ? fixup_find_end(text, start + 1, ")") : start;
     while (end == start ||
            (end < text->length && (fixup_is_word(text->text[end]) || strchr(".*->[]", text->text[end]))))

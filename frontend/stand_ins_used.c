@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/loading.h"
 #include "core/bug.h"
+#include "frontend/internal.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -83,7 +84,75 @@ static bool uses_size_of_stand_in(const Loading *loading, const Program *program
   return false;
 }
 
+// ---- classes of the program that are handed over
+// Of the name of a type, a word behind `std::` or of the toolkit: not the program's.
+static bool is_stand_in(const Loading *loading, const char *word, size_t length) {
+  for (uint32_t u = 0; u < loading->units.count; u++) {
+    const FixupResult *mended = &loading->units.items[u].mended;
+    for (uint32_t i = 0; i < mended->stand_ins.count; i++)
+      if (strlen(mended->stand_ins.items[i]) == length &&
+          memcmp(mended->stand_ins.items[i], word, length) == 0)
+        return true;
+  }
+  return false;
+}
+
+static bool is_known_word(const Loading *loading, const char *word, size_t length) {
+  static const char *const known[] = {"const", "volatile", "unsigned", "signed",       "int",   "long",
+                                      "short", "char",     "float",    "double",       "bool",  "void",
+                                      "auto",  "decltype", "operator", "hgrd_missing", "any",   "looks",
+                                      "item",  "items",    "walk",     "true",         "false", "lambda",
+                                      "main",  "dim3",     "type",     "value",        "when"};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strlen(known[i]) == length && memcmp(known[i], word, length) == 0) return true;
+  return is_stand_in(loading, word, length) || (length > 4 && memcmp(word, "cuda", 4) == 0) ||
+         (length > 2 && memcmp(word, "CU", 2) == 0) || isdigit((unsigned char)word[0]);
+}
+
+// A scope is no class by itself.
+static bool names_own_class(const Loading *loading, const char *text) {
+  for (size_t at = 0; text[at];) {
+    if (!is_of_name(text[at])) {
+      at++;
+      continue;
+    }
+    size_t end = at;
+    bool is_of_library = strncmp(text + at, "std::", 5) == 0;
+    while (is_of_name(text[end]) || (is_of_library && text[end] == ':'))
+      end++;
+    bool is_scope = strncmp(text + end, "::", 2) == 0;
+    if (!is_of_library && !is_scope && !is_known_word(loading, text + at, end - at)) return true;
+    at = end;
+  }
+  return false;
+}
+
+// Is an object of a class of the program, or one of its types, given to a stand-in? What the header does with it may call functions of the class, which
+// are not there, as nothing here calls them.
+static bool hands_over_class(const Loading *loading, const Program *program, const FixupResult *mended,
+                             Arena *scratch) {
+  for (uint32_t i = 0; i < program->units.count && mended->stand_ins.count; i++) {
+    const IrModule *module = program->units.items[i].host;
+    for (uint32_t f = 0; module && f < module->functions.count; f++) {
+      const IrFunction *function = module->functions.items[f];
+      if (!function->is_declaration) continue;
+      Demangled name = demangle(function->name, scratch);
+      bool is_such = strstr(name.display, "hgrd_missing::") != NULL;
+      for (uint32_t k = 0; k < mended->stand_ins.count && !is_such; k++)
+        is_such = has_name(function, mended->stand_ins.items[k]);
+      const char *types = strchr(name.display, '<');
+      if (is_such && ((types && names_own_class(loading, types)) || names_own_class(loading, name.arguments)))
+        return true;
+    }
+  }
+  return false;
+}
+
 bool stand_ins_matter(const Loading *loading, const Program *program, const FixupResult *mended) {
   ASSERT(mended);
-  return defines_stand_in(loading, program, mended) || uses_size_of_stand_in(loading, program, mended);
+  Arena *scratch = arena_open();
+  bool is_handed = hands_over_class(loading, program, mended, scratch);
+  arena_close(scratch);
+  return is_handed || defines_stand_in(loading, program, mended) ||
+         uses_size_of_stand_in(loading, program, mended);
 }

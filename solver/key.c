@@ -18,6 +18,8 @@ static void put(GoalKey *key, uint64_t value) {
   } while (value);
 }
 
+static void put_expr(GoalKey *key, const ExprPool *pool, ExprRef ref);
+
 static void put_symbol(GoalKey *key, const ExprPool *pool, uint32_t sym) {
   uint32_t number = map_get(&key->number_of_sym, sym);
   if (number) {
@@ -32,6 +34,8 @@ static void put_symbol(GoalKey *key, const ExprPool *pool, uint32_t sym) {
                ((uint64_t)info->axis << 24));
   put(key, (uint64_t)info->lo);
   put(key, (uint64_t)info->hi);
+  put(key, info->word != 0);
+  if (info->word) put_expr(key, pool, info->word);
 }
 
 static void put_function(GoalKey *key, const ExprPool *pool, uint32_t func) {

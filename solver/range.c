@@ -133,6 +133,8 @@ static bool is_known(Query *q, ExprRef ref) {
   if (n.op == EXPR_SYM) {
     Range r = range_of(q, RANGE_SHARP, ref);
     known = r.hi - r.lo <= NARROW;
+    ExprRef word = expr_sym_info(q->pool, (uint32_t)n.value)->word;
+    if (word) known = is_known(q, word);
   }
   known = known && (!n.a || is_known(q, n.a)) && (!n.b || is_known(q, n.b)) && (!n.c || is_known(q, n.c));
   map_set(q->arena, &q->known_memo, ref, known ? 1 : 2);
@@ -196,9 +198,22 @@ static Range function_range(const Query *q, RangeMode mode, const ExprNode *n) {
   return is_small ? small_part(r, SMALL_VALUE) : r;
 }
 
-static Range symbol_range(const Query *q, RangeMode mode, uint32_t sym) {
+static bool has_packing(const Query *q, ExprRef ref, Map *known);
+
+// What stands for a word is as small as that, lest more be taken not to wrap around than of the word itself.
+static Range range_of_stand_in(Query *q, ExprRef word, Range r) {
+  ASSERT(expr_is_of(q->pool, word));
+  Map known = {0};
+  if (has_packing(q, word, &known)) return r;
+  Range small = range_meet(r, range_of(q, RANGE_SMALL, word));
+  return small.lo <= small.hi ? small : r;
+}
+
+static Range symbol_range(Query *q, RangeMode mode, uint32_t sym) {
   if (mode != RANGE_SMALL) return q->sym_ranges[mode].items[sym];
   Range r = q->sym_ranges[RANGE_SHARP].items[sym];
+  ExprRef word = expr_sym_info(q->pool, sym)->word;
+  if (word) return range_of_stand_in(q, word, r);
   return map_get(&q->packed_syms, (uint64_t)sym + 1)
              ? r
              : small_part(r, magnitude_of(expr_sym_info(q->pool, sym)));

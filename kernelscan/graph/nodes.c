@@ -48,9 +48,9 @@ static bool ends_stretch(const Scan *scan, uint32_t node, Couple couple) {
   return false;
 }
 
-// What is kept of a scan, each by node; NULL: not asked yet. What ends at barriers is another thing when it is known which not all come to.
+// What is kept of a scan, each by node; NULL: not asked yet. What ends at barriers is kept since it is known which not all come to.
 typedef struct Kept {
-  const uint8_t **reached, **stretches[2], **later[2]; // [1]: since that is known
+  const uint8_t **reached, **stretches, **later;
 } Kept;
 
 static const uint8_t **place_of(const Scan *scan, const uint8_t ***rows, uint32_t node) {
@@ -70,9 +70,9 @@ static const uint8_t *walk_from(const Scan *scan, uint32_t node, bool stops) {
 
 const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops) {
   BUG_UNLESS(node < scan->nodes.count);
+  if (stops && !points_know_divergent(scan)) return walk_from(scan, node, stops);
   Kept *kept = SCAN_STATE_OF(scan, nodes, Kept);
-  const uint8_t **known =
-      place_of(scan, stops ? &kept->stretches[points_know_divergent(scan)] : &kept->reached, node);
+  const uint8_t **known = place_of(scan, stops ? &kept->stretches : &kept->reached, node);
   if (!*known) *known = walk_from(scan, node, stops);
   return *known;
 }
@@ -108,8 +108,8 @@ static const uint8_t *find_later(const Scan *scan, uint32_t node) {
 
 const uint8_t *node_later(const Scan *scan, uint32_t node) {
   ASSERT(scan_has_node(scan, node));
-  const uint8_t **known =
-      place_of(scan, &SCAN_STATE_OF(scan, nodes, Kept)->later[points_know_divergent(scan)], node);
+  if (!points_know_divergent(scan)) return find_later(scan, node);
+  const uint8_t **known = place_of(scan, &SCAN_STATE_OF(scan, nodes, Kept)->later, node);
   if (!*known) *known = find_later(scan, node);
   return *known;
 }

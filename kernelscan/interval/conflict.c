@@ -52,7 +52,18 @@ static ExprRef in_units(ExprPool *pool, ExprRef ref, int64_t unit, int depth) {
   return b ? expr_binary(pool, (ExprOp)node.op, EXPR_ADDRESS, a, b) : 0;
 }
 
+static bool is_divided(const ExprPool *pool, ExprRef ref, int depth) {
+  if (!ref) return false;
+  const ExprNode *node = expr_node(pool, ref);
+  if (depth == 0 || (node->op >= EXPR_SDIV && node->op <= EXPR_UREM)) return true;
+  return is_divided(pool, node->a, depth - 1) || is_divided(pool, node->b, depth - 1) ||
+         is_divided(pool, node->c, depth - 1);
+}
+
+// Not of remainders: whether the search for a number that is drawn at such a place ends in time hangs on how wide the words are.
 static ExprRef is_same_element(ExprPool *pool, ExprRef one, ExprRef two, uint32_t bytes) {
+  if (is_divided(pool, one, UNITS_DEPTH) || is_divided(pool, two, UNITS_DEPTH))
+    return expr_eq(pool, one, two);
   ExprRef first = in_units(pool, one, bytes, UNITS_DEPTH), second = in_units(pool, two, bytes, UNITS_DEPTH);
   return first && second ? expr_eq(pool, first, second) : expr_eq(pool, one, two);
 }

@@ -122,19 +122,7 @@ static void settle_liveness(Pairs *pairs, uint32_t access) {
   scan_undecided(scan, inst->loc, "the conditions of every way to this access contradict each other");
 }
 
-// What races or stays open needs no proof that it is none.
-static bool has_end(const Pairs *pairs) {
-  if (pairs->scan->result->undecided.count) return true;
-  for (uint32_t i = 0; i < pairs->states.count; i++) {
-    const PairState *state = &pairs->states.items[i];
-    for (int e = 0; e < EXTENT_COUNT; e++)
-      if (state->states[e] == EXTENT_UNDECIDED || pairs_is_settled(state, (Extent)e)) return true;
-  }
-  return false;
-}
-
 void pairs_settle_liveness(Pairs *pairs) {
-  if (has_end(pairs)) return;
   for (uint32_t a = 0; a < pairs->scan->accesses.count; a++) {
     if (pairs->liveness[a] == LIVE_SUSPECT) settle_liveness(pairs, a);
     if (pairs->liveness[a] == LIVE_NOT_ASKED) settle_untold(pairs, a);

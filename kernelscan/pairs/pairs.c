@@ -340,6 +340,17 @@ void pairs_cut_behind_open(Scan *scan) {
   solver_cut_pool(scan->request->solver, scan->start.without_mend ? SOLVER_NOTHING : PART_BEHIND_OPEN);
 }
 
+// What races or stays open needs no proof that it is none.
+static bool has_end(const Pairs *pairs) {
+  if (pairs->scan->result->undecided.count) return true;
+  for (uint32_t i = 0; i < pairs->states.count; i++) {
+    const PairState *state = &pairs->states.items[i];
+    for (int e = 0; e < EXTENT_COUNT; e++)
+      if (state->states[e] == EXTENT_UNDECIDED || pairs_is_settled(state, (Extent)e)) return true;
+  }
+  return false;
+}
+
 void pairs_check(Scan *scan) {
   ASSERT(scan->reaches && points_know_divergent(scan)); // after divergence_find
   const KernelText *text = scan_text(scan);
@@ -365,7 +376,7 @@ void pairs_check(Scan *scan) {
   for (uint32_t covering = 0; is_separate && covering < 1u << text->covers.count; covering++)
     check_group(&pairs, (Couple){.extent = EXTENT_INTRA_WARP, .covering = covering});
   later_ask(&pairs);
-  pairs_settle_liveness(&pairs);
+  if (!has_end(&pairs)) pairs_settle_liveness(&pairs);
   count_pairs(&pairs);
   dump_pairs(&pairs);
   for (uint32_t i = 0; i < pairs.states.count; i++)

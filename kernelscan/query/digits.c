@@ -17,7 +17,7 @@ typedef struct Digits {
   uint8_t *seen;
   ExprRef words[2];      // by thread; 0: none yet
   uint32_t divisions[2]; // so many are taken of it
-  bool is_other;         // some are of another word, or by one of a thread's
+  bool is_other;         // some are of another word, or by one of a thread's, or words are packed
 } Digits;
 
 static bool is_division(const ExprNode *node) {
@@ -45,10 +45,18 @@ static void note_division(Digits *d, const ExprNode *node) {
   d->divisions[thread]++;
 }
 
+// Halves of a word of 64 bits, which the solver has to see where it takes anything not to wrap around.
+static bool is_packing(const ExprNode *node) {
+  bool is_shift = node->op == EXPR_SHL || node->op == EXPR_LSHR || node->op == EXPR_ASHR;
+  bool is_large = node->op == EXPR_CONST && (node->value > INT32_MAX || node->value < INT32_MIN);
+  return node->width == 64 && (is_shift || is_large);
+}
+
 static void find_divisions(Digits *d, ExprRef ref) {
   if (!ref || d->is_other || d->seen[ref]) return;
   d->seen[ref] = 1;
   const ExprNode *node = expr_node(d->pool, ref);
+  d->is_other |= is_packing(node);
   if (is_division(node) && node->owners != OWNER_UNIFORM) note_division(d, node);
   find_divisions(d, node->a);
   find_divisions(d, node->b);

@@ -411,17 +411,19 @@ static bool by_digits(Scan *scan, const Goal *question, const char *name, Manner
                       SolverAnswer *answer) {
   Goal words = {0}, same = {0};
   if (manner.only_satisfiable || !digits_split(scan, question, &words, &same)) return false;
-  Manner look = {.is_first_look = true}, refutation = {.is_first_look = true, .only_satisfiable = true};
+  Manner look = {.is_first_look = true};
   SolverAnswer apart = {.verdict = VERDICT_SAFE}, one = {.verdict = VERDICT_SAFE};
   if (!words.is_false)
-    apart = ask_solver(scan, &words, arena_printf(scan->arena, "%s, words of digits", name), refutation);
-  if (apart.verdict != VERDICT_SAFE) return true;
+    apart = ask_solver(scan, &words, arena_printf(scan->arena, "%s, words of digits", name), look);
+  if (apart.verdict != VERDICT_SAFE && !apart.is_refuted) return true;
   if (!same.is_false)
     one = ask_solver(scan, &same, arena_printf(scan->arena, "%s, one word for both", name), look);
   if (!is_refuted(&one)) return true;
-  if (one.verdict != VERDICT_DEAD) add_core(scan, &one, &apart);
-  one.used_no_overflow = true;
   *answer = one;
+  if (one.verdict == VERDICT_DEAD) return true;
+  add_core(scan, answer, &apart);
+  answer->used_no_overflow |= apart.used_no_overflow;
+  if (!answer->overflow_at) answer->overflow_at = apart.overflow_at;
   return true;
 }
 

@@ -46,6 +46,7 @@ ExprRef mixed_unknown_for(Scan *scan, ExprRef word) {
                                                        .width = node.width,
                                                        .owner = node.owners,
                                                        .kind = SYM_UNKNOWN,
+                                                       .word = word,
                                                        .lo = lo,
                                                        .hi = hi});
   vec_push(scan->arena, &mixed->list, (MixedWord){word, unknown});

@@ -17,7 +17,7 @@
 
 // SEARCH_STEPS: of all searches of one kernel together. Threads that wait for others would spin to
 // STEP_LIMIT, each of them.
-enum { STEP_LIMIT = 200000, SEARCH_THREADS = 2048, SEARCH_STEPS = 10000000, HIT_LIMIT = 20000 };
+enum { STEP_LIMIT = 200000, SEARCH_THREADS = 2048, SEARCH_STEPS = 40000000, HIT_LIMIT = 20000 };
 
 typedef struct Hit {
   uint32_t object;

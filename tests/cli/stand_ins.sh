@@ -99,3 +99,16 @@ status_is 0
 sed 's/library_start("a");/library::Box box; printf("%d %d\\n", box.rows, library_count()); auto rows = box.rows;/' quiet.cu >printed.cu
 run "$HGRD_CHECK" printed.cu
 [[ $status -le 1 ]] && has_not err 'error|left out: every' || complain "exit status $status"
+
+# What the library does with an object of a class of the program may call its functions, which are not there as nothing here
+# calls them; a number that is given beside it does not.
+sed '/^int main/i struct Task { int *a; void operator()(int n) const { fill<<<1, 32>>>(a, n); } };' quiet.cu >handed.cu
+sed -i 's/library_start("a");/library_each(Task{a}, 0);/' handed.cu
+run "$HGRD_CHECK" handed.cu
+status_is 1
+sed -i 's/library_each(Task{a}, 0)/Task{a}(1), library_each(1, 0)/' handed.cu
+run "$HGRD_CHECK" handed.cu
+status_is 0
+
+# A comma that the library may overload takes its operands by reference.
+with 'library::Session session; session << "step", step;' 1 "$racy"

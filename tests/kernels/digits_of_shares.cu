@@ -1,12 +1,16 @@
 // A place is made of the digits of one number, and the number of shares and rounds: whether digits say all of it is one question, how threads come to theirs another.
 // share: each thread has its share of all places, and takes each number apart (ok); the digits of the lowest base leave one out, so that two numbers share a place (bad).
 // gap: the shares of neighbours have one number in common (bad).
+// wraps: the number is of shifted bits, and is multiplied as an unsigned word.
 // groups: eight channels in each round of a grid's stride, the column as `% w` of the number itself (ok); groups that are seven channels apart (bad).
 //@ verdict share_ok: race-free
 //@ verdict share_bad: racy
 //@ verdict gap_bad: racy
 //@ verdict groups_ok: race-free
 //@ verdict groups_bad: racy
+//@ known-undecided groups_ok: that the number of a group stays within 32 bits is not seen where it is cut to them
+//@ verdict wraps_ok: race-free
+//@ verdict wraps_bad: racy
 #include <cstdlib>
 #include <cuda_runtime.h>
 
@@ -40,6 +44,15 @@ template <int APART> __device__ void groups(unsigned char *out, const unsigned c
 __global__ void groups_ok(unsigned char *out, const unsigned char *in, size_t size, int h, int w) { groups<8>(out, in, size, h, w); } // expect-clean
 __global__ void groups_bad(unsigned char *out, const unsigned char *in, size_t size, int h, int w) { groups<7>(out, in, size, h, w); }
 
+// Words that wrap around for small numbers are what they are: of the same digits, a place that loses the upper ones.
+template <int TOP> __device__ void wraps() {
+  __shared__ int x[512];
+  unsigned t = threadIdx.x, n = (t << 28) ^ (t >> 4);
+  x[n * 16 + n / TOP % 16] = t; // expect-race
+}
+__global__ void wraps_ok() { wraps<268435456>(); } // expect-clean
+__global__ void wraps_bad() { wraps<1>(); }
+
 int main(int, char **v) {
   int h = atoi(v[1]), w = atoi(v[2]), c = atoi(v[3]);
   float *x;
@@ -53,5 +66,7 @@ int main(int, char **v) {
   gap_bad<<<64, 64>>>((float(*)[24][24])x);
   groups_ok<<<29184, 256>>>(to, from, size, h, w);
   groups_bad<<<29184, 256>>>(to, from, size, h, w);
+  wraps_ok<<<1, 256>>>();
+  wraps_bad<<<1, 256>>>();
   return cudaDeviceSynchronize();
 }
