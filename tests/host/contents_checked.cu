@@ -34,9 +34,9 @@ int main() {
 
 //@ launch: from_copies<<<1, 8>>>
 //@ has: holds   table
-//@ has: element == i * 4
+//@ has: element == element / 4 * 4
 //@ lacks: cudaGetLastError()
 //@ launch: from_numbers<<<2, 8>>>
 //@ has: holds   table
-//@ has: element == i * 4
-//@ has: rand()(i) == 0
+//@ has: element == element / 4 * 4
+//@ has: rand()(element / 4) == 0
