@@ -238,13 +238,14 @@ static void add_content(const ExprPool *pool, StrBuf *out, const LaunchContext *
   strbuf_printf(out, "  holds   %s: %u bytes at offset `element` are ", name, content->bytes);
   add_of_element(pool, out, content->value);
   strbuf_add(out, "\n");
-  for (uint32_t i = 0; i < content->conditions.count && i < CONTENT_LINES; i++) {
+  uint32_t said = 0;
+  for (uint32_t i = 0; i < content->conditions.count; i++) {
+    if (expr_is_true(pool, content->conditions.items[i]) || said++ >= CONTENT_LINES) continue;
     strbuf_add(out, "            where ");
     add_of_element(pool, out, content->conditions.items[i]);
     strbuf_add(out, "\n");
   }
-  if (content->conditions.count > CONTENT_LINES)
-    strbuf_printf(out, "            and %u more conditions\n", content->conditions.count - CONTENT_LINES);
+  if (said > CONTENT_LINES) strbuf_printf(out, "            and %u more conditions\n", said - CONTENT_LINES);
 }
 
 // Nobody reads on behind that.
