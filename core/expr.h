@@ -117,9 +117,8 @@ typedef struct ExprSym {
   SrcLoc loc;          // where the value comes from; loc.file NULL: built in
   bool is_from_caller; // a parameter of a host function whose callers are not seen
   bool is_nameless;    // no variable, call or field: `name` is for dumps, and no witness tells it
-  ExprRef
-      word; // an unknown that stands for this word, and is as small and as known as that; 0: it stands for none
-  const char *after; // "load()": what a variable holds after that call, at `loc`; NULL: something else
+  ExprRef word;        // an unknown that stands for it, as small and as known as it; 0: for none
+  const char *after;   // "load()": what a variable holds after that call, at `loc`; NULL: something else
 } ExprSym;
 
 // An uninterpreted pure function: equal arguments, equal result. Loads of memory that nothing writes, opaque
@@ -194,6 +193,9 @@ bool expr_is_const(const ExprPool *pool, ExprRef ref, int64_t *value); // value 
 bool expr_is_true(const ExprPool *pool, ExprRef ref);
 bool expr_is_false(const ExprPool *pool, ExprRef ref);
 uint8_t expr_width(const ExprPool *pool, ExprRef ref);
+static inline bool expr_is_division(const ExprNode *node) { // a quotient or a remainder
+  return node->op >= EXPR_SDIV && node->op <= EXPR_UREM;
+}
 
 // A sound range of the signed reading from the ranges of the symbols (no facts). Arithmetic marked
 // NSW/ADDRESS is taken not to wrap; anything else that could wrap widens to the whole range of its width.

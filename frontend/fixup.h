@@ -116,6 +116,7 @@ bool fixup_launch_next_null(const StrBuf *text, size_t *at);
 // ---- fixup_text.c
 bool fixup_is_word(char c); // of a name
 bool fixup_stands_at(const StrBuf *text, size_t at, const char *what);
+bool fixup_is_word_at(const StrBuf *text, size_t at, const char *word); // the whole word
 size_t fixup_skip_space(const StrBuf *text, size_t at);
 size_t fixup_skip_quoted(const StrBuf *text, size_t at); // behind a string, character or comment at `at`
 // The bracket or mark that ends what begins at `at`, brackets within left out, and the brace that closes the

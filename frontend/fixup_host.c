@@ -97,11 +97,9 @@ bool fixup_is_of_device(const StrBuf *text, size_t at) {
 bool fixup_device_mentions(const StrBuf *text, const char *word) {
   size_t length = strlen(word);
   for (size_t at = 0; at + length <= text->length; at++) {
-    bool is_word = memcmp(text->text + at, word, length) == 0 &&
-                   !(at > 0 && fixup_is_word(text->text[at - 1])) &&
-                   !(at + length < text->length && fixup_is_word(text->text[at + length]));
     Item item;
-    if (is_word && find_item(text, at, &item) && is_of_the_device(text, &item)) return true;
+    if (fixup_is_word_at(text, at, word) && find_item(text, at, &item) && is_of_the_device(text, &item))
+      return true;
   }
   return false;
 }

@@ -290,22 +290,16 @@ uint32_t fixup_stand_in_count(const FixupState *fixups) {
 
 // ---- where a stand-in could be told from what it stands for
 
-// Does the whole word stand at the offset?
-static bool is_word_at(const StrBuf *text, size_t at, const char *word) {
-  return fixup_stands_at(text, at, word) && !(at > 0 && fixup_is_word(text->text[at - 1])) &&
-         skip_name(text, at) == at + strlen(word);
-}
-
 static bool has_word(const StrBuf *text, size_t start, size_t end, const char *word) {
   for (size_t at = start; at < end; at++)
-    if (is_word_at(text, at, word)) return true;
+    if (fixup_is_word_at(text, at, word)) return true;
   return false;
 }
 
 // Does the operand have a variable that is declared with the type ("T x", "T *x") anywhere in the text?
 static bool has_variable(const StrBuf *text, size_t start, size_t end, const char *type, Arena *arena) {
   for (size_t at = 0; at < text->length; at++) {
-    if (!is_word_at(text, at, type)) continue;
+    if (!fixup_is_word_at(text, at, type)) continue;
     size_t name = at + strlen(type);
     while (name < text->length && strchr(" \t\n*&", text->text[name]))
       name++;
@@ -320,7 +314,7 @@ static bool has_variable(const StrBuf *text, size_t start, size_t end, const cha
 static bool has_size_of(const StandIn *one, const StrBuf *text, size_t start, size_t end, Arena *arena) {
   bool is_data = one->kind == STAND_IN_TYPE || one->kind == STAND_IN_VALUE;
   for (size_t at = start; is_data && at < end; at++) {
-    if (!is_word_at(text, at, one->name)) continue;
+    if (!fixup_is_word_at(text, at, one->name)) continue;
     bool is_behind_object = at > 0 && strchr(".>", text->text[at - 1]);
     bool is_pointer = fixup_stands_at(text, fixup_skip_space(text, at + strlen(one->name)), "*");
     if (one->is_member ? is_behind_object : !is_pointer) return true;
@@ -331,8 +325,8 @@ static bool has_size_of(const StandIn *one, const StrBuf *text, size_t start, si
 // How large a stand-in is says nothing of the type.
 static bool asks_for_size(const FixupState *fixups, const StrBuf *text) {
   for (size_t at = 0; at < text->length; at++) {
-    const char *asked = is_word_at(text, at, "sizeof") ? "sizeof" : "alignof";
-    if (!is_word_at(text, at, asked)) continue;
+    const char *asked = fixup_is_word_at(text, at, "sizeof") ? "sizeof" : "alignof";
+    if (!fixup_is_word_at(text, at, asked)) continue;
     size_t start = fixup_skip_space(text, at + strlen(asked));
     size_t end = fixup_stands_at(text, start, "(") ? fixup_find_end(text, start + 1, ")") : start;
     while (end == start ||

@@ -18,6 +18,13 @@ bool fixup_stands_at(const StrBuf *text, size_t at, const char *what) {
   return at + length <= text->length && memcmp(text->text + at, what, length) == 0;
 }
 
+bool fixup_is_word_at(const StrBuf *text, size_t at, const char *word) {
+  ASSERT(word);
+  size_t end = at + strlen(word);
+  return fixup_stands_at(text, at, word) && !(at > 0 && fixup_is_word(text->text[at - 1])) &&
+         !(end < text->length && fixup_is_word(text->text[end]));
+}
+
 size_t fixup_skip_space(const StrBuf *text, size_t at) {
   while (at < text->length && isspace((unsigned char)text->text[at]))
     at++;

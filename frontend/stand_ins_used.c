@@ -85,7 +85,6 @@ static bool uses_size_of_stand_in(const Loading *loading, const Program *program
 }
 
 // ---- classes of the program that are handed over
-// Of the name of a type, a word behind `std::` or of the toolkit: not the program's.
 static bool is_stand_in(const Loading *loading, const char *word, size_t length) {
   for (uint32_t u = 0; u < loading->units.count; u++) {
     const FixupResult *mended = &loading->units.items[u].mended;
@@ -97,19 +96,18 @@ static bool is_stand_in(const Loading *loading, const char *word, size_t length)
   return false;
 }
 
+// Of the name of a type, a word of the language, of the toolkit or of the header: not the program's.
 static bool is_known_word(const Loading *loading, const char *word, size_t length) {
-  static const char *const known[] = {"const", "volatile", "unsigned", "signed",       "int",   "long",
-                                      "short", "char",     "float",    "double",       "bool",  "void",
-                                      "auto",  "decltype", "operator", "hgrd_missing", "any",   "looks",
-                                      "item",  "items",    "walk",     "true",         "false", "lambda",
-                                      "main",  "dim3",     "type",     "value",        "when"};
+  static const char *const known[] = {"const", "volatile", "unsigned", "signed", "int",  "long", "short",
+                                      "char",  "float",    "double",   "bool",   "void", "auto", "decltype",
+                                      "true",  "false",    "operator", "lambda", "dim3"};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (strlen(known[i]) == length && memcmp(known[i], word, length) == 0) return true;
   return is_stand_in(loading, word, length) || (length > 4 && memcmp(word, "cuda", 4) == 0) ||
          (length > 2 && memcmp(word, "CU", 2) == 0) || isdigit((unsigned char)word[0]);
 }
 
-// A scope is no class by itself.
+// A scope is no class by itself; nor is what stands behind `std::`, or in the scope of all stand-ins.
 static bool names_own_class(const Loading *loading, const char *text) {
   for (size_t at = 0; text[at];) {
     if (!is_of_name(text[at])) {
@@ -117,7 +115,7 @@ static bool names_own_class(const Loading *loading, const char *text) {
       continue;
     }
     size_t end = at;
-    bool is_of_library = strncmp(text + at, "std::", 5) == 0;
+    bool is_of_library = str_starts_with(text + at, "std::") || str_starts_with(text + at, "hgrd_missing::");
     while (is_of_name(text[end]) || (is_of_library && text[end] == ':'))
       end++;
     bool is_scope = strncmp(text + end, "::", 2) == 0;

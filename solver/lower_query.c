@@ -128,7 +128,7 @@ static uint32_t scan_divisions(DivisionScan *scan, ExprRef ref) {
     uint32_t below = operands[i] ? (uint32_t)map_get(&scan->chains, operands[i]) : 0;
     if (below > chain) chain = below;
   }
-  if (n.op >= EXPR_SDIV && n.op <= EXPR_UREM) {
+  if (expr_is_division(&n)) {
     chain = (uint32_t)map_get(&scan->chains, n.a) + degree[1];
     if (chain > MAX_CHAIN) chain = MAX_CHAIN;
     vec_push(scan->q->arena, &scan->sites, (DivisionSite){ref, chain, scan->sites.count});
@@ -149,7 +149,7 @@ static bool is_divided(const DivisionScan *scan, ExprRef ref) {
 // Numbers of blocks aside, `(n + 255) / 256`: no chain of a thread's number goes over them.
 static bool has_division(const Query *q, ExprRef ref, int depth) {
   const ExprNode *n = expr_node(q->pool, ref);
-  bool is_division = n->op >= EXPR_SDIV && n->op <= EXPR_UREM;
+  bool is_division = expr_is_division(n);
   if (is_division && n->owners == OWNER_UNIFORM && expr_is_const(q->pool, n->b, NULL)) return false;
   if (is_division || depth == 0) return true;
   const ExprRef operands[3] = {n->a, n->b, n->c};

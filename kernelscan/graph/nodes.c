@@ -58,22 +58,24 @@ static const uint8_t **place_of(const Scan *scan, const uint8_t ***rows, uint32_
   return &(*rows)[node];
 }
 
-static const uint8_t *walk_from(const Scan *scan, uint32_t node, bool stops) {
+// Up to the barriers that hold the couple together; NULL: past all.
+static const uint8_t *walk_from(const Scan *scan, uint32_t node, const Couple *couple) {
   NodeWalk walk = node_walk(scan);
   node_walk_visit(&walk, node);
   while (walk.depth) {
     uint32_t at = walk.stack[--walk.depth];
-    if (!stops || !ends_stretch(scan, at, couple_of(EXTENT_INTRA_BLOCK))) node_walk_next(&walk, at);
+    if (!couple || !ends_stretch(scan, at, *couple)) node_walk_next(&walk, at);
   }
   return walk.seen;
 }
 
 const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops) {
   BUG_UNLESS(node < scan->nodes.count);
-  if (stops && !points_know_divergent(scan)) return walk_from(scan, node, stops);
+  const Couple block = couple_of(EXTENT_INTRA_BLOCK), *until = stops ? &block : NULL;
+  if (stops && !points_know_divergent(scan)) return walk_from(scan, node, until);
   Kept *kept = SCAN_STATE_OF(scan, nodes, Kept);
   const uint8_t **known = place_of(scan, stops ? &kept->stretches : &kept->reached, node);
-  if (!*known) *known = walk_from(scan, node, stops);
+  if (!*known) *known = walk_from(scan, node, until);
   return *known;
 }
 
@@ -117,13 +119,7 @@ const uint8_t *node_later(const Scan *scan, uint32_t node) {
 const uint8_t *node_stretch(const Scan *scan, uint32_t node, Couple couple) {
   ASSERT(couple.extent <= EXTENT_NONE);
   BUG_UNLESS(node < scan->nodes.count);
-  NodeWalk walk = node_walk(scan);
-  node_walk_visit(&walk, node);
-  while (walk.depth) {
-    uint32_t at = walk.stack[--walk.depth];
-    if (!ends_stretch(scan, at, couple)) node_walk_next(&walk, at);
-  }
-  return walk.seen;
+  return walk_from(scan, node, &couple);
 }
 
 bool node_share_stretch(const Scan *scan, Extent extent, uint32_t one, uint32_t other) {

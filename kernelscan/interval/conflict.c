@@ -55,7 +55,7 @@ static ExprRef in_units(ExprPool *pool, ExprRef ref, int64_t unit, int depth) {
 static bool is_divided(const ExprPool *pool, ExprRef ref, int depth) {
   if (!ref) return false;
   const ExprNode *node = expr_node(pool, ref);
-  if (depth == 0 || (node->op >= EXPR_SDIV && node->op <= EXPR_UREM)) return true;
+  if (depth == 0 || expr_is_division(node)) return true;
   return is_divided(pool, node->a, depth - 1) || is_divided(pool, node->b, depth - 1) ||
          is_divided(pool, node->c, depth - 1);
 }

@@ -20,14 +20,10 @@ typedef struct Digits {
   bool is_other;         // some are of another word, or by one of a thread's, or words are packed
 } Digits;
 
-static bool is_division(const ExprNode *node) {
-  return node->op >= EXPR_SDIV && node->op <= EXPR_UREM;
-}
-
 // What a quotient of remainders, widened or not, is taken of in the end.
 static ExprRef word_below(const ExprPool *pool, ExprRef ref) {
   const ExprNode *node = expr_node(pool, ref);
-  while (is_division(node) || node->op == EXPR_SEXT || node->op == EXPR_ZEXT) {
+  while (expr_is_division(node) || node->op == EXPR_SEXT || node->op == EXPR_ZEXT) {
     ref = node->a;
     node = expr_node(pool, ref);
   }
@@ -57,7 +53,7 @@ static void find_divisions(Digits *d, ExprRef ref) {
   d->seen[ref] = 1;
   const ExprNode *node = expr_node(d->pool, ref);
   d->is_other |= is_packing(node);
-  if (is_division(node) && node->owners != OWNER_UNIFORM) note_division(d, node);
+  if (expr_is_division(node) && node->owners != OWNER_UNIFORM) note_division(d, node);
   find_divisions(d, node->a);
   find_divisions(d, node->b);
   find_divisions(d, node->c);
@@ -79,16 +75,22 @@ static bool find_words(const Scan *scan, const Goal *goal, Digits *d) {
          expr_width(scan->pool, d->words[0]) == expr_width(scan->pool, d->words[1]);
 }
 
+typedef struct Spoken {
+  const ExprPool *pool;
+  const uint8_t *places;
+  uint8_t *known; // by ref, as `places`: 1 yes, 2 no, 0 not known yet
+} Spoken;
+
 // Of what a thread has, does it speak of anything that the places are made of?
-static bool speaks_of(const ExprPool *pool, ExprRef ref, const uint8_t *places, uint32_t count) {
-  if (!ref) return false;
-  const ExprNode *node = expr_node(pool, ref);
-  if (node->owners == OWNER_UNIFORM) return false;
-  if (is_leaf(pool, ref) && ref < count && places[ref]) return true;
-  for (uint32_t i = 0; i < node->arg_count; i++)
-    if (speaks_of(pool, node->args[i], places, count)) return true;
-  return speaks_of(pool, node->a, places, count) || speaks_of(pool, node->b, places, count) ||
-         speaks_of(pool, node->c, places, count);
+static bool speaks_of(const Spoken *of, ExprRef ref) {
+  if (!ref || of->known[ref]) return ref && of->known[ref] == 1;
+  const ExprNode *node = expr_node(of->pool, ref);
+  bool is_so = is_leaf(of->pool, ref) && of->places[ref] && node->owners != OWNER_UNIFORM;
+  for (uint32_t i = 0; i < node->arg_count && !is_so; i++)
+    is_so = speaks_of(of, node->args[i]);
+  is_so = is_so || speaks_of(of, node->a) || speaks_of(of, node->b) || speaks_of(of, node->c);
+  of->known[ref] = is_so ? 1 : 2;
+  return is_so;
 }
 
 static void ask_of_words(Scan *scan, const Goal *goal, const Digits *d, Goal *words, Arena *scratch) {
@@ -100,17 +102,21 @@ static void ask_of_words(Scan *scan, const Goal *goal, const Digits *d, Goal *wo
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
       goal_add(scan, words, mixed_rewrite(&r, goal->conditions.items[i].condition), GOAL_CONFLICT, 0);
   goal_add(scan, words, expr_ne(scan->pool, r.memo[d->words[0]], r.memo[d->words[1]]), GOAL_CONFLICT, 0);
+  ExprRef *others = arena_array(scratch, goal->conditions.count + 1, ExprRef);
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *known = &goal->conditions.items[i];
+    if (known->part != GOAL_CONFLICT && known->tag != TAG_BOUNDS)
+      others[i] = mixed_rewrite(&r, known->condition);
+  }
   uint32_t count = expr_count(scan->pool) + 1;
   uint8_t *places = arena_array(scratch, count, uint8_t);
   for (uint32_t i = 0; i < words->conditions.count; i++)
     goal_mark_below(scan->pool, words->conditions.items[i].condition, places);
+  const Spoken of = {scan->pool, places, arena_array(scratch, count, uint8_t)};
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     const GoalCondition *known = &goal->conditions.items[i];
-    if (known->part == GOAL_CONFLICT || known->tag == TAG_BOUNDS) continue;
-    ExprRef condition = mixed_rewrite(&r, known->condition);
-    if (expr_node(scan->pool, condition)->owners == OWNER_UNIFORM ||
-        speaks_of(scan->pool, condition, places, count))
-      goal_add(scan, words, condition, known->part, known->tag);
+    if (others[i] && (expr_node(scan->pool, others[i])->owners == OWNER_UNIFORM || speaks_of(&of, others[i])))
+      goal_add(scan, words, others[i], known->part, known->tag);
   }
 }
 
