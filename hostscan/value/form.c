@@ -107,6 +107,55 @@ static bool compares_signed(const HostFormer *f, ExprRef condition, ExprRef x) {
   return (node.op == EXPR_SLT || node.op == EXPR_SLE) && depends_on(f, condition, x);
 }
 
+// x < limit, or not (limit <= x), with a limit that does not hang on x
+static bool says_below(const HostFormer *f, ExprRef condition, bool holds, ExprRef x) {
+  ExprNode node = *expr_node(f->pool, condition);
+  if (node.op == EXPR_AND && node.width == 1 && holds)
+    return says_below(f, node.a, true, x) || says_below(f, node.b, true, x);
+  bool is_order = node.op == EXPR_SLT || node.op == EXPR_SLE || node.op == EXPR_ULT || node.op == EXPR_ULE;
+  ExprRef small = holds ? node.a : node.b, large = holds ? node.b : node.a;
+  return is_order && depends_on(f, small, x) && !depends_on(f, large, x);
+}
+
+static bool is_in_each_round(const HostFormer *f, uint32_t block) {
+  const Cfg *cfg = f->frame->function->cfg;
+  uint32_t header = cfg->loops.items[f->loop].header;
+  bool is_so = true;
+  for (uint32_t e = cfg->pred_first[header]; e < cfg->pred_first[header + 1]; e++)
+    if (cfg_loop_contains(cfg, f->loop, cfg->preds[e])) is_so &= cfg_dominates(cfg, block, cfg->preds[e]);
+  return is_so;
+}
+
+// Does the loop only go on where x is below a limit?
+static bool ends_below(const HostFormer *f, ExprRef x) {
+  const Cfg *cfg = f->frame->function->cfg;
+  const CfgLoop *info = &cfg->loops.items[f->loop];
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    const IrInst *last = ir_terminator(f->frame->function->ir, info->blocks.items[i]);
+    if (last->op != IR_CONDBR || !is_in_each_round(f, info->blocks.items[i])) continue;
+    bool on_true = cfg_loop_contains(cfg, f->loop, last->blocks[0]),
+         on_false = cfg_loop_contains(cfg, f->loop, last->blocks[1]);
+    if (on_true != on_false && says_below(f, host_value(f->scan, f->frame, last->ops[0]), on_true, x))
+      return true;
+  }
+  return false;
+}
+
+static uint32_t rounds_at_most(const HostFormer *f, uint32_t most);
+
+// How often can a number of at least `lo`, and at most `hi`, be doubled before its bits run out? -1: the program may double it further,
+// and then it is zero. Where overflow has no meaning, and in a loop up to a limit, no number comes so far.
+static int64_t doublings(const HostFormer *f, const HostPhi *phi, int64_t bits, int64_t exponent,
+                         bool is_exact) {
+  int64_t lo = 0, hi = 0;
+  expr_range(f->pool, phi->init, &lo, &hi);
+  if (is_exact || ends_below(f, phi->placeholder))
+    return (bits - (63 - __builtin_clzll((uint64_t)lo))) / exponent;
+  int64_t most = (bits - (63 - __builtin_clzll((uint64_t)hi))) / exponent;
+  uint32_t rounds = most >= 0 ? rounds_at_most(f, (uint32_t)most) : UINT32_MAX;
+  return rounds == UINT32_MAX ? -1 : (int64_t)rounds;
+}
+
 // `x <<= 1` on an int does not carry the promise not to wrap that `x *= 2` has; a signed comparison shows
 // the type.
 static ExprRef doubling_form(const HostFormer *f, const HostPhi *phi) {
@@ -116,8 +165,9 @@ static ExprRef doubling_form(const HostFormer *f, const HostPhi *phi) {
   expr_range(f->pool, phi->init, &lo, &hi);
   if (lo < 1) return 0; // zero stays zero for ever: the count is not bounded
   bool is_signed = (next.flags & EXPR_NSW) || exit_condition_is(f, phi->placeholder, compares_signed);
-  int64_t most = next.width - (is_signed ? 2 : 1) - (63 - __builtin_clzll((uint64_t)lo));
-  ExprRef shift = shift_count(f, next.width, exponent, most / exponent);
+  int64_t most = doublings(f, phi, next.width - (is_signed ? 2 : 1), exponent, next.flags & EXPR_NSW);
+  if (most < 0) return 0;
+  ExprRef shift = shift_count(f, next.width, exponent, most);
   return expr_binary(f->pool, EXPR_SHL, is_signed ? EXPR_NSW : EXPR_NUW, phi->init, shift);
 }
 

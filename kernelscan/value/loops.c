@@ -374,6 +374,13 @@ ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef
   return value;
 }
 
+bool loops_ends_below(const Scan *scan, uint32_t phi) {
+  ASSERT(scan_has_inst(scan, phi));
+  IrRef bound = 0;
+  IrPred test = header_test(scan, phi, &bound);
+  return test == IR_SLT || test == IR_SLE || test == IR_ULT || test == IR_ULE;
+}
+
 // `for (size = 2; size <= 1024; size <<= 1)`: a positive number is shifted on only where it is at most so much, and what
 // becomes of it still fits, so it is left in a round that can be counted; without that the word might run empty.
 void loops_note_shifts(Frame *frame, uint32_t phi, ExprRef iteration, ExprRef value, ExprRef start,
