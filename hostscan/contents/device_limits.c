@@ -1,6 +1,6 @@
 // What does the runtime say of any device? Properties and attributes that are asked for, and launch shapes
 // that it recommends: a warp has 32 lanes, a block at most 1024 threads, and of multiprocessors there is at
-// least one. Method: two tables, members of cudaDeviceProp by name and attributes by number. Soundness: what
+// least one; and no device is older than those that the compiler has code for. Method: two tables, members of cudaDeviceProp by name and attributes by number. Soundness: what
 // the programming guide says of every compute capability that CUDA supports. That the call worked is assumed,
 // as for allocations.
 // SPDX-License-Identifier: Apache-2.0
@@ -33,6 +33,9 @@ static const Property properties[] = {
     {".maxThreadsPerMultiProcessor", 39, 1, 0},
     {".regsPerBlock", 12, 1, 0},
     {".totalGlobalMem", 0, 1, 0},
+    {".major", 75, 5, 0},      // of the oldest devices that CUDA 12 has code for
+    {".ptxVersion", 0, 50, 0}, // of a kernel
+    {".binaryVersion", 0, 50, 0},
 };
 
 enum { PROPERTIES = sizeof properties / sizeof *properties };
@@ -70,7 +73,8 @@ static const Property *property_of(HostScan *scan, HostFrame *frame, uint32_t in
   const char *callee = call->op == IR_CALL ? host_callee_name(scan, call) : NULL;
   const char *base = callee ? host_base_name(callee, &length) : "";
   bool is_whole = cell.base == reader->base && cell.offset == reader->offset && reader->behind == 0;
-  if (str_starts_with(base, "cudaGetDeviceProperties")) return is_whole ? property_read(scan) : NULL;
+  if (str_starts_with(base, "cudaGetDeviceProperties") || str_starts_with(base, "cudaFuncGetAttributes"))
+    return is_whole ? property_read(scan) : NULL;
   if (str_starts_with(base, "cudaDeviceGetAttribute")) return attribute_read(scan, frame, call);
   bool is_shape = strcmp(base, "__hgrd_max_potential_block_size") == 0; // what the bundled declarations call
   return is_shape ? recommended(scan, frame, call, cell) : NULL;
