@@ -39,17 +39,19 @@ static bool is_name(const char *at, size_t length) {
 // Which compiler, system or side this is: no header of a program says that.
 static bool is_of_compiler(const char *name) {
   static const char *const prefixes[] = {
-      "__CUDA",    "__NV",     "__GNU",    "__GLIBC",   "__clang",    "__CLANG",      "__cplusplus",
-      "__cpp_",    "__has_",   "_MSC_",    "__MSC",     "_WIN",       "__WIN",        "WIN32",
-      "__linux",   "__APPLE",  "__INTEL",  "__ICC",     "__HIP",      "__AMD",        "_OPENMP",
-      "_OPENACC",  "__x86",    "__i386",   "__amd64",   "__ARM",      "__arm",        "__aarch",
-      "__PGI",     "__MINGW",  "__CYGWIN", "__STDC",    "__SIZEOF",   "__BYTE_ORDER", "__unix",
-      "__LP64",    "__LIBCPP", "_LIBCPP",  "__ANDROID", "__FreeBSD",  "__SYCL",       "__OPENCL",
-      "__powerpc", "__ppc",    "__SSE",    "__AVX",     "__FMA",      "__EXCEPTIONS", "__OPTIMIZE",
-      "__DATE__",  "__FILE__", "__LINE__", "_M_",       "__COUNTER__"};
+      "__CUDA",    "__NV",     "__GNU",    "__GLIBC",   "__clang",     "__CLANG",      "__cplusplus",
+      "__cpp_",    "__has_",   "_MSC_",    "__MSC",     "_WIN",        "__WIN",        "WIN32",
+      "__linux",   "__APPLE",  "__INTEL",  "__ICC",     "__HIP",       "__AMD",        "_OPENMP",
+      "_OPENACC",  "__x86",    "__i386",   "__amd64",   "__ARM",       "__arm",        "__aarch",
+      "__PGI",     "__MINGW",  "__CYGWIN", "__STDC",    "__SIZEOF",    "__BYTE_ORDER", "__unix",
+      "__LP64",    "__LIBCPP", "_LIBCPP",  "__ANDROID", "__FreeBSD",   "__SYCL",       "__OPENCL",
+      "__powerpc", "__ppc",    "__SSE",    "__AVX",     "__FMA",       "__EXCEPTIONS", "__OPTIMIZE",
+      "__DATE__",  "__FILE__", "__LINE__", "_M_",       "__COUNTER__", "__builtin_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (str_starts_with(name, prefixes[i])) return true;
-  return strcmp(name, "defined") == 0 || strcmp(name, "true") == 0 || strcmp(name, "false") == 0;
+  bool is_of_flags = strcmp(name, "_DEBUG") == 0; // of Microsoft's compiler, by /MDd
+  return is_of_flags || strcmp(name, "defined") == 0 || strcmp(name, "true") == 0 ||
+         strcmp(name, "false") == 0;
 }
 
 typedef struct Names {

@@ -35,6 +35,17 @@ status_is 1
 run "$HGRD_CHECK" --strict tests.cu -- -I.there
 status_is 0 && is_empty err && has_not out 'left out'
 
+# ---- what the compiler says itself is no question to a header: its builtins, and the macro of one of its flags
+
+sed 's/#ifdef FAST/#if !__has_builtin(__builtin_expect) || defined(_DEBUG)/' tests.cu >asks_compiler.cu
+rm .there/config.h
+run "$HGRD_CHECK" asks_compiler.cu
+status_is 0 && has_not out 'this line asks for'
+sed -i 's/_DEBUG/_DEBUGGED/' asks_compiler.cu
+run "$HGRD_CHECK" asks_compiler.cu
+has out "this line asks for '_DEBUGGED'"
+: >.there/config.h
+
 # ---- a file that asks for nothing of it: race-free, under an assumption that every form tells
 
 all=(--format=text --format=json -o r.json --format=junit -o r.xml --format=gitlab -o r.gitlab --format=sarif -o r.sarif --format=html -o r.html)
