@@ -256,7 +256,8 @@ static ExprRange range_bits(const ExprNode *node, ExprRange a, ExprRange b) {
 static ExprRange range_division(const ExprNode *node, ExprRange a, ExprRange b) {
   ExprRange full = expr_width_range(node->width);
   bool is_signed = node->op == EXPR_SDIV || node->op == EXPR_SREM;
-  if (!is_signed && (a.lo < 0 || b.lo < 0)) return full;
+  if (!is_signed && a.lo < 0) return full;
+  if (!is_signed && b.lo < 0) return (ExprRange){0, a.hi}; // by a large number, perhaps
   if (node->op == EXPR_SREM || node->op == EXPR_UREM) {
     if (b.lo < 0) return a.lo >= 0 ? (ExprRange){0, a.hi} : full;
     int64_t most = b.hi > 0 ? b.hi - 1 : 0;

@@ -455,6 +455,18 @@ static bool sharpen_once(Query *q, const ExprNode *node, bool holds) {
   return false;
 }
 
+// A number of the host that is cut to fewer bits, of which nothing is lost, as A1 says, is one that these hold.
+static bool restrict_cut(Query *q, ExprRef ref, const ExprNode *n) {
+  bool assumes = false;
+  const ExprNode *whole = expr_node(q->pool, n->a);
+  if (n->op != EXPR_TRUNC || n->width == 1 || whole->op != EXPR_SYM || whole->owners != OWNER_UNIFORM)
+    return false;
+  if (!range_is_plain(q, ref, &assumes) || !assumes || !restrict_to(q, n->a, range_of_width(n->width)))
+    return false;
+  q->used_no_overflow = true;
+  return true;
+}
+
 // What is evaluated whenever the condition is must have a meaning there: shift counts below the width.
 static bool sharpen_counts(Query *q, ExprRef ref, Map *seen) {
   ExprNode n = *expr_node(q->pool, ref);
@@ -464,6 +476,7 @@ static bool sharpen_counts(Query *q, ExprRef ref, Map *seen) {
   if (is_logic || n.op == EXPR_APP) return false;
   bool changed = n.a && sharpen_counts(q, n.a, seen);
   if (n.op == EXPR_ITE) return changed;
+  changed = restrict_cut(q, ref, &n) || changed;
   if (n.op == EXPR_SHL || n.op == EXPR_LSHR || n.op == EXPR_ASHR)
     changed = restrict_to(q, n.b, (Range){0, n.width - 1}) || changed;
   return (n.b && sharpen_counts(q, n.b, seen)) || changed;

@@ -18,6 +18,7 @@ typedef struct Digits {
   ExprRef words[2];      // by thread; 0: none yet
   uint32_t divisions[2]; // so many are taken of it
   bool is_other;         // some are of another word, or by one of a thread's, or words are packed
+  bool is_of_places;     // what is divided and made of digits itself is a matter of the place, no word
 } Digits;
 
 // What a quotient of remainders, widened or not, is taken of in the end.
@@ -30,9 +31,21 @@ static ExprRef word_below(const ExprPool *pool, ExprRef ref) {
   return ref;
 }
 
+// Half of a product of digits. A share of a range is a word that has divisions, too, so that is looked for first.
+static bool is_of_digits(const Digits *d, ExprRef ref) {
+  if (!ref) return false;
+  const ExprNode *node = expr_node(d->pool, ref);
+  if (expr_is_division(node) && node->owners != OWNER_UNIFORM) return true;
+  bool is_so = is_of_digits(d, node->a) || is_of_digits(d, node->b) || is_of_digits(d, node->c);
+  for (uint32_t i = 0; i < node->arg_count && !is_so; i++)
+    is_so = is_of_digits(d, node->args[i]);
+  return is_so;
+}
+
 static void note_division(Digits *d, const ExprNode *node) {
   int thread = node->owners == OWNER_THREAD2;
   ExprRef word = word_below(d->pool, node->a);
+  if (d->is_of_places && is_of_digits(d, word)) return;
   d->is_other |= node->owners != OWNER_THREAD1 && node->owners != OWNER_THREAD2;
   d->is_other |= expr_node(d->pool, node->b)->owners != OWNER_UNIFORM;
   d->is_other |= d->words[thread] && d->words[thread] != word;
@@ -66,13 +79,23 @@ static bool is_leaf(const ExprPool *pool, ExprRef ref) {
   return node->op == EXPR_SYM || node->op == EXPR_CONST || node->op == EXPR_APP;
 }
 
-static bool find_words(const Scan *scan, const Goal *goal, Digits *d) {
+static bool find_words_once(const Scan *scan, const Goal *goal, Digits *d) {
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
       find_divisions(d, goal->conditions.items[i].condition);
   if (d->is_other || d->divisions[0] < LEAST_DIVISIONS || d->divisions[1] < LEAST_DIVISIONS) return false;
   return !is_leaf(scan->pool, d->words[0]) && !is_leaf(scan->pool, d->words[1]) &&
          expr_width(scan->pool, d->words[0]) == expr_width(scan->pool, d->words[1]);
+}
+
+static bool find_words(const Scan *scan, const Goal *goal, Arena *scratch, Digits *d) {
+  for (int i = 0; i < 2; i++) {
+    *d = (Digits){.pool = scan->pool,
+                  .seen = arena_array(scratch, expr_count(scan->pool) + 1, uint8_t),
+                  .is_of_places = i == 1};
+    if (find_words_once(scan, goal, d)) return true;
+  }
+  return false;
 }
 
 typedef struct Spoken {
@@ -93,11 +116,28 @@ static bool speaks_of(const Spoken *of, ExprRef ref) {
   return is_so;
 }
 
+// A multiple of a word stays one: vectors of elements begin at places of their own.
+static ExprRef multiplied(const ExprPool *pool, ExprRef word, int64_t *factor) {
+  const ExprNode *node = expr_node(pool, word);
+  bool is_multiple = node->op == EXPR_MUL && expr_is_const(pool, node->b, factor);
+  if (!is_multiple) *factor = 1;
+  return is_multiple ? node->a : word;
+}
+
+static ExprRef stand_in(Scan *scan, ExprRef word) {
+  int64_t factor = 1;
+  ExprRef part = multiplied(scan->pool, word, &factor), unknown = mixed_unknown_for(scan, part);
+  uint8_t flags = expr_node(scan->pool, word)->flags;
+  if (part == word) return unknown;
+  return expr_binary(scan->pool, EXPR_MUL, flags, unknown,
+                     expr_const(scan->pool, expr_width(scan->pool, word), factor));
+}
+
 static void ask_of_words(Scan *scan, const Goal *goal, const Digits *d, Goal *words, Arena *scratch) {
   uint32_t before = expr_count(scan->pool);
   Rewriting r = {.scan = scan, .memo = arena_array(scratch, before + 1, ExprRef)};
   for (int t = 0; t < 2; t++)
-    r.memo[d->words[t]] = mixed_unknown_for(scan, d->words[t]);
+    r.memo[d->words[t]] = stand_in(scan, d->words[t]);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
       goal_add(scan, words, mixed_rewrite(&r, goal->conditions.items[i].condition), GOAL_CONFLICT, 0);
@@ -129,15 +169,51 @@ static void ask_for_same(Scan *scan, const Goal *goal, const Digits *d, Goal *sa
   }
 }
 
-bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same) {
+bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same, ExprRef unknowns[2]) {
   ASSERT(words && same);
   Arena *scratch = arena_open();
-  Digits d = {.pool = scan->pool, .seen = arena_array(scratch, expr_count(scan->pool) + 1, uint8_t)};
-  bool is_split = !goal->is_false && find_words(scan, goal, &d);
+  Digits d;
+  bool is_split = !goal->is_false && find_words(scan, goal, scratch, &d);
   if (is_split) {
     ask_of_words(scan, goal, &d, words, scratch);
     ask_for_same(scan, goal, &d, same);
+    for (int t = 0; t < 2; t++)
+      unknowns[t] = stand_in(scan, d.words[t]);
   }
   arena_close(scratch);
   return is_split;
+}
+
+// Is what the words were found to be a value of what stands for them?
+static bool read_value(const Scan *scan, const SolverAnswer *found, ExprRef unknown, int64_t *value) {
+  const ExprNode *node = expr_node(scan->pool, unknown);
+  bool is_found = node->op == EXPR_SYM && (uint64_t)node->value < found->sym_count;
+  if (is_found) *value = found->sym_values[node->value];
+  return is_found;
+}
+
+bool digits_as_found(Scan *scan, const Goal *goal, const SolverAnswer *found, Goal *made) {
+  ASSERT(found->verdict == VERDICT_RACE && made);
+  Arena *scratch = arena_open();
+  Digits d;
+  bool is_made = find_words(scan, goal, scratch, &d);
+  ExprRef values[2] = {0};
+  for (int t = 0; t < 2 && is_made; t++) {
+    int64_t value = 0, factor = 1;
+    ExprRef part = multiplied(scan->pool, d.words[t], &factor);
+    is_made = read_value(scan, found, mixed_unknown_for(scan, part), &value) &&
+              !__builtin_mul_overflow(value, factor, &value);
+    values[t] = expr_const(scan->pool, expr_width(scan->pool, d.words[t]), value);
+  }
+  Rewriting r = {.scan = scan, .memo = arena_array(scratch, expr_count(scan->pool) + 1, ExprRef)};
+  for (int t = 0; t < 2 && is_made; t++) {
+    goal_add(scan, made, expr_eq(scan->pool, d.words[t], values[t]), GOAL_CONFLICT, 0);
+    r.memo[d.words[t]] = values[t];
+  }
+  for (uint32_t i = 0; i < goal->conditions.count && is_made; i++) {
+    const GoalCondition *known = &goal->conditions.items[i];
+    goal_add(scan, made, mixed_rewrite(&r, known->condition), known->part, known->tag);
+  }
+  arena_close(scratch);
+  return is_made && !made->is_false;
 }

@@ -397,33 +397,67 @@ static bool is_refuted(const SolverAnswer *answer) {
   return answer->verdict == VERDICT_SAFE || answer->verdict == VERDICT_DEAD || answer->is_refuted;
 }
 
-static void add_core(Scan *scan, SolverAnswer *answer, const SolverAnswer *other) {
+// A proof that needs the other one, too.
+static void merge(Scan *scan, SolverAnswer *answer, const SolverAnswer *other) {
   uint32_t count = answer->core_count + other->core_count;
   uint32_t *core = arena_array(scan->arena, count + 1, uint32_t);
   for (uint32_t i = 0; i < count; i++)
     core[i] = i < answer->core_count ? answer->core[i] : other->core[i - answer->core_count];
   answer->core = core;
   answer->core_count = count;
+  answer->used_no_overflow |= other->used_no_overflow;
+  if (!answer->overflow_at) answer->overflow_at = other->overflow_at;
 }
 
-// By the words that the places are digits of; false: they are not. Only a refutation counts.
+// Places of words that are not the same meet: do they for threads that have these two words?
+static bool as_found(Scan *scan, const Goal *question, const char *name, const SolverAnswer *found,
+                     SolverAnswer *answer) {
+  Goal made = {0};
+  if (found->verdict != VERDICT_RACE || !digits_as_found(scan, question, found, &made)) return false;
+  Goal here = {0};
+  bool is_here = example_goal(scan, &made, kept_of(scan)->base, &here);
+  *answer = ask_solver(scan, is_here ? &here : &made, arena_printf(scan->arena, "%s, words as found", name),
+                       (Manner){.is_first_look = true});
+  return answer->verdict == VERDICT_RACE;
+}
+
+// With its digits in the place of a word.
+static SolverAnswer by_radices(Scan *scan, const Goal *words, const ExprRef unknowns[2], const char *name) {
+  Goal doubts = {0}, digits = {0};
+  Manner look = {.is_first_look = true};
+  SolverAnswer sure = {.verdict = VERDICT_SAFE}, apart = {.verdict = VERDICT_SAFE};
+  if (!radices_apart(scan, words, unknowns, &doubts, &digits)) return (SolverAnswer){0};
+  if (!doubts.is_false)
+    sure = ask_solver(scan, &doubts, arena_printf(scan->arena, "%s, words that have digits", name), look);
+  if (!is_refuted(&sure)) return (SolverAnswer){0};
+  if (!digits.is_false)
+    apart = ask_solver(scan, &digits, arena_printf(scan->arena, "%s, digits apart", name), look);
+  if (!is_refuted(&apart)) return (SolverAnswer){0};
+  merge(scan, &apart, &sure);
+  return apart;
+}
+
+// By the words that the places are digits of; false: they are not. Only a refutation counts, or a model.
 static bool by_digits(Scan *scan, const Goal *question, const char *name, Manner manner,
                       SolverAnswer *answer) {
   Goal words = {0}, same = {0};
-  if (manner.only_satisfiable || !digits_split(scan, question, &words, &same)) return false;
+  ExprRef unknowns[2] = {0};
+  if (manner.only_satisfiable || !digits_split(scan, question, &words, &same, unknowns)) return false;
   Manner look = {.is_first_look = true};
   SolverAnswer apart = {.verdict = VERDICT_SAFE}, one = {.verdict = VERDICT_SAFE};
   if (!words.is_false)
     apart = ask_solver(scan, &words, arena_printf(scan->arena, "%s, words of digits", name), look);
-  if (apart.verdict != VERDICT_SAFE && !apart.is_refuted) return true;
+  if (as_found(scan, question, name, &apart, answer)) return true;
+  if (!is_refuted(&apart) && apart.verdict != VERDICT_RACE) apart = by_radices(scan, &words, unknowns, name);
+  if (apart.verdict != VERDICT_SAFE && !apart.is_refuted) {
+    *answer = (SolverAnswer){0};
+    return true;
+  }
   if (!same.is_false)
     one = ask_solver(scan, &same, arena_printf(scan->arena, "%s, one word for both", name), look);
   if (!is_refuted(&one)) return true;
   *answer = one;
-  if (one.verdict == VERDICT_DEAD) return true;
-  add_core(scan, answer, &apart);
-  answer->used_no_overflow |= apart.used_no_overflow;
-  if (!answer->overflow_at) answer->overflow_at = apart.overflow_at;
+  if (one.verdict != VERDICT_DEAD) merge(scan, answer, &apart);
   return true;
 }
 
@@ -441,7 +475,8 @@ static SolverAnswer ask(Scan *scan, Goal *goal, const char *name, Manner manner,
   SolverAnswer answer = {0};
   if (!by_digits(scan, &question, name, manner, &answer))
     answer = without_mixing(scan, &question, name, manner);
-  if (!is_refuted(&answer)) answer = ask_solver(scan, &question, name, manner);
+  if (!is_refuted(&answer) && answer.verdict != VERDICT_RACE)
+    answer = ask_solver(scan, &question, name, manner);
   if (used && (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD || answer.is_refuted))
     fact_substitution_add_core(scan, used, &answer);
   const GoalCondition *conditions =

@@ -30,7 +30,19 @@ ExprRef mixed_unknown_for(Scan *scan, ExprRef word);
 // Two goals that together are weaker than this one, where both threads' places are made of the digits of one word each; false: they are not.
 // If neither can hold, this one cannot. `words`: with these two words unknown and not the same, do the places meet?
 // `same`: can the threads have the same word?
-bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same);
+// `unknowns`: what stands for the two words, by thread.
+bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same, ExprRef unknowns[2]);
+// The goal for threads whose words are those of the answer to `words`, a race; false: it cannot hold, or there are none. What holds of it, holds of the goal.
+bool digits_as_found(Scan *scan, const Goal *goal, const SolverAnswer *found, Goal *made);
+
+// radices.c
+// The goal `words` of digits_split without divisions by uniform numbers: digits are unknowns of their own; false: they make no chain.
+// Refutations of both are one of `words`. `doubts`: words are negative, or radices not above zero.
+bool radices_apart(Scan *scan, const Goal *words, const ExprRef unknowns[2], Goal *doubts, Goal *made);
+
+// example.c
+// The goal where the host's numbers are those of the base; false: it cannot hold, or there are none in it. A model of it is one of the goal.
+bool example_goal(Scan *scan, const Goal *goal, const SolverBase *base, Goal *made);
 
 // goal.c
 // Adds the number of parts of the expression, up to one more than `most` in all.

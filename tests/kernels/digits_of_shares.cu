@@ -8,7 +8,6 @@
 //@ verdict gap_bad: racy
 //@ verdict groups_ok: race-free
 //@ verdict groups_bad: racy
-//@ known-undecided groups_ok: that the number of a group stays within 32 bits is not seen where it is cut to them
 //@ verdict wraps_ok: race-free
 //@ verdict wraps_bad: racy
 #include <cstdlib>
