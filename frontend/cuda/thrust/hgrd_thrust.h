@@ -10,9 +10,11 @@
 #include "../hgrd_contents.h"
 #include "../hgrd_library.h"
 #include <chrono>
+#include <cstring>
 #include <functional>
 #include <iostream>
 #include <iterator>
+#include <math.h>
 #include <memory>
 #include <system_error>
 #include <tuple>
@@ -948,6 +950,9 @@ template <class T = double> struct normal_distribution {
     return mean_ + deviation_ * ((T)g() * (T)(1.0 / 4294967296.0));
   }
 };
+namespace experimental {
+using random::normal_distribution;
+}
 } // namespace random
 using namespace random;
 
