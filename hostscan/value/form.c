@@ -107,14 +107,18 @@ static bool compares_signed(const HostFormer *f, ExprRef condition, ExprRef x) {
   return (node.op == EXPR_SLT || node.op == EXPR_SLE) && depends_on(f, condition, x);
 }
 
-// x < limit, or not (limit <= x), with a limit that does not hang on x
-static bool says_below(const HostFormer *f, ExprRef condition, bool holds, ExprRef x) {
+// x < limit, or not (limit <= x), with a limit that does not hang on x; `limit`: that
+static bool says_below(const HostFormer *f, ExprRef condition, bool holds, ExprRef x, ExprRef *limit) {
   ExprNode node = *expr_node(f->pool, condition);
   if (node.op == EXPR_AND && node.width == 1 && holds)
-    return says_below(f, node.a, true, x) || says_below(f, node.b, true, x);
+    return says_below(f, node.a, true, x, limit) || says_below(f, node.b, true, x, limit);
   bool is_order = node.op == EXPR_SLT || node.op == EXPR_SLE || node.op == EXPR_ULT || node.op == EXPR_ULE;
-  ExprRef small = holds ? node.a : node.b, large = holds ? node.b : node.a;
-  return is_order && depends_on(f, small, x) && !depends_on(f, large, x);
+  if (!is_order) return false;
+  ExprRef small = holds ? node.a : node.b;
+  *limit = holds ? node.b : node.a;
+  while (expr_node(f->pool, small)->op == EXPR_SEXT || expr_node(f->pool, small)->op == EXPR_ZEXT)
+    small = expr_node(f->pool, small)->a;
+  return small == x && !depends_on(f, *limit, x);
 }
 
 static bool is_in_each_round(const HostFormer *f, uint32_t block) {
@@ -126,17 +130,34 @@ static bool is_in_each_round(const HostFormer *f, uint32_t block) {
   return is_so;
 }
 
-// Does the loop only go on where x is below a limit?
-static bool ends_below(const HostFormer *f, ExprRef x) {
+static uint32_t ways_out(const HostFormer *f) {
   const Cfg *cfg = f->frame->function->cfg;
   const CfgLoop *info = &cfg->loops.items[f->loop];
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < info->blocks.count; i++) {
+    uint32_t block = info->blocks.items[i];
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
+      count += !cfg_loop_contains(cfg, f->loop, cfg->succs[e]);
+  }
+  return count;
+}
+
+// Does a positive x that is shifted left by so many bits in each round leave the loop before its bits have gone, as it only goes on below
+// a limit? Where that is the only way out, it never ends otherwise.
+static bool ends_below(const HostFormer *f, ExprRef x, int64_t by) {
+  const Cfg *cfg = f->frame->function->cfg;
+  const CfgLoop *info = &cfg->loops.items[f->loop];
+  int64_t lo = 0, hi = 0, most = (INT64_MAX >> (64 - expr_width(f->pool, x))) >> by;
   for (uint32_t i = 0; i < info->blocks.count; i++) {
     const IrInst *last = ir_terminator(f->frame->function->ir, info->blocks.items[i]);
     if (last->op != IR_CONDBR || !is_in_each_round(f, info->blocks.items[i])) continue;
     bool on_true = cfg_loop_contains(cfg, f->loop, last->blocks[0]),
          on_false = cfg_loop_contains(cfg, f->loop, last->blocks[1]);
-    if (on_true != on_false && says_below(f, host_value(f->scan, f->frame, last->ops[0]), on_true, x))
-      return true;
+    ExprRef limit = 0, condition = host_value(f->scan, f->frame, last->ops[0]);
+    if (on_true == on_false || !says_below(f, condition, on_true, x, &limit)) continue;
+    expr_range(f->pool, limit, &lo, &hi);
+    bool is_alone = expr_node(f->pool, condition)->op != EXPR_AND && ways_out(f) == 1;
+    if (is_alone || (lo >= 0 && hi <= most)) return true;
   }
   return false;
 }
@@ -149,7 +170,7 @@ static int64_t doublings(const HostFormer *f, const HostPhi *phi, int64_t bits, 
                          bool is_exact) {
   int64_t lo = 0, hi = 0;
   expr_range(f->pool, phi->init, &lo, &hi);
-  if (is_exact || ends_below(f, phi->placeholder))
+  if (is_exact || ends_below(f, phi->placeholder, exponent))
     return (bits - (63 - __builtin_clzll((uint64_t)lo))) / exponent;
   int64_t most = (bits - (63 - __builtin_clzll((uint64_t)hi))) / exponent;
   uint32_t rounds = most >= 0 ? rounds_at_most(f, (uint32_t)most) : UINT32_MAX;

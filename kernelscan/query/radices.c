@@ -27,6 +27,8 @@ typedef struct Radices {
   uint8_t op;               // quotients: EXPR_SDIV or EXPR_UDIV
   VEC(ExprRef) nodes;
   VEC(Part) parts; // by node
+  VEC(Part)
+  inner; // on the way to these: a radix is what the program divides by, so that it does not wrap around
   VEC(Product) cuts;
   ExprRef doubts;   // what must not be
   int64_t multiple; // that the words and the first radix are of
@@ -129,6 +131,7 @@ static bool takes_part(Radices *r, ExprRef ref, Part *part) {
   if (expr_node(pool, node.b)->owners != OWNER_UNIFORM || !read_product(r, node.b, &by) || !by.number)
     return false;
   if (!takes_part(r, node.a, &inner)) return false;
+  vec_push(r->arena, &r->inner, inner);
   return is_quotient(&node) ? take_quotient(&inner, &by, part) : take_rest(&inner, &by, part);
 }
 
@@ -170,15 +173,23 @@ static bool add_cut(Radices *r, const Product *cut) {
   return true;
 }
 
+static bool add_cuts(Radices *r, const Part *part) {
+  Product end;
+  if (!add_cut(r, &part->from)) return false;
+  return !part->to.number || (times(&part->from, &part->to, &end) && add_cut(r, &end));
+}
+
 static bool find_cuts(Radices *r) {
   bool is_chain = add_cut(r, &(Product){.number = 1});
-  for (uint32_t i = 0; i < r->parts.count && is_chain; i++) {
-    const Part *part = &r->parts.items[i];
-    Product end;
-    is_chain = add_cut(r, &part->from);
-    if (is_chain && part->to.number) is_chain = times(&part->from, &part->to, &end) && add_cut(r, &end);
-  }
-  return is_chain && r->cuts.count > 1;
+  for (uint32_t i = 0; i < r->parts.count && is_chain; i++)
+    is_chain = add_cuts(r, &r->parts.items[i]);
+  for (uint32_t i = 0; i < r->inner.count && is_chain; i++)
+    is_chain = add_cuts(r, &r->inner.items[i]);
+  int64_t most = 0;
+  for (uint32_t i = 0; i < r->cuts.count; i++)
+    most = r->cuts.items[i].number > most ? r->cuts.items[i].number : most;
+  uint8_t width = expr_width(r->scan->pool, r->base[0]);
+  return is_chain && r->cuts.count > 1 && (width == 64 || most >> (width - 1) == 0);
 }
 
 static uint32_t cut_of(const Radices *r, const Product *product) {
@@ -238,9 +249,10 @@ static DigitList make_digits(Radices *r, int thread, Goal *made) {
   return d;
 }
 
-// d[from] + radix[from] * (d[from + 1] + ..), up to, and without, `to`
+// d[from] + radix[from] * (d[from + 1] + ..), up to, and without, `to`; nothing is left of what is divided by all that it is below of.
 static ExprRef sum_of(const Radices *r, const DigitList *d, uint32_t from, uint32_t to) {
   ExprPool *pool = r->scan->pool;
+  if (from >= to) return expr_const(pool, expr_width(pool, r->base[0]), 0);
   uint8_t flag = r->op == EXPR_SDIV ? EXPR_NSW : EXPR_NUW;
   ExprRef sum = d->items[to - 1];
   for (uint32_t i = to - 1; i > from; i--) {
@@ -383,8 +395,9 @@ bool radices_apart(Scan *scan, const Goal *words, const ExprRef unknowns[2], Goa
   bool is_read = !words->is_false;
   for (uint32_t i = 0; i < words->conditions.count && is_read; i++)
     is_read = find_nodes(&r, words->conditions.items[i].condition, seen);
-  is_read = is_read && r.nodes.count && r.base[0] && r.base[1] && find_cuts(&r);
-  is_read = is_read && expr_width(scan->pool, r.base[0]) == expr_width(scan->pool, r.base[1]);
+  is_read = is_read && r.nodes.count && r.base[0] && r.base[1];
+  is_read =
+      is_read && expr_width(scan->pool, r.base[0]) == expr_width(scan->pool, r.base[1]) && find_cuts(&r);
   if (is_read) {
     find_multiple(&r, words);
     const DigitList digits[2] = {make_digits(&r, 0, made), make_digits(&r, 1, made)};

@@ -316,14 +316,15 @@ static SymValue linear_phi(Frame *frame, const Induction *form, uint32_t index, 
 }
 
 // Is it left before the number of shifts comes to the width? The program shifts by one bit at a time, as often as it likes.
-static bool is_left_in_width(const Frame *frame, const Induction *form, uint32_t index, ExprRef start,
-                             ExprRef count) {
+static bool is_left_in_width(Frame *frame, const Induction *form, uint32_t index, ExprRef start,
+                             ExprRef count, int64_t by) {
   ExprPool *pool = frame->scan->pool;
   int64_t lo = 0, hi = 0, least = 0, most = 0;
   expr_range(pool, count, &lo, &hi);
   expr_range(pool, start, &least, &most);
   bool is_exact = (form->flags & (EXPR_NSW | EXPR_NUW)) && (least > 0 || most < 0);
-  return (lo >= 0 && hi < expr_width(pool, start)) || is_exact || loops_ends_below(frame->scan, index);
+  if ((lo >= 0 && hi < expr_width(pool, start)) || is_exact || by <= 0) return true;
+  return least > 0 && loops_ends_below(frame, index, by);
 }
 
 // start << (x * c), or nothing, once all bits have gone; promises nothing about wrap that the code does not, but that a loop up to a bound
@@ -341,7 +342,7 @@ static SymValue shift_left_phi(Frame *frame, const Induction *form, uint32_t ind
                   expr_const(scan->pool, width, constant));
   ExprRef value = expr_binary(scan->pool, EXPR_SHL, form->flags, start.word, count);
   if (constant > 0) loops_note_shifts(frame, index, iteration, value, start.word, constant);
-  if (is_left_in_width(frame, form, index, start.word, count)) return sym_value_word(value);
+  if (is_left_in_width(frame, form, index, start.word, count, constant)) return sym_value_word(value);
   ExprRef is_any = expr_binary(scan->pool, EXPR_ULT, 0, count, expr_const(scan->pool, width, width));
   return sym_value_word(expr_ite(scan->pool, is_any, value, expr_const(scan->pool, width, 0)));
 }

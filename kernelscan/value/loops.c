@@ -374,11 +374,31 @@ ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef
   return value;
 }
 
-bool loops_ends_below(const Scan *scan, uint32_t phi) {
-  ASSERT(scan_has_inst(scan, phi));
+static uint32_t ways_out(const Cfg *cfg, uint32_t loop) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < cfg->loops.items[loop].blocks.count; i++) {
+    uint32_t block = cfg->loops.items[loop].blocks.items[i];
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
+      count += !cfg_loop_contains(cfg, loop, cfg->succs[e]);
+  }
+  return count;
+}
+
+bool loops_ends_below(Frame *frame, uint32_t phi, int64_t by) {
+  ASSERT(scan_has_inst(frame->scan, phi));
+  ASSERT(by > 0);
+  const Scan *scan = frame->scan;
   IrRef bound = 0;
   IrPred test = header_test(scan, phi, &bound);
-  return test == IR_SLT || test == IR_SLE || test == IR_ULT || test == IR_ULE;
+  if (test != IR_SLT && test != IR_SLE && test != IR_ULT && test != IR_ULE) return false;
+  if (ways_out(scan->cfg, scan->cfg->loop_of[scan->fn->insts.items[phi].block]) == 1) return true;
+  SymValue limit = frame_value(frame, bound);
+  if (limit.kind != SYM_WORD) return false;
+  int64_t lo = 0, hi = 0;
+  uint8_t width = expr_width(scan->pool, limit.word);
+  expr_range(scan->pool, limit.word, &lo, &hi);
+  return (lo >= 0 || test == IR_SLT || test == IR_SLE) && by < width &&
+         hi <= (INT64_MAX >> (64 - width)) >> by;
 }
 
 // `for (size = 2; size <= 1024; size <<= 1)`: a positive number is shifted on only where it is at most so much, and what

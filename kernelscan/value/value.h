@@ -16,8 +16,9 @@ ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef
 // Is the step made at all? 0: not understood.
 ExprRef loops_step_is_made(Frame *frame, const LoopStep *step);
 
-// Does a thread only go on where the phi is below a bound, the same in all rounds?
-bool loops_ends_below(const Scan *scan, uint32_t phi);
+// Does a positive number that is shifted left by so many bits in each round leave the loop before its bits have gone, as it only goes on
+// below a bound? Where that is the only way out, it never ends otherwise.
+bool loops_ends_below(Frame *frame, uint32_t phi, int64_t by);
 
 // A positive number that is shifted left by so many bits in each round while it is below a bound: in which rounds can it be?
 void loops_note_shifts(Frame *frame, uint32_t phi, ExprRef iteration, ExprRef value, ExprRef start,

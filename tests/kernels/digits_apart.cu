@@ -1,11 +1,14 @@
 // Each digit of a number is a number of its own, below its radix, and numbers differ where some digit does.
 // triangle: the part above the diagonal, without gaps, row and column from one number (ok); with the diagonal, which has no place (bad).
 // reversed: rows of whole vectors in the opposite order (ok), in a pitch that is a vector too short (bad).
+// none: a digit that is always zero, in a place that is asked of large numbers only (bad; ok: the digit that was meant).
 // layers: four digits of five are in the place, the one that is not is met a million threads further on (bad; ok: all five).
 //@ verdict triangle_ok: race-free
 //@ verdict triangle_bad: racy
 //@ verdict reversed_ok: race-free
 //@ verdict reversed_bad: racy
+//@ verdict none_ok: race-free
+//@ verdict none_bad: racy
 //@ verdict layers_ok: race-free
 //@ verdict layers_bad: racy
 #include <cstdint>
@@ -31,6 +34,15 @@ template <int SHORT> __device__ void reversed(const float *from, float *to, int 
 __global__ void reversed_ok(const float *from, float *to, int rows, int columns) { reversed<0>(from, to, rows, columns); } // expect-clean
 __global__ void reversed_bad(const float *from, float *to, int rows, int columns) { reversed<4>(from, to, rows, columns); }
 
+template <bool BAD> __device__ void none(float *to, int n, int h, int w) {
+  int at = blockIdx.x * blockDim.x + threadIdx.x;
+  if (at >= n * h * w) return;
+  int i = at / (h * w), rest = at % (h * w), j = BAD ? rest / w / h : rest / w, k = rest % w;
+  if (h > 777 && w > 777 && n > 77) to[i * (i + 1) / 2 * h * w + j * w + k] = at; // expect-race
+}
+__global__ void none_ok(float *to, int n, int h, int w) { none<false>(to, n, h, w); } // expect-clean
+__global__ void none_bad(float *to, int n, int h, int w) { none<true>(to, n, h, w); }
+
 template <bool BAD> __device__ void layers(float *to, int64_t n, int64_t c, int64_t d, int64_t h, int64_t w, int64_t all) {
   for (int64_t at = blockIdx.x * blockDim.x + threadIdx.x; at < all; at += blockDim.x * gridDim.x) {
     int64_t i = at / (c * d * h * w) % n, j = at / (d * h * w) % c, k = at / (h * w) % d, y = at / w % h, x = at % w;
@@ -55,6 +67,11 @@ int main(int, char **v) {
     reversed_ok<<<(n * columns / 4 + 255) / 256, 256>>>(from, to, n, columns);
     reversed_bad<<<(n * columns / 4 + 255) / 256, 256>>>(from, to, n, columns);
   }
+  int rows = atoi(v[3]);
+  cudaFree(to);
+  cudaMalloc(&to, sizeof(float) * n * n * rows * columns);
+  none_ok<<<(n * rows * columns + 255) / 256, 256>>>(to, n, rows, columns);
+  none_bad<<<(n * rows * columns + 255) / 256, 256>>>(to, n, rows, columns);
   const int64_t images = 6, channels = 150, depth = 100, height = 160, width = 160, all = images * channels * depth * height * width;
   cudaMalloc(&to, sizeof(float) * all);
   layers_ok<<<(all + 255) / 256, 256>>>(to, images, channels, depth, height, width, all);
