@@ -57,6 +57,8 @@ View *view_like(Scan *scan, const View *other); // likewise, with the same numbe
 Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const ExprRef *before);
 // In other iterations of the same place and phase.
 Frame *frame_like(const Frame *frame, const ExprRef *iteration, const ExprRef *before);
+FramePage *frame_page(Frame *frame, uint32_t inst); // on which the instruction is; stays where it is
+SymValue *frame_known(Frame *frame, uint32_t inst); // likewise; SYM_NONE: its value is not computed
 // A frame in which the loop is in iteration `round`, and the loops inside in iterations of their own.
 Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round);
 // The same for all threads of the frame's block, in each iteration.

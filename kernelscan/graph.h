@@ -8,6 +8,7 @@
 
 typedef struct NodeWalk {
   const Scan *scan;
+  Arena *scratch;  // until its end
   uint8_t *seen;   // by node: a way leads to its start
   uint32_t *stack; // nodes whose ways on are still to be followed
   uint32_t depth;
@@ -18,6 +19,7 @@ uint32_t node_of_inst(const Scan *scan, uint32_t inst); // the stretch of its bl
 NodeWalk node_walk(const Scan *scan);                   // has seen nothing yet
 void node_walk_visit(NodeWalk *walk, uint32_t node);
 void node_walk_next(NodeWalk *walk, uint32_t node); // visits what comes after the node
+const uint8_t *node_walk_end(NodeWalk *walk);       // what it has seen, by node
 // By node: all on the ways on from here; with `stops`, up to the next barriers of the block.
 const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops);
 // The same up to the barriers that hold the couple together.

@@ -60,18 +60,18 @@ typedef struct FactSearch {
 // ---- terms
 typedef struct Occurrence {
   const Scan *scan;
-  const uint8_t *seen; // by expression
+  const ExprSet *seen;
   bool found;
 } Occurrence;
 
 static void look_for_sym(void *context, uint32_t sym) {
   Occurrence *occurrence = context;
-  occurrence->found |= occurrence->seen[expr_sym(occurrence->scan->pool, sym)] != 0;
+  occurrence->found |= expr_set_has(occurrence->seen, expr_sym(occurrence->scan->pool, sym));
 }
 
 // Does the goal speak of the value, other than in facts of the host?
-static bool occurs(const Scan *scan, const uint8_t *seen, uint32_t seen_count, ExprRef value) {
-  if (value < seen_count && seen[value]) return true;
+static bool occurs(const Scan *scan, const ExprSet *seen, ExprRef value) {
+  if (expr_set_has(seen, value)) return true;
   Occurrence occurrence = {scan, seen, false};
   expr_each_sym(scan->pool, value, look_for_sym, &occurrence);
   return occurrence.found;
@@ -92,7 +92,7 @@ static bool is_read(const IrFunction *fn, uint32_t param) {
   return false;
 }
 
-static void add_parameters(FactSearch *search, const uint8_t *seen, uint32_t seen_count) {
+static void add_parameters(FactSearch *search, const ExprSet *seen) {
   Scan *scan = search->scan;
   for (uint32_t a = 0; a < scan->launch->args.count && a < scan->fn->params.count; a++) {
     const LaunchArg *arg = &scan->launch->args.items[a];
@@ -100,7 +100,7 @@ static void add_parameters(FactSearch *search, const uint8_t *seen, uint32_t see
     if (!is_read(scan->fn, a)) continue;
     for (uint32_t p = 0; p < arg->pieces.count; p++) {
       ExprRef word = arg->pieces.items[p].word;
-      if (!word || expr_width(scan->pool, word) < 32 || !occurs(scan, seen, seen_count, word)) continue;
+      if (!word || expr_width(scan->pool, word) < 32 || !occurs(scan, seen, word)) continue;
       StrBuf text = {.arena = scan->arena};
       expr_print(scan->pool, word, true, &text);
       add_term(search, word, is_scalar ? scan->fn->params.items[a].name : strbuf_text(&text), false);
@@ -108,18 +108,18 @@ static void add_parameters(FactSearch *search, const uint8_t *seen, uint32_t see
   }
 }
 
-static void add_dimensions(FactSearch *search, const uint8_t *seen, uint32_t seen_count) {
+static void add_dimensions(FactSearch *search, const ExprSet *seen) {
   static const char *const names[2][3] = {{"gridDim.x", "gridDim.y", "gridDim.z"},
                                           {"blockDim.x", "blockDim.y", "blockDim.z"}};
   Scan *scan = search->scan;
   for (int k = 0; k < 2; k++)
     for (int axis = 0; axis < 3; axis++) {
       ExprRef dim = k ? scan->launch->block[axis] : scan->launch->grid[axis];
-      if (occurs(scan, seen, seen_count, dim)) add_term(search, dim, names[k][axis], true);
+      if (occurs(scan, seen, dim)) add_term(search, dim, names[k][axis], true);
     }
   for (int axis = 0; axis < 3; axis++) { // threads along an axis
     ExprPool *pool = scan->pool;
-    if (!occurs(scan, seen, seen_count, scan->launch->grid[axis])) continue;
+    if (!occurs(scan, seen, scan->launch->grid[axis])) continue;
     if (expr_is_const(pool, scan->launch->grid[axis], NULL)) continue;
     ExprRef threads =
         expr_binary(pool, EXPR_MUL, EXPR_NSW, expr_resize_signed(pool, scan->launch->grid[axis], 64),
@@ -133,11 +133,10 @@ static void find_terms(FactSearch *search, const RacyGoal *racy) {
   for (uint32_t i = 0; i < racy->goal.conditions.count; i++)
     if (racy->goal.conditions.items[i].part != GOAL_FACT)
       vec_push(search->scan->arena, &own.conditions, racy->goal.conditions.items[i]);
-  uint32_t seen_count = expr_count(search->scan->pool) + 1;
-  const uint8_t *seen = goal_occurrences(search->scan, &own);
+  const ExprSet *seen = goal_occurrences(search->scan, &own);
   search->term_count = 0;
-  add_parameters(search, seen, seen_count);
-  add_dimensions(search, seen, seen_count);
+  add_parameters(search, seen);
+  add_dimensions(search, seen);
 }
 
 // ---- candidates

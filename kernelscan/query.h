@@ -3,10 +3,9 @@
 #ifndef HGRD_KERNELSCAN_QUERY_H
 #define HGRD_KERNELSCAN_QUERY_H
 
+#include "core/expr_set.h"
 #include "kernelscan/models.h"
 #include "kernelscan/scan.h"
-
-#include <string.h>
 
 // Something that holds about a leaf whenever it has a value.
 typedef struct Invariant {
@@ -41,11 +40,11 @@ typedef struct ValueFacts {
   ExprRef (*number)(Scan *scan, const Target *target, uint32_t bytes);
   // The store that the load reads, whichever thread of the block loads; CFG_NONE: not known.
   uint32_t (*last_write)(Scan *scan, uint32_t load);
-  // Is anything kept that may be made? Then marks further values, by ref below `count`, that say which places the
-  // goal is about, and makes what is known of those that are marked, by ref up to `known`.
+  // Is anything kept that may be made? Then marks further values that say which places the goal is about, and makes what
+  // is known of those that are marked.
   bool (*may_make)(const Scan *scan);
-  void (*mark)(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count);
-  void (*make)(Scan *scan, const uint8_t *seen, uint32_t known);
+  void (*mark)(Scan *scan, const Goal *goal, ExprSet *places);
+  void (*make)(Scan *scan, const ExprSet *places);
   // Adds what follows for the values that occur in the goal.
   void (*add)(Scan *scan, Goal *goal);
   // Likewise, what is only worth its price where the threads would meet without it.
@@ -108,15 +107,10 @@ SolverAnswer goal_refute(Scan *scan, Goal *goal, const char *name);
 // Only whether there are such values: no proof is made of what is refuted (solver_satisfiable).
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent); // "inter-block"
-// Marks the expression and all that it is made of, by ref; of 0, nothing.
-void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen);
-// Which expressions occur in the goal, by ref.
-const uint8_t *goal_occurrences(Scan *scan, const Goal *goal);
-// The next one that is marked: `for (ExprRef ref = 0; (ref = goal_next_marked(seen, ref, count)) != 0;)`, of refs up to `count`.
-static inline ExprRef goal_next_marked(const uint8_t *seen, ExprRef ref, uint32_t count) {
-  const uint8_t *next = memchr(seen + ref + 1, 1, count - ref);
-  return next ? (ExprRef)(next - seen) : 0;
-}
+// Which expressions occur in the goal; stays as it is, whatever is asked for later.
+const ExprSet *goal_occurrences(Scan *scan, const Goal *goal);
+// Those that its conflict is made of: where the two touch one place.
+ExprSet goal_conflict_places(const Scan *scan, const Goal *goal, Arena *arena);
 // That the lane is one of those in the mask.
 ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 

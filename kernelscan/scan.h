@@ -304,14 +304,20 @@ static inline bool view_is_made(const View *view) {
   return view->thread && view->owner <= OWNER_THREAD2 && view->linear && view->warp && view->lane;
 }
 
+// What so many instructions that follow each other give to the thread of a frame: most frames are asked for few of a kernel.
+enum { FRAME_PAGE = 32 };
+typedef struct FramePage {
+  SymValue values[FRAME_PAGE]; // SYM_NONE: not computed
+  uint32_t open;               // bits: those being computed (a cycle that is no loop form)
+} FramePage;
+
 // Values as the thread reads them at one place.
 struct Frame {
   Scan *scan;
   const View *view;
   ExprRef *iteration; // by loop: number of the iteration, width 32; 0: not asked yet, then this thread's own
   ExprRef *before;    // by loop: iteration - 1 where exactly one back edge lies between, else 0
-  SymValue *values;   // by instruction, SYM_NONE: not computed
-  uint8_t *is_open;   // by instruction: being computed (a cycle that is no loop form)
+  FramePage **pages;  // by instruction / FRAME_PAGE, NULL: none of them was asked for (frame_page)
   uint32_t cycles;    // how often one was met that is being computed
   Map ways; // conditions of edges that come together, and of getting from a block to another one (eval.c)
   bool is_shifted;    // made to look one iteration back from a private one: not done twice

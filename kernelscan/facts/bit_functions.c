@@ -60,11 +60,11 @@ static void add_pair(Scan *scan, Goal *goal, const Application *a, const Applica
 }
 
 static void bit_functions_add_heavy(Scan *scan, Goal *goal) {
-  const uint8_t *seen = goal_occurrences(scan, goal);
+  const ExprSet *occurs = goal_occurrences(scan, goal);
   Application found[MOST];
-  uint32_t count = 0, last = expr_count(scan->pool);
-  for (ExprRef ref = 1; ref <= last && count < MOST; ref++)
-    if (seen[ref] && read_application(scan->pool, ref, &found[count])) count++;
+  uint32_t count = 0;
+  for (ExprRef ref = 0; count < MOST && (ref = expr_set_next(occurs, ref)) != 0;)
+    if (read_application(scan->pool, ref, &found[count])) count++;
   for (uint32_t i = 0; i < count; i++) {
     goal_add(scan, goal, of_none(scan->pool, &found[i]), GOAL_CONTEXT, 0);
     for (uint32_t j = 0; j < i; j++)

@@ -130,7 +130,7 @@ static const uint8_t *after(Scan *scan, uint32_t from, bool stops, uint32_t with
       continue;
     node_walk_next(&walk, node);
   }
-  return walk.seen;
+  return node_walk_end(&walk);
 }
 
 static bool ends_kernel(const Scan *scan, uint32_t node) {

@@ -39,7 +39,7 @@ void two_pass_counts_add(Scan *scan, Goal *goal, const DrawRange *draw, ExprRef 
 // ---- draw_bounds.c
 // How far the numbers that the two threads drew can be from what their counters are set to; what occurs in
 // the goal counts.
-void draw_bounds_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
+void draw_bounds_add(Scan *scan, Goal *goal, const ExprSet *occurs, Extent extent,
                      const Instance *const pair[2]);
 
 #endif

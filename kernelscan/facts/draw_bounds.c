@@ -600,7 +600,7 @@ static void add_below_count(Scan *scan, Goal *goal, const DrawRange *draw, const
   if (was_drawn && is_told) two_pass_counts_add(scan, goal, draw, was_drawn);
 }
 
-void draw_bounds_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent extent,
+void draw_bounds_add(Scan *scan, Goal *goal, const ExprSet *occurs, Extent extent,
                      const Instance *const pair[2]) {
   ASSERT(scan_is_extent(extent));
   FactLists *lists = fact_lists(scan);
@@ -608,14 +608,14 @@ void draw_bounds_add(Scan *scan, Goal *goal, const uint8_t *occurs, Extent exten
     const DrawRange draw = lists->draws.items[i];
     int side = draw.frame == pair[0]->frame ? 0 : 1;
     Drawn one, two;
-    if (draw.frame != pair[side]->frame || !occurs[draw.leaf]) continue;
+    if (draw.frame != pair[side]->frame || !expr_set_has(occurs, draw.leaf)) continue;
     add_below_count(scan, goal, &draw, pair[side]->access);
     if (!read_drawn(scan, &draw, pair[side]->access, &one)) continue;
     add_single(scan, goal, draw.frame, &one);
     bool is_of_block = scan->objects.items[draw.counter].kind == OBJ_SHARED;
     for (uint32_t j = 0; j < count && side == 0 && !(is_of_block && extent_is_between_blocks(extent)); j++) {
       const DrawRange other = lists->draws.items[j];
-      if (other.frame == pair[1]->frame && occurs[other.leaf] &&
+      if (other.frame == pair[1]->frame && expr_set_has(occurs, other.leaf) &&
           read_drawn(scan, &other, pair[1]->access, &two))
         add_together(scan, goal, draw.frame, &one, &two);
     }

@@ -362,12 +362,12 @@ static void add_handed_amount(Scan *scan, Goal *goal, const DrawRange *range) {
 }
 
 // What the threads drew from a counter of their block lies below the total that the block draws for.
-static void add_totals(Scan *scan, Goal *goal, const uint8_t *occurs, const DrawRange *range) {
+static void add_totals(Scan *scan, Goal *goal, const ExprSet *occurs, const DrawRange *range) {
   FactLists *lists = fact_lists(scan);
   for (uint32_t i = 0, count = lists->draws.count; i < count && range->is_carried && !goes_down(range->state);
        i++) {
     const DrawRange drawn = lists->draws.items[i];
-    if (drawn.frame == range->frame && drawn.leaf && occurs[drawn.leaf] &&
+    if (drawn.frame == range->frame && drawn.leaf && expr_set_has(occurs, drawn.leaf) &&
         how_counted(scan, i) != COUNTS_NOT && !goes_down(how_counted(scan, i)))
       draw_totals_add(scan, goal, &drawn, range);
   }
@@ -412,13 +412,13 @@ static bool is_from_zero_up(Scan *scan, const DrawRange *draw, uint8_t state) {
 }
 
 // Numbers from a counter that stands in the list they are places of are not negative.
-static void add_starts(Scan *scan, Goal *goal, const uint8_t *occurs, const Instance *const pair[2]) {
+static void add_starts(Scan *scan, Goal *goal, const ExprSet *occurs, const Instance *const pair[2]) {
   FactLists *lists = fact_lists(scan);
   ExprPool *pool = scan->pool;
   for (uint32_t i = 0, count = lists->draws.count; i < count; i++) {
     DrawRange draw = lists->draws.items[i];
     bool is_of_pair = draw.frame == pair[0]->frame || draw.frame == pair[1]->frame;
-    if (!is_of_pair || !occurs[draw.leaf]) continue;
+    if (!is_of_pair || !expr_set_has(occurs, draw.leaf)) continue;
     bool is_in_list = is_at(pair[0], draw.counter) && is_at(pair[1], draw.counter);
     bool is_of_several = (draw.is_own || draw.mask) && !expr_is_const(pool, draw.offset, NULL);
     if (!is_in_list && !is_of_several) continue;
@@ -439,7 +439,7 @@ void draw_pairs_add(Scan *scan, Goal *goal, Extent extent, const Instance *const
   FactLists *lists = fact_lists(scan);
   uint32_t count = lists->draws.count;
   if (!count) return;
-  const uint8_t *occurs = goal_occurrences(scan, goal);
+  const ExprSet *occurs = goal_occurrences(scan, goal);
   add_starts(scan, goal, occurs, pair);
   if (!stands_for_many) draw_bounds_add(scan, goal, occurs, extent, pair);
   for (uint32_t i = 0; i < count; i++) {
@@ -447,7 +447,9 @@ void draw_pairs_add(Scan *scan, Goal *goal, Extent extent, const Instance *const
       DrawRange one = lists->draws.items[i], two = lists->draws.items[j];
       // What a draw says of its counter was read in its own frame.
       if (one.frame != pair[0]->frame || two.frame != pair[1]->frame) continue;
-      if (!occurs[one.leaf] || !occurs[two.leaf] || !are_distinct(scan, &one, &two, extent)) continue;
+      if (!expr_set_has(occurs, one.leaf) || !expr_set_has(occurs, two.leaf) ||
+          !are_distinct(scan, &one, &two, extent))
+        continue;
       if (!counts_one_way(scan, i, stands_for_many ? NULL : pair[0]->access) ||
           !counts_one_way(scan, j, stands_for_many ? NULL : pair[1]->access))
         continue;

@@ -138,27 +138,20 @@ static bool find_sources(Frame *frame, IrRef ref, int depth, Sources *sources) {
 static ExprRef as_the_one_sees_it(const Frame *frame, uint32_t block, ExprRef value) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
-  int64_t one = named_only_one(scan, block), rest = 0;
-  if (one < 0) return 0;
+  int64_t rest = named_only_one(scan, block);
+  if (rest < 0) return 0;
   uint32_t count = 0;
-  ExprRef *map = NULL;
-  for (int pass = 0; pass < 2; pass++) { // first how many symbols, then their numbers
-    rest = one;
-    for (int axis = 0; axis < 3; axis++) {
-      int64_t dim = 1;
-      const ExprNode *node = expr_node(pool, frame->view->thread_idx[axis]);
-      if (!expr_is_const(pool, scan->launch->block[axis], &dim) || dim < 1) return 0;
-      int64_t number = rest % dim;
-      rest /= dim;
-      if (node->op != EXPR_SYM) continue;
-      if (map)
-        map[node->value] = expr_const(pool, 32, number);
-      else if (node->value >= count)
-        count = (uint32_t)node->value + 1;
-    }
-    if (!map) map = arena_array(scan->arena, count + 1, ExprRef);
+  ExprRef own[3], numbers[3];
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t dim = 1;
+    if (!expr_is_const(pool, scan->launch->block[axis], &dim) || dim < 1) return 0;
+    int64_t number = rest % dim;
+    rest /= dim;
+    if (expr_node(pool, frame->view->thread_idx[axis])->op != EXPR_SYM) continue;
+    own[count] = frame->view->thread_idx[axis];
+    numbers[count++] = expr_const(pool, 32, number);
   }
-  return expr_substitute(pool, value, map, count);
+  return expr_replace(pool, value, own, numbers, count);
 }
 
 // One value for all of the block, made of the block's own and of what is read once for all of it.

@@ -103,7 +103,7 @@ bool together_is_open(const Scan *scan);
 bool initial_contents_are_consistent(Scan *scan, const LaunchContent *content);
 
 // floats_exact.c
-void floats_add_exact(Scan *scan, Goal *goal, const uint8_t *seen, uint32_t count);
+void floats_add_exact(Scan *scan, Goal *goal, const ExprSet *occurs);
 
 // float_intervals.c
 // The name of the pure function that is applied; "" for what is no application.

@@ -38,11 +38,11 @@ static ExprRef meaning(ExprPool *pool, ExprRef ref) {
 }
 
 static void float_order_add_heavy(Scan *scan, Goal *goal) {
-  const uint8_t *seen = goal_occurrences(scan, goal);
+  const ExprSet *occurs = goal_occurrences(scan, goal);
   ExprRef found[MOST];
-  uint32_t count = 0, last = expr_count(scan->pool);
-  for (ExprRef ref = 1; ref <= last; ref++) {
-    if (!seen[ref] || strncmp(floats_function(scan->pool, ref), "fcmp_", 5) != 0) continue;
+  uint32_t count = 0;
+  for (ExprRef ref = 0; (ref = expr_set_next(occurs, ref)) != 0;) {
+    if (strncmp(floats_function(scan->pool, ref), "fcmp_", 5) != 0) continue;
     if (count == MOST) return;
     found[count++] = ref;
   }

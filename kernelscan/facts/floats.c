@@ -270,10 +270,9 @@ static void add_comparison(const Conversion *c, Goal *goal, ExprRef comparison) 
 
 static void floats_add(Scan *scan, Goal *goal) {
   if (!scan_text(scan)->has_conversions) return;
-  const uint8_t *seen = goal_occurrences(scan, goal);
-  uint32_t count = expr_count(scan->pool);
-  floats_add_exact(scan, goal, seen, count);
-  for (ExprRef ref = 0; (ref = goal_next_marked(seen, ref, count)) != 0;) {
+  const ExprSet *occurs = goal_occurrences(scan, goal);
+  floats_add_exact(scan, goal, occurs);
+  for (ExprRef ref = 0; (ref = expr_set_next(occurs, ref)) != 0;) {
     Conversion c;
     if (!read_conversion(scan, ref, &c)) continue;
     for (int upper = 0; upper < 2; upper++) {
@@ -284,8 +283,8 @@ static void floats_add(Scan *scan, Goal *goal) {
     if (!exact) exact = by_reciprocal(&c);
     if (exact) goal_add(scan, goal, exact, GOAL_FACT, TAG_BOUNDS);
     if (constant) goal_add(scan, goal, constant, GOAL_FACT, TAG_BOUNDS);
-    for (ExprRef other = 1; other <= count; other++)
-      if (seen[other] && expr_node(scan->pool, other)->op == EXPR_APP) add_comparison(&c, goal, other);
+    for (ExprRef other = 0; (other = expr_set_next(occurs, other)) != 0;)
+      if (expr_node(scan->pool, other)->op == EXPR_APP) add_comparison(&c, goal, other);
   }
 }
 

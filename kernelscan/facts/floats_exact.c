@@ -309,11 +309,11 @@ static void add_common_value(Scan *scan, Goal *goal, const Compared *c, const Co
   goal_add(scan, goal, fact, GOAL_FACT, TAG_BOUNDS);
 }
 
-void floats_add_exact(Scan *scan, Goal *goal, const uint8_t *seen, uint32_t count) {
+void floats_add_exact(Scan *scan, Goal *goal, const ExprSet *occurs) {
   enum { MOST_COMPARED = 32 };
   Compared compared[MOST_COMPARED];
   uint32_t unknown = 0;
-  for (ExprRef ref = 0; (ref = goal_next_marked(seen, ref, count)) != 0;) {
+  for (ExprRef ref = 0; (ref = expr_set_next(occurs, ref)) != 0;) {
     Whole w;
     Compared c;
     if (expr_node(scan->pool, ref)->op != EXPR_APP) continue;

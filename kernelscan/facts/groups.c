@@ -304,7 +304,6 @@ static bool names_part(Frame *frame, const IrInst *shuffle, ExprRef first, int64
 typedef struct Seen {
   const Frame *frame;
   bool holds;
-  uint32_t count; // of the symbols that occur
 } Seen;
 
 // What hangs on nothing but the block and the thread's number is known of any other thread as well.
@@ -316,20 +315,16 @@ static void visit_number(void *context, uint32_t sym) {
                   ref == view->block_idx[2];
   const ExprSym *info = expr_sym_info(seen->frame->scan->pool, sym);
   seen->holds &= is_index || (info->owner == OWNER_UNIFORM && info->kind != SYM_ITERATION);
-  if (sym >= seen->count) seen->count = sym + 1;
 }
 
 // In place of the thread's own number, that of another lane. 0: it hangs on more than that.
 static ExprRef of_other_lane(Frame *frame, ExprRef value, ExprRef lane_number) {
   Scan *scan = frame->scan;
-  Seen seen = {frame, true, 0};
-  const ExprNode *own = expr_node(scan->pool, frame->view->thread_idx[0]);
+  Seen seen = {frame, true};
+  ExprRef own = frame->view->thread_idx[0];
   expr_each_sym(scan->pool, value, visit_number, &seen);
-  if (!seen.holds || own->op != EXPR_SYM) return 0;
-  uint32_t sym = (uint32_t)own->value, count = sym >= seen.count ? sym + 1 : seen.count;
-  ExprRef *map = arena_array(scan->arena, count, ExprRef);
-  map[sym] = lane_number;
-  return expr_substitute(scan->pool, value, map, count);
+  if (!seen.holds || expr_node(scan->pool, own)->op != EXPR_SYM) return 0;
+  return expr_replace(scan->pool, value, &own, &lane_number, 1);
 }
 
 // Does it hang on sums of prefixes alone, and not on what the thread adds to them?
@@ -363,11 +358,11 @@ ExprRef groups_amount_of_lane(Frame *frame, uint32_t addition, int64_t width, in
   ExprRef number = expr_binary(pool, EXPR_ADD, EXPR_NSW, first, expr_const(pool, 32, lane));
   ExprRef found = of_other_lane(frame, amount, number);
   if (!found || is_of_sums(scan, amount)) return found;
-  uint8_t *below = arena_array(scan->arena, expr_count(pool) + 1, uint8_t);
-  goal_mark_below(pool, amount, below);
+  ExprSet below = expr_set_make(scan->arena, pool);
+  expr_set_add_below(&below, pool, amount);
   for (uint32_t i = 0, count = scan->invariants.count; i < count; i++) {
     Invariant told = scan->invariants.items[i]; // of what the lane that draws reads
-    if (!told.leaf || !below[told.leaf]) continue;
+    if (!told.leaf || !expr_set_has(&below, told.leaf)) continue;
     ExprRef leaf = of_other_lane(frame, told.leaf, number),
             holds = of_other_lane(frame, told.condition, number);
     if (leaf && holds)

@@ -62,7 +62,7 @@ static const uint8_t *reached_without(Scan *scan, uint32_t node, uint32_t withou
     uint32_t at = walk.stack[--walk.depth];
     if (at != without) node_walk_next(&walk, at);
   }
-  return walk.seen;
+  return node_walk_end(&walk);
 }
 
 static bool is_beside(Scan *scan, const Access *one, const Access *two) {

@@ -144,7 +144,7 @@ static bool refuted(const Proof *proof, ExprRef one, ExprRef two, const char *na
 
 static Frame *frame_at_distance(const Proof *proof, ExprRef distance) {
   Frame *frame = frame_make(proof->scan, proof->view, NULL, NULL);
-  frame->values[proof->sum->phi] = sym_value_word(distance);
+  *frame_known(frame, proof->sum->phi) = sym_value_word(distance);
   frame->sum = proof->sum;
   frame->distance = expr_resize_signed(proof->scan->pool, distance, 64);
   return frame;
@@ -355,10 +355,9 @@ static void add_growth(Scan *scan, Goal *goal, const PrefixSum *sum, ExprRef sam
 
 static void prefix_add(Scan *scan, Goal *goal) {
   if (!fact_lists(scan)->sums.count) return;
-  const uint8_t *occurs = goal_occurrences(scan, goal);
+  const ExprSet *occurs = goal_occurrences(scan, goal);
   VEC(ExprRef) found = {0};
-  uint32_t count = expr_count(scan->pool);
-  for (ExprRef ref = 0; (ref = goal_next_marked(occurs, ref, count)) != 0;)
+  for (ExprRef ref = 0; (ref = expr_set_next(occurs, ref)) != 0;)
     if (sum_of(scan, ref)) vec_push(scan->arena, &found, ref);
   for (uint32_t i = 0; i < found.count; i++) {
     const PrefixSum *sum = sum_of(scan, found.items[i]);
@@ -375,13 +374,13 @@ static void prefix_add(Scan *scan, Goal *goal) {
 
 // Which of the threads have a place hangs on the numbers that are summed up: where a place is a sum, what the
 // ways there read is told of as well (`if (flag[t]) out[sum[t]] = ...`).
-static void prefix_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+static void prefix_mark(Scan *scan, const Goal *goal, ExprSet *places) {
   bool is_sum = false;
-  for (ExprRef ref = 0; !is_sum && count && (ref = goal_next_marked(seen, ref, count - 1)) != 0;)
+  for (ExprRef ref = 0; !is_sum && (ref = expr_set_next(places, ref)) != 0;)
     is_sum = sum_of(scan, ref);
   for (uint32_t i = 0; is_sum && i < goal->conditions.count; i++)
-    if (goal->conditions.items[i].part == GOAL_CONTEXT && goal->conditions.items[i].condition < count)
-      goal_mark_below(scan->pool, goal->conditions.items[i].condition, seen);
+    if (goal->conditions.items[i].part == GOAL_CONTEXT)
+      expr_set_add_below(places, scan->pool, goal->conditions.items[i].condition);
 }
 
 const ValueFacts prefix_facts = {.value = prefix_load, .mark = prefix_mark, .add = prefix_add};

@@ -341,34 +341,35 @@ static bool reaching_stores_may_make(const Scan *scan) {
   return kept_of(scan)->reaching.count > 0;
 }
 
-static void reaching_stores_make(Scan *scan, const uint8_t *occurs, uint32_t known) {
+static void reaching_stores_make(Scan *scan, const ExprSet *places) {
   Kept *kept = kept_of(scan);
   for (uint32_t i = 0; i < kept->reaching.count; i++) {
     ReachingValue reaching = kept->reaching.items[i];
-    if (reaching.is_made || reaching.leaf > known || !occurs[reaching.leaf]) continue;
+    if (reaching.is_made || !expr_set_has(places, reaching.leaf)) continue;
     kept->reaching.items[i].is_made = true;
     make(scan, &reaching);
   }
 }
 
 // Two readings of one place by one thread: what is said of the one is said with the other in mind.
-static void reaching_stores_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+static void reaching_stores_mark(Scan *scan, const Goal *goal, ExprSet *places) {
   const Kept *kept = kept_of(scan);
   if (kept->reaching.count < 2) return;
-  const uint8_t *occurs = goal_occurrences(scan, goal);
+  const ExprSet *occurs = goal_occurrences(scan, goal);
   Arena *scratch = arena_open();
   VEC(const ReachingValue *) others = {0};
   for (uint32_t k = 0; k < kept->reaching.count; k++) {
     ExprRef other = kept->reaching.items[k].leaf;
-    if (other < count && occurs[other] && !seen[other]) vec_push(scratch, &others, &kept->reaching.items[k]);
+    if (expr_set_has(occurs, other) && !expr_set_has(places, other))
+      vec_push(scratch, &others, &kept->reaching.items[k]);
   }
   for (uint32_t i = 0; others.count && i < kept->reaching.count; i++) {
     ExprRef marked = kept->reaching.items[i].leaf;
-    if (marked >= count || !seen[marked]) continue;
+    if (!expr_set_has(places, marked)) continue;
     for (uint32_t k = 0; k < others.count; k++)
-      if (!seen[others.items[k]->leaf] &&
+      if (!expr_set_has(places, others.items[k]->leaf) &&
           reaching_stores_read_one_place(&kept->reaching.items[i], others.items[k]))
-        seen[others.items[k]->leaf] = 1;
+        expr_set_is_new(places, others.items[k]->leaf);
   }
   arena_close(scratch);
 }

@@ -38,7 +38,7 @@ static const uint8_t *reaching(Scan *scan, uint32_t node, uint32_t without) {
         node_walk_visit(&walk, scan->node_first[from + 1] - 1);
     }
   }
-  return walk.seen;
+  return node_walk_end(&walk);
 }
 
 static bool is_drawing(const IrInst *inst) {

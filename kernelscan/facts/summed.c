@@ -73,9 +73,12 @@ static bool read_phi(const Scan *scan, uint32_t index, uint32_t loop, IrRef *sta
 // ---- what a round adds
 
 static bool is_part_of(Scan *scan, ExprRef part, ExprRef whole) {
-  uint8_t *below = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
-  goal_mark_below(scan->pool, whole, below);
-  return below[part];
+  Arena *scratch = arena_open();
+  ExprSet below = expr_set_make(scratch, scan->pool);
+  expr_set_add_below(&below, scan->pool, whole);
+  bool is_part = expr_set_has(&below, part);
+  arena_close(scratch);
+  return is_part;
 }
 
 static bool is_small(ExprPool *pool, ExprRef ref) {
@@ -232,11 +235,11 @@ static uint32_t find_places(const Basis *basis, ExprRef places[MOST_PLACES]) {
   Scan *scan = basis->scan;
   ExprRef less = added_in(&basis->less, basis->round);
   if (!less) return 0;
-  uint32_t known = expr_count(scan->pool), count = 0;
-  uint8_t *below = arena_array(scan->arena, known + 1, uint8_t);
-  goal_mark_below(scan->pool, less, below);
-  for (ExprRef ref = 1; ref <= known && count < MOST_PLACES; ref++) {
-    ExprRef place = below[ref] ? compared_with(scan, ref, basis->round) : 0;
+  uint32_t count = 0;
+  ExprSet below = expr_set_make(scan->arena, scan->pool);
+  expr_set_add_below(&below, scan->pool, less);
+  for (ExprRef ref = 0; count < MOST_PLACES && (ref = expr_set_next(&below, ref)) != 0;) {
+    ExprRef place = compared_with(scan, ref, basis->round);
     if (place && !expr_is_const(scan->pool, place, NULL) && is_round_of(basis, &basis->less, place))
       places[count++] = place;
   }
@@ -286,12 +289,11 @@ static void add_bounds(const Basis *basis, Goal *goal, const ExprRef *places, ui
 static uint32_t find_counts(const Basis *basis, ExprRef counts[MOST_COUNTS]) {
   Scan *scan = basis->scan;
   FactLists *lists = fact_lists(scan);
-  const uint8_t *occurs = goal_occurrences(scan, basis->goal);
-  uint32_t known = expr_count(scan->pool), count = 0;
-  uint32_t func = expr_func_named(scan->pool, "__popc", 32);
+  const ExprSet *occurs = goal_occurrences(scan, basis->goal);
+  uint32_t count = 0, func = expr_func_named(scan->pool, "__popc", 32);
   for (uint32_t i = 0; i < lists->ballots.count && count < MOST_COUNTS; i++) {
     ExprRef leaf = lists->ballots.items[i].leaf;
-    if (leaf > known || !occurs[leaf] || expr_width(scan->pool, leaf) != 32) continue;
+    if (!expr_set_has(occurs, leaf) || expr_width(scan->pool, leaf) != 32) continue;
     ExprRef bits = expr_app(scan->pool, func, 1, &leaf);
     if (count == 0 || counts[count - 1] != bits) counts[count++] = bits;
   }
@@ -340,11 +342,11 @@ void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]) {
   ASSERT(scan_has_access(scan, pair[0]->access) && scan_has_access(scan, pair[1]->access));
   const Kept *kept = kept_of(scan);
   if (!kept->sums.count || goal->is_false) return;
-  const uint8_t *occurs = goal_occurrences(scan, goal);
-  uint32_t phis[MOST_SUMS], count = 0, known = expr_count(scan->pool);
+  const ExprSet *occurs = goal_occurrences(scan, goal);
+  uint32_t phis[MOST_SUMS], count = 0;
   for (uint32_t i = 0; i < kept->sums.count && count < MOST_SUMS; i++) {
     const Summed *sum = &kept->sums.items[i];
-    bool is_listed = sum->leaf > known || !occurs[sum->leaf];
+    bool is_listed = !expr_set_has(occurs, sum->leaf);
     for (uint32_t j = 0; j < count; j++)
       is_listed |= phis[j] == sum->inst;
     if (!is_listed) phis[count++] = sum->inst;
@@ -354,12 +356,12 @@ void summed_add(Scan *scan, Goal *goal, const Instance *const pair[2]) {
 }
 
 // What the sums are said to hang on says which places are touched.
-static void summed_mark(Scan *scan, const Goal *goal, uint8_t *seen, uint32_t count) {
+static void summed_mark(Scan *scan, const Goal *goal, ExprSet *places) {
   const Kept *kept = kept_of(scan);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     for (uint32_t t = 0; t < kept->told.count; t++)
-      if (goal->conditions.items[i].condition == kept->told.items[t] && kept->told.items[t] < count)
-        goal_mark_below(scan->pool, kept->told.items[t], seen);
+      if (goal->conditions.items[i].condition == kept->told.items[t])
+        expr_set_add_below(places, scan->pool, kept->told.items[t]);
 }
 
 const ValueFacts summed_facts = {.note = summed_note, .mark = summed_mark};

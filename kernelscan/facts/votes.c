@@ -140,20 +140,19 @@ static ExprRef lane_up_to(const ExprPool *pool, ExprRef mask) {
 // What the goal says of words, and which ones occur in it.
 typedef struct Asked {
   Goal *goal;
-  const uint8_t *occurs;
-  uint32_t known;
+  const ExprSet *occurs;
   VEC(ExprRef) ands; // that occur: parts of a ballot are among them
 } Asked;
 
 static Asked asked_of(Scan *scan, Goal *goal) {
-  Asked asked = {.goal = goal, .occurs = goal_occurrences(scan, goal), .known = expr_count(scan->pool)};
-  for (ExprRef ref = 0; (ref = goal_next_marked(asked.occurs, ref, asked.known)) != 0;)
+  Asked asked = {.goal = goal, .occurs = goal_occurrences(scan, goal)};
+  for (ExprRef ref = 0; (ref = expr_set_next(asked.occurs, ref)) != 0;)
     if (expr_node(scan->pool, ref)->op == EXPR_AND) vec_push(scan->arena, &asked.ands, ref);
   return asked;
 }
 
 static bool occurs_in(const Asked *asked, ExprRef ref) {
-  return ref <= asked->known && asked->occurs[ref];
+  return expr_set_has(asked->occurs, ref);
 }
 
 static ExprRef bits_in(ExprPool *pool, ExprRef bits) {
@@ -400,7 +399,7 @@ static void add_single(Scan *scan, const Asked *asked, const Ballot *one) {
   if (!yes) return;
   Counts counts = find_counts(scan, asked, (Voted){one->leaf, yes});
   add_own(scan, asked, one, &counts, yes);
-  for (ExprRef ref = 0; (ref = goal_next_marked(asked->occurs, ref, asked->known)) != 0;) {
+  for (ExprRef ref = 0; (ref = expr_set_next(asked->occurs, ref)) != 0;) {
     add_outermost(scan, asked, one, yes, ref);
     add_tested(scan, asked, one, yes, ref);
   }
@@ -433,11 +432,11 @@ void votes_add(Scan *scan, Goal *goal, Extent extent, const Frame *first, const 
   Asked asked = asked_of(scan, goal);
   for (uint32_t i = 0; i < count; i++) {
     const Ballot one = lists->ballots.items[i];
-    if (!asked.occurs[one.leaf] || (one.frame != first && one.frame != second)) continue;
+    if (!occurs_in(&asked, one.leaf) || (one.frame != first && one.frame != second)) continue;
     add_single(scan, &asked, &one);
     for (uint32_t j = 0; j < count && one.frame == first && !extent_is_between_blocks(extent); j++) {
       const Ballot two = lists->ballots.items[j];
-      if (two.inst == one.inst && two.frame == second && two.frame != first && asked.occurs[two.leaf])
+      if (two.inst == one.inst && two.frame == second && two.frame != first && occurs_in(&asked, two.leaf))
         add_pair(scan, &asked, &one, &two);
     }
   }
@@ -470,13 +469,12 @@ void votes_add_overtaken(Scan *scan, Goal *goal, Extent extent, Frame *first, Fr
   uint32_t count = lists->ballots.count;
   for (uint32_t i = 0; i < count; i++) {
     const Ballot one = lists->ballots.items[i];
-    if (one.leaf > asked.known || !asked.occurs[one.leaf] || (one.frame != first && one.frame != second))
-      continue;
+    if (!occurs_in(&asked, one.leaf) || (one.frame != first && one.frame != second)) continue;
     const Frame *other = one.frame == first ? second : first;
     for (uint32_t j = 0; j < count; j++) {
       const Ballot two = lists->ballots.items[j];
       if (two.inst == one.inst && two.frame->view == other->view && two.frame != other &&
-          two.leaf <= asked.known && asked.occurs[two.leaf])
+          occurs_in(&asked, two.leaf))
         add_pair(scan, &asked, &one, &two);
     }
   }

@@ -30,11 +30,11 @@ static Speaks speaks_of_node(const Scan *scan, const ExprNode *node, bool with_h
 Speaks exact_speaks_of(const Scan *scan, ExprRef ref, bool with_host) {
   const ExprPool *pool = scan->pool;
   Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(scratch, expr_count(pool) + 1, uint8_t);
-  goal_mark_below(pool, ref, seen);
+  ExprSet below = expr_set_make(scratch, pool);
+  expr_set_add_below(&below, pool, ref);
   Speaks found = SPEAKS_OF_NOTHING_ELSE;
-  for (ExprRef r = 1; r <= ref; r++) { // parts come before what is made of them
-    Speaks of = seen[r] ? speaks_of_node(scan, expr_node(pool, r), with_host) : SPEAKS_OF_NOTHING_ELSE;
+  for (ExprRef part = 0; (part = expr_set_next(&below, part)) != 0;) {
+    Speaks of = speaks_of_node(scan, expr_node(pool, part), with_host);
     if (of > found) found = of;
   }
   arena_close(scratch);

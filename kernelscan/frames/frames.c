@@ -174,9 +174,19 @@ Frame *frame_make(Scan *scan, const View *view, const ExprRef *iteration, const 
     frame->iteration[l] = iteration ? iteration[l] : 0;
     frame->before[l] = before ? before[l] : 0;
   }
-  frame->values = arena_array(scan->arena, scan->fn->insts.count + 1, SymValue);
-  frame->is_open = arena_array(scan->arena, scan->fn->insts.count + 1, uint8_t);
+  frame->pages = arena_array(scan->arena, scan->fn->insts.count / FRAME_PAGE + 1u, FramePage *);
   return frame;
+}
+
+FramePage *frame_page(Frame *frame, uint32_t inst) {
+  ASSERT(scan_has_inst(frame->scan, inst));
+  FramePage **page = &frame->pages[inst / FRAME_PAGE];
+  if (!*page) *page = arena_new(frame->scan->arena, FramePage);
+  return *page;
+}
+
+SymValue *frame_known(Frame *frame, uint32_t inst) {
+  return &frame_page(frame, inst)->values[inst % FRAME_PAGE];
 }
 
 bool frame_is_block_idx(const Frame *frame, uint32_t sym) {
@@ -239,14 +249,14 @@ Frame *frame_of_round(Frame *frame, uint32_t loop, ExprRef round) {
   BUG_UNLESS(loop < frame->scan->cfg->loops.count && expr_width(frame->scan->pool, round) == 32);
   Scan *scan = frame->scan;
   uint32_t loops = scan->cfg->loops.count;
-  ExprRef *iteration = arena_copy(scan->arena, frame->iteration, (loops + 1) * sizeof(ExprRef));
-  ExprRef *before = arena_copy(scan->arena, frame->before, (loops + 1) * sizeof(ExprRef));
+  Frame *made = frame_like(frame, frame->iteration, frame->before);
   for (uint32_t l = 0; l < loops; l++) {
     if (!cfg_loop_contains(scan->cfg, loop, scan->cfg->loops.items[l].header)) continue;
-    iteration[l] = l == loop ? round : stays_in_first(frame, loop, l) ? expr_const(scan->pool, 32, 0) : 0;
-    before[l] = 0;
+    made->iteration[l] = l == loop                        ? round
+                         : stays_in_first(frame, loop, l) ? expr_const(scan->pool, 32, 0)
+                                                          : 0;
+    made->before[l] = 0;
   }
-  Frame *made = frame_like(frame, iteration, before);
   made->is_shifted = true;
   return made;
 }

@@ -13,9 +13,18 @@ uint32_t node_of_inst(const Scan *scan, uint32_t inst) {
 
 NodeWalk node_walk(const Scan *scan) {
   ASSERT(scan->nodes.count); // after scan_collect
+  Arena *scratch = arena_open();
   return (NodeWalk){.scan = scan,
+                    .scratch = scratch,
                     .seen = arena_array(scan->arena, scan->nodes.count + 1, uint8_t),
-                    .stack = arena_array(scan->arena, scan->nodes.count + 1, uint32_t)};
+                    .stack = arena_array(scratch, scan->nodes.count + 1, uint32_t)};
+}
+
+const uint8_t *node_walk_end(NodeWalk *walk) {
+  ASSERT(walk->scratch);
+  arena_close(walk->scratch);
+  *walk = (NodeWalk){.scan = walk->scan, .seen = walk->seen};
+  return walk->seen;
 }
 
 void node_walk_visit(NodeWalk *walk, uint32_t node) {
@@ -66,7 +75,7 @@ static const uint8_t *walk_from(const Scan *scan, uint32_t node, const Couple *c
     uint32_t at = walk.stack[--walk.depth];
     if (!couple || !ends_stretch(scan, at, *couple)) node_walk_next(&walk, at);
   }
-  return walk.seen;
+  return node_walk_end(&walk);
 }
 
 const uint8_t *node_reached_from(const Scan *scan, uint32_t node, bool stops) {

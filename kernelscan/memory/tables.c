@@ -113,10 +113,7 @@ ExprRef table_at_element(const Scan *scan, ExprRef symbol, ExprRef said, ExprRef
   ASSERT(scan_has_expr(scan, symbol));
   ASSERT(scan_has_expr(scan, said));
   ASSERT(scan_has_word(scan, offset, 64));
-  uint32_t element = (uint32_t)expr_node(scan->pool, symbol)->value;
-  ExprRef *map = arena_array(scan->arena, element + 1u, ExprRef);
-  map[element] = offset;
-  return expr_substitute(scan->pool, said, map, element + 1);
+  return expr_replace(scan->pool, said, &symbol, &offset, 1);
 }
 
 // Who may have put others there. What a launch that is seen passes by value is never from elsewhere.

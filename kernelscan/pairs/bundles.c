@@ -419,13 +419,7 @@ static ExprRef range_product(const Bundles *all, const Range *range, int thread)
     ExprRef way = expr_binary(pool, EXPR_MUL, EXPR_NSW, member, expr_const(pool, width, stride));
     factor = expr_binary(pool, EXPR_ADD, EXPR_NSW, factor, way);
   }
-  uint32_t symbol = (uint32_t)expr_node(pool, bundle->factor)->value;
-  Arena *scratch = arena_open();
-  ExprRef *map = arena_array(scratch, symbol + 1u, ExprRef);
-  map[symbol] = factor;
-  ExprRef product = expr_substitute(pool, bundle->bases[thread], map, symbol + 1);
-  arena_close(scratch);
-  return product;
+  return expr_replace(pool, bundle->bases[thread], &bundle->factor, &factor, 1);
 }
 
 // base + lowest + stride * member

@@ -47,11 +47,11 @@ static const LaunchDoubt *add_unchanged(Scan *scan, Goal *goal, bool with_comput
   const LaunchDoubt *first = NULL;
   uint8_t *is_added = arena_array(scan->arena, scan->launch->doubts.count + 1, uint8_t);
   for (bool is_new = true; is_new;) {
-    const uint8_t *occurs = goal_occurrences(scan, goal);
+    const ExprSet *occurs = goal_occurrences(scan, goal);
     is_new = false;
     for (uint32_t i = 0; i < scan->launch->doubts.count; i++) {
       const LaunchDoubt *doubt = &scan->launch->doubts.items[i];
-      if (is_added[i] || !doubt->before || !occurs[doubt->value]) continue;
+      if (is_added[i] || !doubt->before || !expr_set_has(occurs, doubt->value)) continue;
       if (!with_computed && is_computed(scan, doubt->value)) continue;
       is_added[i] = is_new = true;
       if (!first) first = doubt;
@@ -190,11 +190,9 @@ static void add_value(Scan *scan, Goal *goal, ExprRef what, const SolverAnswer *
 static SolverAnswer meet_with(const Computed *all, const SolverAnswer *first, const SolverAnswer *numbers) {
   Scan *scan = all->scan;
   Goal again = goal_copy(scan, all->goal);
-  const uint8_t *occurs = goal_occurrences(scan, all->goal);
-  uint32_t count = expr_count(scan->pool);
-  for (ExprRef ref = 1; ref < count; ref++) {
+  const ExprSet *occurs = goal_occurrences(scan, all->goal);
+  for (ExprRef ref = 0; (ref = expr_set_next(occurs, ref)) != 0;) {
     const ExprNode *node = expr_node(scan->pool, ref);
-    if (!occurs[ref]) continue;
     bool is_own = is_number(all, ref);
     bool is_given =
         node->op == EXPR_SYM && expr_sym_info(scan->pool, (uint32_t)node->value)->kind == SYM_HOST_VALUE;
@@ -227,11 +225,11 @@ static bool race_whatever_they_are(Computed *all, const SolverAnswer *first) {
 static const char *settle_computed(Scan *scan, const Goal *goal, const SolverAnswer *answer,
                                    const char *name) {
   const LaunchDoubt *first = NULL;
-  const uint8_t *occurs = goal_occurrences(scan, goal);
+  const ExprSet *occurs = goal_occurrences(scan, goal);
   Computed all = {.scan = scan, .goal = goal};
   for (uint32_t i = 0; i < scan->launch->doubts.count; i++) {
     const LaunchDoubt *doubt = &scan->launch->doubts.items[i];
-    if (doubt->before || !occurs[doubt->value]) continue;
+    if (doubt->before || !expr_set_has(occurs, doubt->value)) continue;
     if (!first) first = doubt;
     vec_push(scan->arena, &all.numbers, doubt->value);
   }

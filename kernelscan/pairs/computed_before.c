@@ -20,9 +20,8 @@ static const LaunchObject *computed_array(const Scan *scan, uint32_t func) {
 }
 
 // An array that the kernel only reads and that has a say in the expression.
-static const LaunchObject *computed_in(const Scan *scan, ExprRef ref, uint8_t *seen) {
-  if (!ref || seen[ref]) return NULL;
-  seen[ref] = 1;
+static const LaunchObject *computed_in(const Scan *scan, ExprRef ref, ExprSet *seen) {
+  if (!ref || !expr_set_is_new(seen, ref)) return NULL;
   const ExprNode *node = expr_node(scan->pool, ref);
   const LaunchObject *found = node->op == EXPR_APP ? computed_array(scan, (uint32_t)node->value) : NULL;
   const ExprRef operands[] = {node->a, node->b, node->c};
@@ -33,8 +32,8 @@ static const LaunchObject *computed_in(const Scan *scan, ExprRef ref, uint8_t *s
   return found;
 }
 
-static bool is_marked_leaf(const Scan *scan, ExprRef ref, const uint8_t *seen) {
-  return seen[ref] && expr_node(scan->pool, ref)->op == EXPR_SYM;
+static bool is_marked_leaf(const Scan *scan, ExprRef ref, const ExprSet *seen) {
+  return expr_set_has(seen, ref) && expr_node(scan->pool, ref)->op == EXPR_SYM;
 }
 
 // ---- through shared memory
@@ -105,13 +104,13 @@ static const LaunchObject *started_counters(const Scan *scan, uint32_t inst) {
 }
 
 // What was drawn from a counter, and has a say: `seen`.
-static const LaunchObject *computed_through_counters(const Scan *scan, const uint8_t *seen) {
+static const LaunchObject *computed_through_counters(const Scan *scan, const ExprSet *seen) {
   const Leaves *leaves = leaves_all(scan);
   Flow flow = {scan, arena_array(scan->arena, scan->fn->insts.count, uint8_t)};
   const LaunchObject *found = NULL;
   for (uint32_t i = 0; i < leaves->count && !found; i++) {
     const Leaf *leaf = &leaves->items[i];
-    bool has_say = leaf->value && leaf->inst < scan->fn->insts.count && seen[leaf->value];
+    bool has_say = leaf->value && leaf->inst < scan->fn->insts.count && expr_set_has(seen, leaf->value);
     if (!has_say || scan->fn->insts.items[leaf->inst].op != IR_ATOMICRMW) continue;
     found = started_counters(scan, leaf->inst);
     if (!found) found = flows_from_inst(&flow, leaf->inst);
@@ -125,20 +124,20 @@ static const LaunchObject *computed_through_counters(const Scan *scan, const uin
 // through shared memory is a leaf of its own, which a condition of the goal equates with what was stored.
 const LaunchObject *computed_before(const Question *question, const Goal *goal) {
   Scan *scan = question->pairs->scan;
-  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
-  const LaunchObject *array = computed_in(scan, question->first->offset, seen);
-  if (!array) array = computed_in(scan, question->second->offset, seen);
+  ExprSet seen = expr_set_make(scan->arena, scan->pool);
+  const LaunchObject *array = computed_in(scan, question->first->offset, &seen);
+  if (!array) array = computed_in(scan, question->second->offset, &seen);
   for (bool is_new = true; is_new && !array;) {
     is_new = false;
     for (uint32_t i = 0; i < goal->conditions.count && !array; i++) {
       const ExprNode *node = expr_node(scan->pool, goal->conditions.items[i].condition);
-      if (node->op != EXPR_EQ || seen[node->a] == seen[node->b]) continue;
-      ExprRef other = is_marked_leaf(scan, node->a, seen)   ? node->b
-                      : is_marked_leaf(scan, node->b, seen) ? node->a
-                                                            : 0;
+      if (node->op != EXPR_EQ || expr_set_has(&seen, node->a) == expr_set_has(&seen, node->b)) continue;
+      ExprRef other = is_marked_leaf(scan, node->a, &seen)   ? node->b
+                      : is_marked_leaf(scan, node->b, &seen) ? node->a
+                                                             : 0;
       is_new |= other != 0;
-      array = computed_in(scan, other, seen);
+      array = computed_in(scan, other, &seen);
     }
   }
-  return array ? array : computed_through_counters(scan, seen);
+  return array ? array : computed_through_counters(scan, &seen);
 }

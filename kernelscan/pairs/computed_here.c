@@ -15,25 +15,25 @@
 
 enum { READ_LIMIT = 8 };
 
-static bool is_marked_symbol(const Scan *scan, ExprRef ref, const uint8_t *seen) {
-  return seen[ref] && expr_node(scan->pool, ref)->op == EXPR_SYM;
+static bool is_marked_symbol(const Scan *scan, ExprRef ref, const ExprSet *seen) {
+  return expr_set_has(seen, ref) && expr_node(scan->pool, ref)->op == EXPR_SYM;
 }
 
-static const uint8_t *find_says(const Question *question, const Goal *goal) {
+static ExprSet find_says(const Question *question, const Goal *goal) {
   const Scan *scan = question->pairs->scan;
-  uint8_t *seen = arena_array(scan->arena, expr_count(scan->pool) + 1, uint8_t);
-  goal_mark_below(scan->pool, question->first->offset, seen);
-  goal_mark_below(scan->pool, question->second->offset, seen);
+  ExprSet seen = expr_set_make(scan->arena, scan->pool);
+  expr_set_add_below(&seen, scan->pool, question->first->offset);
+  expr_set_add_below(&seen, scan->pool, question->second->offset);
   for (bool is_new = true; is_new;) {
     is_new = false;
     for (uint32_t i = 0; i < goal->conditions.count; i++) {
       const ExprNode *node = expr_node(scan->pool, goal->conditions.items[i].condition);
-      if (node->op != EXPR_EQ || seen[node->a] == seen[node->b]) continue;
-      ExprRef other = is_marked_symbol(scan, node->a, seen)   ? node->b
-                      : is_marked_symbol(scan, node->b, seen) ? node->a
-                                                              : 0;
+      if (node->op != EXPR_EQ || expr_set_has(&seen, node->a) == expr_set_has(&seen, node->b)) continue;
+      ExprRef other = is_marked_symbol(scan, node->a, &seen)   ? node->b
+                      : is_marked_symbol(scan, node->b, &seen) ? node->a
+                                                               : 0;
       is_new |= other != 0;
-      if (other) goal_mark_below(scan->pool, other, seen);
+      if (other) expr_set_add_below(&seen, scan->pool, other);
     }
   }
   return seen;
@@ -81,11 +81,10 @@ static bool reads_shared(const Scan *scan, uint32_t inst, bool is_computed) {
 
 bool computed_here_is_spoken_of(Scan *scan, const Goal *goal) {
   const Leaves *leaves = leaves_all(scan);
-  uint32_t known = expr_count(scan->pool);
-  const uint8_t *occurs = goal_occurrences(scan, goal);
+  const ExprSet *occurs = goal_occurrences(scan, goal);
   for (uint32_t i = 0; i < leaves->count; i++) {
     const Leaf *leaf = &leaves->items[i];
-    if (leaf->value && leaf->value <= known && occurs[leaf->value] && reads_shared(scan, leaf->inst, false))
+    if (leaf->value && expr_set_has(occurs, leaf->value) && reads_shared(scan, leaf->inst, false))
       return true;
   }
   return false;
@@ -95,12 +94,11 @@ bool computed_here_is_spoken_of(Scan *scan, const Goal *goal) {
 bool computed_here_in_block(const Question *question, const Goal *goal) {
   const Scan *scan = question->pairs->scan;
   const Leaves *leaves = leaves_all(scan);
-  const uint8_t *says = find_says(question, goal);
-  uint32_t known = expr_count(scan->pool);
+  const ExprSet says = find_says(question, goal);
   bool is_drawn = false, is_computed = false;
   for (uint32_t i = 0; i < leaves->count && !(is_drawn && is_computed); i++) {
     const Leaf *leaf = &leaves->items[i];
-    bool has_say = leaf->value && leaf->value <= known && says[leaf->value] && reads_integer(scan, leaf);
+    bool has_say = leaf->value && expr_set_has(&says, leaf->value) && reads_integer(scan, leaf);
     is_drawn |= has_say && scan->fn->insts.items[leaf->inst].op == IR_ATOMICRMW;
     is_computed |= has_say && reads_shared(scan, leaf->inst, true);
   }
@@ -131,15 +129,15 @@ const char *computed_here(const Question *question, const Goal *goal, const char
   ASSERT(name);
   Scan *scan = question->pairs->scan;
   const Leaves *leaves = leaves_all(scan);
-  const uint8_t *says = find_says(question, goal);
-  uint32_t count = leaves->count, known = expr_count(scan->pool), read = 0;
+  const ExprSet says = find_says(question, goal);
+  uint32_t count = leaves->count, read = 0;
   Goal given = goal_copy(scan, goal);
   const char *array = NULL;
   for (uint32_t i = 0; i < count && read < READ_LIMIT; i++) {
     const Leaf leaf = leaves->items[i];
     const LaunchContent *content = NULL;
     ExprRef offset = 0;
-    if (!leaf.value || leaf.value > known || !says[leaf.value]) continue;
+    if (!leaf.value || !expr_set_has(&says, leaf.value)) continue;
     const Obj *object = read_filled(question, &leaf, &content, &offset);
     if (!object) continue;
     initial_contents_add_given(scan, &given, content, leaf.value, offset);

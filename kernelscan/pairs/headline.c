@@ -40,10 +40,10 @@ static bool is_content(const ExprPool *pool, ExprRef ref) {
 // Has the goal no answer in which all contents of memory are from 0 to `most`?
 static bool needs_more(Scan *scan, const RaceFacts *race, int64_t most) {
   Goal goal = goal_copy(scan, &race->goal);
-  const uint8_t *occurs = goal_occurrences(scan, &race->goal);
+  const ExprSet *occurs = goal_occurrences(scan, &race->goal);
   ExprPool *pool = scan->pool;
-  uint32_t count = expr_count(pool), known = goal.conditions.count;
-  for (ExprRef ref = 0; (ref = goal_next_marked(occurs, ref, count)) != 0;) {
+  uint32_t known = goal.conditions.count;
+  for (ExprRef ref = 0; (ref = expr_set_next(occurs, ref)) != 0;) {
     if (!is_content(pool, ref)) continue;
     uint8_t width = expr_width(pool, ref);
     int64_t top = width == 64 ? INT64_MAX : ((int64_t)1 << (width - 1)) - 1;

@@ -19,8 +19,8 @@ enum {
 
 typedef struct Leaves {
   const ExprPool *pool;
-  uint8_t *occurs; // by expression: below a condition of the conflict
-  uint8_t *known;  // by expression: 1 if all leaves are allowed, 2 if not
+  ExprSet occurs; // below a condition of the conflict
+  uint8_t *known; // by expression: 1 if all leaves are allowed, 2 if not
 } Leaves;
 
 bool address_goals_is_long(const Scan *scan, const Goal *goal) {
@@ -32,7 +32,7 @@ bool address_goals_is_long(const Scan *scan, const Goal *goal) {
 }
 
 static bool speaks_only_of_places(Leaves *leaves, ExprRef ref) {
-  if (!ref || leaves->occurs[ref]) return true;
+  if (!ref || expr_set_has(&leaves->occurs, ref)) return true;
   if (leaves->known[ref]) return leaves->known[ref] == 1;
   const ExprNode *node = expr_node(leaves->pool, ref);
   bool is_leaf = node->op == EXPR_SYM || node->op == EXPR_APP;
@@ -60,9 +60,6 @@ static ExprRef of_places(Leaves *leaves, ExprPool *pool, ExprRef ref, bool is_st
 // False: the goal speaks of nothing else.
 static bool keep_places(Scan *scan, const Goal *goal, Leaves *leaves, Goal *places) {
   bool is_shorter = false;
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    if (goal->conditions.items[i].part == GOAL_CONFLICT)
-      goal_mark_below(scan->pool, goal->conditions.items[i].condition, leaves->occurs);
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     GoalCondition condition = goal->conditions.items[i];
     if (condition.part != GOAL_CONFLICT && condition.part != GOAL_EXTENT)
@@ -77,7 +74,7 @@ static bool cut_down(Scan *scan, const Goal *goal, Goal *places) {
   Arena *scratch = arena_open();
   uint32_t count = expr_count(scan->pool) + 1;
   Leaves leaves = {.pool = scan->pool,
-                   .occurs = arena_array(scratch, count, uint8_t),
+                   .occurs = goal_conflict_places(scan, goal, scratch),
                    .known = arena_array(scratch, count, uint8_t)};
   bool is_shorter = keep_places(scan, goal, &leaves, places);
   arena_close(scratch);
@@ -204,25 +201,22 @@ static Goal abstracted(Scan *scan, const Goal *goal, bool *is_other) {
 }
 
 // Neither long nor of anything read that the place does not hang on.
-static bool is_plain(Abstraction *all, const uint8_t *occurs, ExprRef condition) {
+static bool is_plain(Abstraction *all, const ExprSet *occurs, ExprRef condition) {
   uint32_t parts = 0;
   goal_count_parts(all->scan->pool, condition, LONG_CONDITION, &parts);
-  return parts <= LONG_CONDITION && (occurs[condition] || !reads_below(all, condition));
+  return parts <= LONG_CONDITION && (expr_set_has(occurs, condition) || !reads_below(all, condition));
 }
 
 static Goal plain_of(Scan *scan, const Goal *whole) {
   uint32_t count = expr_count(scan->pool) + 1;
   Arena *scratch = arena_open();
   Abstraction all = {.scan = scan, .reads = arena_array(scratch, count, uint8_t)};
-  uint8_t *occurs = arena_array(scratch, count, uint8_t);
+  const ExprSet occurs = goal_conflict_places(scan, whole, scratch);
   Goal plain = {0};
-  for (uint32_t i = 0; i < whole->conditions.count; i++)
-    if (whole->conditions.items[i].part == GOAL_CONFLICT)
-      goal_mark_below(scan->pool, whole->conditions.items[i].condition, occurs);
   for (uint32_t i = 0; i < whole->conditions.count; i++) {
     const GoalCondition *condition = &whole->conditions.items[i];
     if (condition->part == GOAL_CONFLICT || condition->part == GOAL_EXTENT ||
-        is_plain(&all, occurs, condition->condition))
+        is_plain(&all, &occurs, condition->condition))
       vec_push(scan->arena, &plain.conditions, *condition);
   }
   arena_close(scratch);

@@ -14,7 +14,7 @@ enum { LEAST_DIVISIONS = 2 }; // of a thread's place: of one by itself, the solv
 
 typedef struct Digits {
   const ExprPool *pool;
-  uint8_t *seen;
+  ExprSet seen;
   ExprRef words[2];      // by thread; 0: none yet
   uint32_t divisions[2]; // so many are taken of it
   bool is_other;         // some are of another word, or by one of a thread's, or words are packed
@@ -50,7 +50,7 @@ static void note_division(Digits *d, const ExprNode *node) {
   d->is_other |= expr_node(d->pool, node->b)->owners != OWNER_UNIFORM;
   d->is_other |= d->words[thread] && d->words[thread] != word;
   d->words[thread] = word;
-  d->seen[word] = 1; // what it is made of, shares of a range among others, is another matter
+  expr_set_is_new(&d->seen, word); // what it is made of, shares of a range among others, is another matter
   d->divisions[thread]++;
 }
 
@@ -62,8 +62,7 @@ static bool is_packing(const ExprNode *node) {
 }
 
 static void find_divisions(Digits *d, ExprRef ref) {
-  if (!ref || d->is_other || d->seen[ref]) return;
-  d->seen[ref] = 1;
+  if (!ref || d->is_other || !expr_set_is_new(&d->seen, ref)) return;
   const ExprNode *node = expr_node(d->pool, ref);
   d->is_other |= is_packing(node);
   if (expr_is_division(node) && node->owners != OWNER_UNIFORM) note_division(d, node);
@@ -91,7 +90,7 @@ static bool find_words_once(const Scan *scan, const Goal *goal, Digits *d) {
 static bool find_words(const Scan *scan, const Goal *goal, Arena *scratch, Digits *d) {
   for (int i = 0; i < 2; i++) {
     *d = (Digits){.pool = scan->pool,
-                  .seen = arena_array(scratch, expr_count(scan->pool) + 1, uint8_t),
+                  .seen = expr_set_make(scratch, scan->pool),
                   .is_of_places = i == 1};
     if (find_words_once(scan, goal, d)) return true;
   }
@@ -100,15 +99,15 @@ static bool find_words(const Scan *scan, const Goal *goal, Arena *scratch, Digit
 
 typedef struct Spoken {
   const ExprPool *pool;
-  const uint8_t *places;
-  uint8_t *known; // by ref, as `places`: 1 yes, 2 no, 0 not known yet
+  const ExprSet *places;
+  uint8_t *known; // by ref: 1 yes, 2 no, 0 not known yet
 } Spoken;
 
 // Of what a thread has, does it speak of anything that the places are made of?
 static bool speaks_of(const Spoken *of, ExprRef ref) {
   if (!ref || of->known[ref]) return ref && of->known[ref] == 1;
   const ExprNode *node = expr_node(of->pool, ref);
-  bool is_so = is_leaf(of->pool, ref) && of->places[ref] && node->owners != OWNER_UNIFORM;
+  bool is_so = is_leaf(of->pool, ref) && expr_set_has(of->places, ref) && node->owners != OWNER_UNIFORM;
   for (uint32_t i = 0; i < node->arg_count && !is_so; i++)
     is_so = speaks_of(of, node->args[i]);
   is_so = is_so || speaks_of(of, node->a) || speaks_of(of, node->b) || speaks_of(of, node->c);
@@ -149,10 +148,10 @@ static void ask_of_words(Scan *scan, const Goal *goal, const Digits *d, Goal *wo
       others[i] = mixed_rewrite(&r, known->condition);
   }
   uint32_t count = expr_count(scan->pool) + 1;
-  uint8_t *places = arena_array(scratch, count, uint8_t);
+  ExprSet places = expr_set_make(scratch, scan->pool);
   for (uint32_t i = 0; i < words->conditions.count; i++)
-    goal_mark_below(scan->pool, words->conditions.items[i].condition, places);
-  const Spoken of = {scan->pool, places, arena_array(scratch, count, uint8_t)};
+    expr_set_add_below(&places, scan->pool, words->conditions.items[i].condition);
+  const Spoken of = {scan->pool, &places, arena_array(scratch, count, uint8_t)};
   for (uint32_t i = 0; i < goal->conditions.count; i++) {
     const GoalCondition *known = &goal->conditions.items[i];
     if (others[i] && (expr_node(scan->pool, others[i])->owners == OWNER_UNIFORM || speaks_of(&of, others[i])))

@@ -10,15 +10,14 @@ bool example_goal(Scan *scan, const Goal *goal, const SolverBase *base, Goal *ma
   ASSERT(made);
   if (!base || goal->is_false) return false;
   Arena *scratch = arena_open();
-  uint32_t before = expr_count(scan->pool);
-  uint8_t *occurs = arena_array(scratch, before + 1, uint8_t);
+  ExprSet occurs = expr_set_make(scratch, scan->pool);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
-    goal_mark_below(scan->pool, goal->conditions.items[i].condition, occurs);
-  Rewriting r = {.scan = scan, .memo = arena_array(scratch, before + 1, ExprRef)};
+    expr_set_add_below(&occurs, scan->pool, goal->conditions.items[i].condition);
+  Rewriting r = {.scan = scan, .memo = arena_array(scratch, expr_count(scan->pool) + 1, ExprRef)};
   bool is_any = false;
-  for (ExprRef ref = 1; ref <= before; ref++) {
+  for (ExprRef ref = 0; (ref = expr_set_next(&occurs, ref)) != 0;) {
     ExprNode node = *expr_node(scan->pool, ref);
-    if (!occurs[ref] || node.op != EXPR_SYM || node.owners != OWNER_UNIFORM) continue;
+    if (node.op != EXPR_SYM || node.owners != OWNER_UNIFORM) continue;
     uint32_t sym = (uint32_t)node.value;
     if (sym >= base->answer->sym_count || !base->has[sym]) continue;
     r.memo[ref] = expr_const(scan->pool, node.width, base->answer->sym_values[sym]);

@@ -22,8 +22,8 @@ typedef struct Equal {    // two words of which none is a symbol, which the solv
 } Equal;
 
 typedef struct Read { // what is left of an expression
-  ExprRef result;     // 0: not asked
-  uint64_t used;      // roots
+  ExprRef result;
+  uint64_t used; // roots
 } Read;
 
 // What is kept of a scan.
@@ -33,7 +33,8 @@ typedef struct Known {
   VEC(uint32_t) facts;
   VEC(Choice) choices;
   VEC(Equal) equals;
-  VEC(Read) memo; // by expression
+  VEC(Read) memo;
+  Map memo_of; // from an expression to its number in the memo + 1
 } Known;
 
 static bool is_symbol(const ExprPool *pool, ExprRef ref) {
@@ -127,13 +128,12 @@ static Read read_anew(Scan *scan, Known *known, ExprRef ref) {
 }
 
 static Read read(Scan *scan, Known *known, ExprRef ref) {
-  while (known->memo.count <= ref)
-    vec_push(scan->arena, &known->memo, (Read){0, 0});
-  if (!known->memo.items[ref].result) {
-    Read made = read_anew(scan, known, ref); // may make the memo longer
-    known->memo.items[ref] = made;
-  }
-  return known->memo.items[ref];
+  uint32_t number = map_get(&known->memo_of, ref);
+  if (number) return known->memo.items[number - 1];
+  Read made = read_anew(scan, known, ref);
+  vec_push(scan->arena, &known->memo, made);
+  map_set(scan->arena, &known->memo_of, ref, known->memo.count);
+  return made;
 }
 
 // A condition with its parts replaced. What stands below a negation is no part: "not x" is what makes x

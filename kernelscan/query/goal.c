@@ -120,12 +120,11 @@ typedef struct AskedGoal {
   SolverAnswer answer;
 } AskedGoal;
 
-// Of the goal that was looked at last: what its conditions are made of, by ref. Some that look at it add nothing.
+// Of the goal that was looked at last: what its conditions are made of. Some that look at it add nothing.
 typedef struct Occurrences {
   uint32_t count; // of conditions
   const GoalCondition *conditions;
-  const uint8_t *seen;
-  uint32_t size; // of `seen`
+  const ExprSet *seen; // NULL: none was looked at
 } Occurrences;
 
 // What is kept of a scan.
@@ -140,43 +139,26 @@ static Kept *kept_of(const Scan *scan) {
 }
 
 // ---- facts about leaves that occur
-void goal_mark_below(const ExprPool *pool, ExprRef ref, uint8_t *seen) {
-  ASSERT(!ref || expr_is_of(pool, ref));
-  if (!ref || seen[ref]) return;
-  seen[ref] = 1;
-  const ExprNode *node = expr_node(pool, ref);
-  goal_mark_below(pool, node->a, seen);
-  goal_mark_below(pool, node->b, seen);
-  goal_mark_below(pool, node->c, seen);
-  for (uint32_t i = 0; i < node->arg_count; i++)
-    goal_mark_below(pool, node->args[i], seen);
-}
-
 // Has the goal the conditions that were looked at last, and maybe more?
-static bool goes_on(const Occurrences *last, const Goal *goal, uint32_t size) {
-  if (!last->seen || last->size < size || last->count > goal->conditions.count) return false;
+static bool goes_on(const Occurrences *last, const Goal *goal) {
+  if (!last->seen || last->count > goal->conditions.count) return false;
   for (uint32_t i = 0; i < last->count; i++)
     if (last->conditions[i].condition != goal->conditions.items[i].condition) return false;
   return true;
 }
 
-const uint8_t *goal_occurrences(Scan *scan, const Goal *goal) {
+const ExprSet *goal_occurrences(Scan *scan, const Goal *goal) {
   ASSERT(goal);
   Occurrences *last = &kept_of(scan)->occurrences;
-  uint32_t size = expr_count(scan->pool) + 1, first = 0;
-  bool is_more = goes_on(last, goal, size);
+  bool is_more = goes_on(last, goal);
   if (is_more && last->count == goal->conditions.count) return last->seen;
-  uint32_t room = size + size / 4; // for what is made while the goal stays as it is
-  uint8_t *seen = arena_array(scan->arena, room, uint8_t);
-  if (is_more) {
-    memcpy(seen, last->seen, size);
-    first = last->count;
-  }
-  for (uint32_t i = first; i < goal->conditions.count; i++)
-    goal_mark_below(scan->pool, goal->conditions.items[i].condition, seen);
+  ExprSet *seen = arena_new(scan->arena, ExprSet);
+  *seen = is_more ? expr_set_copy(scan->arena, last->seen) : expr_set_make(scan->arena, scan->pool);
+  for (uint32_t i = is_more ? last->count : 0; i < goal->conditions.count; i++)
+    expr_set_add_below(seen, scan->pool, goal->conditions.items[i].condition);
   const GoalCondition *conditions =
       arena_copy(scan->arena, goal->conditions.items, goal->conditions.count * sizeof(GoalCondition));
-  *last = (Occurrences){goal->conditions.count, conditions, seen, room};
+  *last = (Occurrences){goal->conditions.count, conditions, seen};
   return seen;
 }
 
@@ -194,14 +176,13 @@ static bool is_not_zero(const Scan *scan, const Goal *goal, ExprRef value) {
 
 // What is said to be the same as a value that says which place is touched, or another one: who begins a run
 // of equal keys has another key than the one before.
-static void mark_compared(const ExprPool *pool, ExprRef ref, const uint8_t *places, uint8_t *visited,
-                          uint8_t *seen) {
-  if (!ref || visited[ref]) return;
-  visited[ref] = 1;
+static void mark_compared(const ExprPool *pool, ExprRef ref, const ExprSet *places, ExprSet *visited,
+                          ExprSet *seen) {
+  if (!ref || !expr_set_is_new(visited, ref)) return;
   const ExprNode *node = expr_node(pool, ref);
   if (node->op == EXPR_EQ && !expr_is_const(pool, node->a, NULL) && !expr_is_const(pool, node->b, NULL)) {
-    if (places[node->a]) goal_mark_below(pool, node->b, seen);
-    if (places[node->b]) goal_mark_below(pool, node->a, seen);
+    if (expr_set_has(places, node->a)) expr_set_add_below(seen, pool, node->b);
+    if (expr_set_has(places, node->b)) expr_set_add_below(seen, pool, node->a);
   }
   if (expr_width(pool, ref) != 1) return;
   mark_compared(pool, node->a, places, visited, seen);
@@ -209,22 +190,24 @@ static void mark_compared(const ExprPool *pool, ExprRef ref, const uint8_t *plac
   mark_compared(pool, node->c, places, visited, seen);
 }
 
-// Where the two touch one place: all that it is made of, and what that is compared with on the way there.
-static uint8_t *conflict_occurrences(Scan *scan, const Goal *goal, Arena *arena) {
-  uint32_t count = expr_count(scan->pool) + 1;
-  Arena *scratch = arena_open();
-  uint8_t *seen = arena_array(arena, count, uint8_t), *visited = arena_array(scratch, count, uint8_t),
-          *places = arena_array(scratch, count, uint8_t);
+ExprSet goal_conflict_places(const Scan *scan, const Goal *goal, Arena *arena) {
+  ASSERT(goal && arena);
+  ExprSet places = expr_set_make(arena, scan->pool);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONFLICT)
-      goal_mark_below(scan->pool, goal->conditions.items[i].condition, places);
+      expr_set_add_below(&places, scan->pool, goal->conditions.items[i].condition);
+  return places;
+}
+
+// Where the two touch one place: all that it is made of, and what that is compared with on the way there.
+static ExprSet conflict_occurrences(Scan *scan, const Goal *goal, Arena *arena) {
+  ExprSet places = goal_conflict_places(scan, goal, arena), visited = expr_set_make(arena, scan->pool);
   for (const ValueFacts *const *s = scan->start.suppliers; s && *s; s++)
-    if ((*s)->mark) (*s)->mark(scan, goal, places, count);
-  memcpy(seen, places, count);
+    if ((*s)->mark) (*s)->mark(scan, goal, &places);
+  ExprSet seen = expr_set_copy(arena, &places);
   for (uint32_t i = 0; i < goal->conditions.count; i++)
     if (goal->conditions.items[i].part == GOAL_CONTEXT)
-      mark_compared(scan->pool, goal->conditions.items[i].condition, places, visited, seen);
-  arena_close(scratch);
+      mark_compared(scan->pool, goal->conditions.items[i].condition, &places, &visited, &seen);
   return seen;
 }
 
@@ -233,19 +216,19 @@ typedef enum Given {
   GIVEN_ALL
 } Given;
 
-// Also through other invariants: `says`, by ref, is what says where the two touch one place.
-static void add_known(Scan *scan, Goal *goal, const uint8_t *places, uint32_t known, uint8_t *says) {
+// Also through other invariants: `says` is what says where the two touch one place.
+static void add_known(Scan *scan, Goal *goal, const ExprSet *places, ExprSet *says) {
   for (bool changed = true; changed;) {
     changed = false;
-    const uint8_t *seen = goal_occurrences(scan, goal);
+    const ExprSet *seen = goal_occurrences(scan, goal);
     VEC(Invariant) wanted = {0};
     for (uint32_t i = 0; i < scan->invariants.count; i++) {
       const Invariant *invariant = &scan->invariants.items[i];
       bool is_gift = invariant->tag == TAG_GIVEN && !invariant->is_of_host;
-      bool has_say = invariant->is_interval ? says[invariant->leaf]
-                                            : places && invariant->leaf <= known && places[invariant->leaf];
+      bool has_say = invariant->is_interval ? expr_set_has(says, invariant->leaf)
+                                            : places && expr_set_has(places, invariant->leaf);
       if (is_gift && !has_say) continue;
-      if (seen[invariant->leaf] && !seen[invariant->condition] &&
+      if (expr_set_has(seen, invariant->leaf) && !expr_set_has(seen, invariant->condition) &&
           (!invariant->when_not_zero || is_not_zero(scan, goal, invariant->leaf)))
         vec_push(scan->arena, &wanted, *invariant);
     }
@@ -253,7 +236,7 @@ static void add_known(Scan *scan, Goal *goal, const uint8_t *places, uint32_t kn
       uint32_t count = goal->conditions.count;
       const Invariant *fact = &wanted.items[i];
       bool is_fact = fact->is_lazy || fact->is_of_host;
-      if (says[fact->leaf]) goal_mark_below(scan->pool, fact->condition, says);
+      if (expr_set_has(says, fact->leaf)) expr_set_add_below(says, scan->pool, fact->condition);
       goal_add(scan, goal, fact->condition, is_fact ? GOAL_FACT : GOAL_CONTEXT,
                fact->is_of_host || fact->tag ? fact->tag : TAG_BOUNDS);
       changed |= goal->conditions.count > count;
@@ -263,18 +246,17 @@ static void add_known(Scan *scan, Goal *goal, const uint8_t *places, uint32_t kn
 
 static void add_invariants(Scan *scan, Goal *goal, Given given) {
   Arena *scratch = arena_open();
-  uint32_t known = expr_count(scan->pool);
-  const uint8_t *places = NULL;
-  for (const ValueFacts *const *s = scan->start.suppliers; !places && s && *s; s++)
-    if ((*s)->may_make && (*s)->may_make(scan))
-      places = given == GIVEN_ALL ? goal_occurrences(scan, goal) : conflict_occurrences(scan, goal, scratch);
+  ExprSet of_conflict;
+  const ExprSet *places = NULL;
+  for (const ValueFacts *const *s = scan->start.suppliers; !places && s && *s; s++) {
+    if (!(*s)->may_make || !(*s)->may_make(scan)) continue;
+    if (given != GIVEN_ALL) of_conflict = conflict_occurrences(scan, goal, scratch);
+    places = given == GIVEN_ALL ? goal_occurrences(scan, goal) : &of_conflict;
+  }
   for (const ValueFacts *const *s = scan->start.suppliers; places && s && *s; s++)
-    if ((*s)->make) (*s)->make(scan, places, known);
-  uint8_t *says = arena_array(scratch, expr_count(scan->pool) + 1, uint8_t);
-  for (uint32_t i = 0; i < goal->conditions.count; i++)
-    if (goal->conditions.items[i].part == GOAL_CONFLICT)
-      goal_mark_below(scan->pool, goal->conditions.items[i].condition, says);
-  if (scan->invariants.count) add_known(scan, goal, places, known, says);
+    if ((*s)->make) (*s)->make(scan, places);
+  ExprSet says = goal_conflict_places(scan, goal, scratch);
+  if (scan->invariants.count) add_known(scan, goal, places, &says);
   arena_close(scratch);
 }
 

@@ -844,18 +844,21 @@ SymValue frame_value(Frame *frame, IrRef ref) {
   case IR_REF_NONE: return sym_value_opaque();
   case IR_REF_INST: break;
   }
-  if (frame->values[index].kind != SYM_NONE) return frame->values[index];
-  if (frame->is_open[index]) { // a cycle without a form
+  FramePage *page = frame_page(frame, index);
+  SymValue *known = &page->values[index % FRAME_PAGE];
+  const uint32_t open = 1u << index % FRAME_PAGE;
+  if (known->kind != SYM_NONE) return *known;
+  if (page->open & open) { // a cycle without a form
     frame->cycles++;
     return leaf(frame, index);
   }
-  frame->is_open[index] = 1;
+  page->open |= open;
   SymValue value = inst_value(frame, index);
-  frame->is_open[index] = 0;
+  page->open &= ~open;
   for (const ValueFacts *const *s = frame->scan->start.suppliers; value.kind == SYM_WORD && s && *s; s++)
     if ((*s)->note_word) (*s)->note_word(frame, index, value.word);
   ASSERT(is_of_scan(frame->scan, &value));
-  return frame->values[index] = value;
+  return *known = value;
 }
 
 ExprRef frame_word(Frame *frame, IrRef ref, uint8_t width) {

@@ -404,13 +404,13 @@ static bool read_entries(Frame *frame, const Web *web, Frame *at, ExprRef round,
 static bool is_circular(Frame *at, const Web *web, const Reading *readings) {
   const ExprPool *pool = at->scan->pool;
   Arena *scratch = arena_open();
-  uint8_t *occurs = arena_array(scratch, expr_count(pool) + 1, uint8_t);
+  ExprSet occurs = expr_set_make(scratch, pool);
   bool found = false;
   for (uint32_t i = 0; i < web->entry_count; i++)
-    goal_mark_below(pool, readings[i].value, occurs);
+    expr_set_add_below(&occurs, pool, readings[i].value);
   for (uint32_t m = 0; m < web->count; m++) {
-    SymValue inside = at->values[web->members[m]];
-    found |= inside.kind == SYM_WORD && occurs[inside.word];
+    SymValue inside = *frame_known(at, web->members[m]);
+    found |= inside.kind == SYM_WORD && expr_set_has(&occurs, inside.word);
   }
   arena_close(scratch);
   return found;

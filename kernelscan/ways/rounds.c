@@ -124,10 +124,8 @@ static bool find_counter(const ExprPool *pool, ExprRef iteration, Counter *count
 }
 
 static ExprRef in_first(Scan *scan, ExprRef ref, const Counter *counter) {
-  uint32_t sym = (uint32_t)expr_node(scan->pool, counter->symbol)->value;
-  ExprRef *map = arena_array(scan->arena, sym + 1u, ExprRef);
-  map[sym] = expr_const(scan->pool, expr_width(scan->pool, counter->symbol), counter->first);
-  return expr_substitute(scan->pool, ref, map, sym + 1);
+  ExprRef first = expr_const(scan->pool, expr_width(scan->pool, counter->symbol), counter->first);
+  return expr_replace(scan->pool, ref, &counter->symbol, &first, 1);
 }
 
 // `held` held in the round before the iteration, and in all before that. What went by steps of one and never
@@ -193,11 +191,10 @@ void rounds_add(Scan *scan, Goal *goal, Frame *frame) {
   uint8_t *added = arena_array(scan->arena, loops, uint8_t);
   for (bool changed = true; changed;) {
     changed = false;
-    const uint8_t *occurs = goal_occurrences(scan, goal);
-    uint32_t known = expr_count(scan->pool);
+    const ExprSet *occurs = goal_occurrences(scan, goal);
     for (uint32_t l = 0; l < loops; l++) {
       ExprRef iteration = frame->iteration[l];
-      if (added[l] || !iteration || iteration > known || !occurs[iteration]) continue;
+      if (added[l] || !iteration || !expr_set_has(occurs, iteration)) continue;
       added[l] = 1;
       uint32_t count = goal->conditions.count;
       goal_add(scan, goal, progress_of(frame, l), GOAL_FACT, TAG_BOUNDS);

@@ -17,7 +17,7 @@ static void add_value(Scan *scan, Witness *witness, const ExprSym *sym, int64_t 
   if (sym->kind == SYM_MEMORY) vec_push(scan->arena, &witness->memory, entry);
 }
 
-static void add_function_values(Scan *scan, const SolverAnswer *answer, const uint8_t *occurs,
+static void add_function_values(Scan *scan, const SolverAnswer *answer, const ExprSet *occurs,
                                 Witness *witness) {
   for (uint32_t i = 0; i < answer->func_value_count; i++) {
     const SolverFuncValue *point = &answer->func_values[i];
@@ -102,9 +102,8 @@ void witness_fill(Scan *scan, const ReplayQuery *query, Witness *witness, uint32
   Origins origins = {0};
   for (uint32_t i = 0; i < witness->values.count; i++)
     vec_push(scan->arena, &origins, "in the kernel");
-  const uint8_t *occurs = goal_occurrences(scan, query->goal);
-  uint32_t count = expr_count(scan->pool);
-  for (ExprRef ref = 0; (ref = goal_next_marked(occurs, ref, count)) != 0;) {
+  const ExprSet *occurs = goal_occurrences(scan, query->goal);
+  for (ExprRef ref = 0; (ref = expr_set_next(occurs, ref)) != 0;) {
     const ExprNode *node = expr_node(scan->pool, ref);
     if (node->op != EXPR_SYM || (uint64_t)node->value >= query->answer->sym_count) continue;
     const ExprSym *sym = expr_sym_info(scan->pool, (uint32_t)node->value);

@@ -54,8 +54,7 @@ static void pin(void *context, uint32_t sym) {
   const Pins *pins = context;
   Scan *scan = pins->run->scan;
   ExprRef ref = expr_sym(scan->pool, sym);
-  if (ref >= pins->run->occurs_count || !pins->run->occurs[ref] || sym >= pins->run->answer->sym_count)
-    return;
+  if (!expr_set_has(pins->run->occurs, ref) || sym >= pins->run->answer->sym_count) return;
   ExprRef value = expr_const(scan->pool, expr_width(scan->pool, ref), pins->run->answer->sym_values[sym]);
   goal_add(scan, pins->goal, expr_eq(scan->pool, ref, value), GOAL_CONTEXT, 0);
 }

@@ -58,8 +58,7 @@ struct ScheduleSearch {
   uint64_t random, seed;
   VEC(Chosen) chosen;
   Witness model;         // what the launch's model says
-  const uint8_t *occurs; // by expression, below occurs_count: the model gives it a value
-  uint32_t occurs_count;
+  const ExprSet *occurs; // the model gives them values
 };
 
 // run_contents.c

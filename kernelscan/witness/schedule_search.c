@@ -403,7 +403,6 @@ static bool prepare(ScheduleSearch *run, const ReplayQuery *query, const SolverA
   witness_from_model(scan, &made, &run->model);
   if (!is_untried(run) || !choose_threads(run, query)) return false;
   run->answer = arena_copy(scan->arena, answer, sizeof *answer);
-  run->occurs_count = expr_count(scan->pool) + 1;
   run->occurs = goal_occurrences(scan, query->goal);
   run_contents_find_choosable(run);
   return true;
@@ -608,7 +607,6 @@ ScheduleSearch *schedule_search_open(Scan *scan, const Goal *goal, const SolverA
   run->answer = arena_copy(scan->arena, answer, sizeof *answer); // the launch keeps a pointer to it
   if (!replay_make_launch(scan, run->answer, &run->launch) || !choose_threads(run, NULL)) return NULL;
   vec_push(scan->arena, &run->all->launches, ((Tried){launch_hash(&run->launch) + (uint64_t)start, 0}));
-  run->occurs_count = expr_count(scan->pool) + 1;
   run->occurs = goal_occurrences(scan, goal);
   run_contents_find_choosable(run);
   return run;
