@@ -6,6 +6,7 @@
 
 #include "core/bug.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,8 @@ struct Chunk {
   Chunk *previous;
   size_t size, used;
   size_t bytes_before; // handed out in all earlier chunks
-  _Alignas(ALIGNMENT) unsigned char data[];
+  unsigned char *data; // behind the chunk, or of its own: one large block, NULL once it was given back
+  _Alignas(ALIGNMENT) unsigned char behind[];
 };
 
 struct Arena {
@@ -42,6 +44,11 @@ Arena *arena_open_within(Arena *owner) {
   return arena;
 }
 
+static void chunk_free(Chunk *chunk) {
+  if (chunk->data != chunk->behind) free(chunk->data);
+  free(chunk);
+}
+
 void arena_close(Arena *arena) {
   if (!arena) return;
   while (arena->within) {
@@ -51,10 +58,23 @@ void arena_close(Arena *arena) {
   }
   for (Chunk *chunk = arena->top, *previous; chunk; chunk = previous) {
     previous = chunk->previous;
-    free(chunk);
+    chunk_free(chunk);
   }
   free(arena->spare);
   free(arena);
+}
+
+// calloc, not malloc: fresh pages come zeroed without being touched.
+static Chunk *chunk_make(size_t size) {
+  bool is_large = size > CHUNK_MAX;
+  if (size > SIZE_MAX - sizeof(Chunk)) return NULL;
+  Chunk *chunk = calloc(1, sizeof *chunk + (is_large ? 0 : size));
+  if (!chunk) return NULL;
+  chunk->size = size;
+  chunk->data = is_large ? calloc(1, size) : chunk->behind;
+  if (chunk->data) return chunk;
+  free(chunk);
+  return NULL;
 }
 
 static void chunk_push(Arena *arena, size_t at_least) {
@@ -64,10 +84,8 @@ static void chunk_push(Arena *arena, size_t at_least) {
   } else {
     size_t size = arena->next_size > at_least ? arena->next_size : at_least;
     if (arena->next_size < CHUNK_MAX) arena->next_size *= 2;
-    // calloc, not malloc: fresh pages come zeroed without being touched.
-    chunk = size > SIZE_MAX - sizeof *chunk ? NULL : calloc(1, sizeof *chunk + size);
+    chunk = chunk_make(size);
     if (!chunk) BUG("out of memory: %zu bytes", size);
-    chunk->size = size;
   }
   chunk->previous = arena->top;
   chunk->bytes_before = arena->top ? arena->top->bytes_before + arena->top->used : 0;
@@ -88,6 +106,17 @@ void *arena_alloc(Arena *arena, size_t bytes) {
 void *arena_alloc_array(Arena *arena, size_t count, size_t size) {
   if (size != 0 && count > SIZE_MAX / size) BUG("out of memory: %zu objects of %zu bytes", count, size);
   return arena_alloc(arena, count * size);
+}
+
+// The chunk stays, as if it were full: a mark may name it.
+void arena_give_back(Arena *arena, const void *block) {
+  if (!block) return;
+  Chunk *chunk = arena->top;
+  while (chunk && chunk->data != block)
+    chunk = chunk->previous;
+  if (!chunk || chunk->size <= CHUNK_MAX) return;
+  free(chunk->data);
+  chunk->data = NULL;
 }
 
 void *arena_copy(Arena *arena, const void *from, size_t bytes) {
@@ -136,7 +165,7 @@ ArenaMark arena_mark(const Arena *arena) {
 
 static void give_up(Arena *arena, Chunk *chunk) {
   if (chunk->size > CHUNK_MAX || (arena->spare && arena->spare->size >= chunk->size)) {
-    free(chunk);
+    chunk_free(chunk);
     return;
   }
   free(arena->spare);
@@ -153,6 +182,7 @@ void arena_release(Arena *arena, ArenaMark mark) {
   }
   if (!arena->top) return;
   BUG_UNLESS(mark.used <= arena->top->used);
+  if (mark.used == arena->top->used) return; // also where that was given back
   memset(arena->top->data + mark.used, 0, arena->top->used - mark.used);
   arena->top->used = mark.used;
 }

@@ -18,22 +18,29 @@ ExprRange expr_width_range(uint8_t width) {
   return (ExprRange){-half, half - 1};
 }
 
+static ExprRef add_node(ExprPool *pool, ExprNode node, ExprRange range) {
+  ExprRef ref = pool->count++;
+  if (ref % EXPR_PAGE == 0) vec_push(pool->arena, &pool->pages, arena_new(pool->arena, ExprPage));
+  ExprPage *page = pool->pages.items[ref / EXPR_PAGE];
+  page->nodes[ref % EXPR_PAGE] = node;
+  page->ranges[ref % EXPR_PAGE] = range;
+  return ref;
+}
+
 ExprPool *expr_pool_make(Arena *arena) {
   ExprPool *pool = arena_new(arena, ExprPool);
   pool->arena = arena;
-  vec_push(arena, &pool->nodes, (ExprNode){0});
-  vec_push(arena, &pool->ranges, (ExprRange){0, 0});
+  add_node(pool, (ExprNode){0}, (ExprRange){0, 0});
   return pool;
 }
 
 ExprPool *expr_pool_clone(const ExprPool *pool, Arena *arena) {
   ExprPool *copy = arena_new(arena, ExprPool);
   copy->arena = arena;
-  for (uint32_t i = 0; i < pool->nodes.count; i++) {
-    ExprNode node = pool->nodes.items[i];
+  for (ExprRef ref = 0; ref < pool->count; ref++) {
+    ExprNode node = *expr_at(pool, ref);
     if (node.op == EXPR_APP) node.args = arena_copy(arena, node.args, node.arg_count * sizeof(ExprRef));
-    vec_push(arena, &copy->nodes, node);
-    vec_push(arena, &copy->ranges, pool->ranges.items[i]);
+    add_node(copy, node, expr_ref_range(pool, ref));
   }
   for (uint32_t i = 0; i < pool->syms.count; i++)
     vec_push(arena, &copy->syms, pool->syms.items[i]);
@@ -47,11 +54,11 @@ ExprPool *expr_pool_clone(const ExprPool *pool, Arena *arena) {
 }
 
 uint32_t expr_count(const ExprPool *pool) {
-  return pool->nodes.count - 1;
+  return pool->count - 1;
 }
 
 const ExprNode *expr_node(const ExprPool *pool, ExprRef ref) {
-  BUG_UNLESS(ref > 0 && ref < pool->nodes.count);
+  BUG_UNLESS(ref > 0 && ref < pool->count);
   return expr_at(pool, ref);
 }
 
@@ -68,7 +75,7 @@ void expr_sym_rename(ExprPool *pool, uint32_t sym, const char *name) {
   pool->syms.items[sym].name = name;
 }
 void expr_set_name(ExprPool *pool, ExprRef ref, ExprName name) {
-  BUG_UNLESS(ref > 0 && ref < pool->nodes.count);
+  BUG_UNLESS(ref > 0 && ref < pool->count);
   while (pool->names.count <= ref)
     vec_push(pool->arena, &pool->names, (ExprName){0});
   if (!pool->names.items[ref].name) pool->names.items[ref] = name;
@@ -142,9 +149,7 @@ ExprRef expr_intern(ExprPool *pool, ExprNode node) {
   node.owners = node_owners(pool, &node);
   node.zeros = node_zeros(pool, &node);
   ExprRange range = expr_node_range(pool, &node);
-  ExprRef ref = pool->nodes.count;
-  vec_push(pool->arena, &pool->nodes, node);
-  vec_push(pool->arena, &pool->ranges, range);
+  ExprRef ref = add_node(pool, node, range);
   table_add(pool->arena, &pool->table, hash, ref);
   return ref;
 }
@@ -261,8 +266,9 @@ void expr_range(ExprPool *pool, ExprRef ref, int64_t *lo, int64_t *hi) {
 // ---- walks
 // The memo costs what a walk visits, not what the pool holds; it is scratch, not state.
 static void start_walk(ExprPool *pool) {
-  if (pool->walk_size < pool->nodes.count) {
-    pool->walk_size = pool->nodes.count + pool->nodes.count / 2 + 64;
+  if (pool->walk_size < pool->count) {
+    arena_give_back(pool->arena, pool->walk);
+    pool->walk_size = pool->count + pool->count / 2 + 64;
     pool->walk = arena_array(pool->arena, pool->walk_size, ExprWalkMemo);
     pool->walk_stamp = 0;
   }

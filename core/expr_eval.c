@@ -181,8 +181,9 @@ static ExprEvalResult eval(ExprPool *pool, ExprRef ref, const ExprEnv *env, int6
 
 // Room for all nodes, and a new stamp.
 static void open_memo(ExprPool *pool) {
-  if (pool->memo_size < pool->nodes.count) {
-    pool->memo_size = pool->nodes.count + pool->nodes.count / 2 + 64;
+  if (pool->memo_size < pool->count) {
+    arena_give_back(pool->arena, pool->memo);
+    pool->memo_size = pool->count + pool->count / 2 + 64;
     pool->memo = arena_array(pool->arena, pool->memo_size, ExprEvalMemo);
   }
   if (++pool->memo_stamp == 0) { // wrapped: forget all

@@ -13,10 +13,17 @@ typedef struct ExprRange {
   int64_t lo, hi;
 } ExprRange;
 
+// Nodes stay where they are made: a pool that grew as a whole would be there twice.
+enum { EXPR_PAGE = 1024 };
+typedef struct ExprPage {
+  ExprNode nodes[EXPR_PAGE];
+  ExprRange ranges[EXPR_PAGE]; // by node
+} ExprPage;
+
 struct ExprPool {
   Arena *arena;
-  VEC(ExprNode) nodes;   // [0] is unused
-  VEC(ExprRange) ranges; // by node
+  VEC(ExprPage *) pages; // by ref / EXPR_PAGE
+  uint32_t count;        // of nodes; [0] is unused
   VEC(ExprSym) syms;
   VEC(ExprFunc) funcs;
   VEC(ExprName) names; // by node, as far as it goes; name NULL: none
@@ -47,10 +54,10 @@ ExprRef expr_intern(ExprPool *pool, ExprNode node);
 ExprRange expr_width_range(uint8_t width);
 ExprRange expr_node_range(const ExprPool *pool, const ExprNode *node);
 static inline ExprRange expr_ref_range(const ExprPool *pool, ExprRef ref) {
-  return pool->ranges.items[ref];
+  return pool->pages.items[ref / EXPR_PAGE]->ranges[ref % EXPR_PAGE];
 }
 static inline const ExprNode *expr_at(const ExprPool *pool, ExprRef ref) {
-  return &pool->nodes.items[ref];
+  return &pool->pages.items[ref / EXPR_PAGE]->nodes[ref % EXPR_PAGE];
 }
 
 #endif

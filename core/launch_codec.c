@@ -179,7 +179,7 @@ static void settle(Numbers *numbers, uint32_t *number_of) {
 static void mark_all(Slice *slice) {
   static const Visit marking = {mark_ref, mark_func};
   Arena *arena = slice->codec->arena;
-  slice->node_of = arena_array(arena, slice->pool->nodes.count + 1u, uint32_t);
+  slice->node_of = arena_array(arena, slice->pool->count + 1u, uint32_t);
   slice->sym_of = arena_array(arena, slice->pool->syms.count + 1u, uint32_t);
   slice->func_of = arena_array(arena, slice->pool->funcs.count + 1u, uint32_t);
   for (uint32_t i = 0; i < slice->launches.count; i++)

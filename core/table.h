@@ -1,7 +1,6 @@
 // How is something found again by what it is made of? Open addressing with linear probing on an arena: from a
 // hash to a number, which is an index plus one into wherever the things themselves are kept. The caller says
-// which of the numbers with one hash is meant. Zero-initialised is empty; growing leaves the old block to the
-// arena. Nothing is taken out, and nothing lists what is in it, so that no order can leak.
+// which of the numbers with one hash is meant. Zero-initialised is empty; growing gives the old block back. Nothing is taken out, and nothing lists what is in it, so that no order can leak.
 // Soundness: a plain container; it decides nothing.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_CORE_TABLE_H

@@ -722,6 +722,8 @@ static bool is_pointer(const Scan *scan, IrRef ref) {
   return ir_ref_type(scan->module, scan->fn, ref).kind == IR_PTR;
 }
 
+enum { FEW_OPERANDS = 4 };
+
 static SymValue pure_value(Frame *frame, uint32_t index) {
   Scan *scan = frame->scan;
   const IrInst *inst = &scan->fn->insts.items[index];
@@ -730,7 +732,8 @@ static SymValue pure_value(Frame *frame, uint32_t index) {
     if (remote.kind == SYM_POINTER) return remote;
     return inst->type.kind == IR_PTR ? remote : leaf(frame, index);
   }
-  ExprRef *operands = arena_array(scan->arena, inst->op_count + 1u, ExprRef);
+  ExprRef few[FEW_OPERANDS] = {0},
+          *operands = inst->op_count <= FEW_OPERANDS ? few : arena_array(scan->arena, inst->op_count, ExprRef);
   for (uint32_t i = 0; i < inst->op_count; i++) {
     SymValue value = frame_value(frame, inst->ops[i]);
     if (value.kind == SYM_POINTER && !is_pointer(scan, inst->ops[i])) { // a number made from a pointer
