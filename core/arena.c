@@ -109,12 +109,12 @@ void *arena_alloc_array(Arena *arena, size_t count, size_t size) {
 }
 
 // The chunk stays, as if it were full: a mark may name it.
-void arena_give_back(Arena *arena, const void *block) {
-  if (!block) return;
+void arena_give_back(Arena *arena, const void *block, size_t bytes) {
+  if (!block || bytes <= CHUNK_MAX) return;
   Chunk *chunk = arena->top;
   while (chunk && chunk->data != block)
     chunk = chunk->previous;
-  if (!chunk || chunk->size <= CHUNK_MAX) return;
+  BUG_UNLESS(chunk && chunk->size > CHUNK_MAX);
   free(chunk->data);
   chunk->data = NULL;
 }

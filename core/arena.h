@@ -32,9 +32,9 @@ char *arena_strndup(Arena *arena, const char *text, size_t length);
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(Arena *arena, const char *format, va_list args);
 
-// Nobody will look at the block again. A large one (CHUNK_MAX, arena.c), which has a chunk of its own, is freed at once, others
-// with their arena; NULL is allowed.
-void arena_give_back(Arena *arena, const void *block);
+// Nobody will look at the block of so many bytes again. A large one (CHUNK_MAX, arena.c), which has a chunk of its own, is freed
+// at once, others with their arena; NULL is allowed.
+void arena_give_back(Arena *arena, const void *block, size_t bytes);
 
 ArenaMark arena_mark(const Arena *arena);
 void arena_release(Arena *arena, ArenaMark mark); // frees everything allocated since the mark

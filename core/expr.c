@@ -267,7 +267,7 @@ void expr_range(ExprPool *pool, ExprRef ref, int64_t *lo, int64_t *hi) {
 // The memo costs what a walk visits, not what the pool holds; it is scratch, not state.
 static void start_walk(ExprPool *pool) {
   if (pool->walk_size < pool->count) {
-    arena_give_back(pool->arena, pool->walk);
+    arena_give_back(pool->arena, pool->walk, pool->walk_size * sizeof *pool->walk);
     pool->walk_size = pool->count + pool->count / 2 + 64;
     pool->walk = arena_array(pool->arena, pool->walk_size, ExprWalkMemo);
     pool->walk_stamp = 0;

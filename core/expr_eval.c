@@ -182,7 +182,7 @@ static ExprEvalResult eval(ExprPool *pool, ExprRef ref, const ExprEnv *env, int6
 // Room for all nodes, and a new stamp.
 static void open_memo(ExprPool *pool) {
   if (pool->memo_size < pool->count) {
-    arena_give_back(pool->arena, pool->memo);
+    arena_give_back(pool->arena, pool->memo, pool->memo_size * sizeof *pool->memo);
     pool->memo_size = pool->count + pool->count / 2 + 64;
     pool->memo = arena_array(pool->arena, pool->memo_size, ExprEvalMemo);
   }

@@ -23,7 +23,7 @@ static void grow(Arena *arena, Table *table) {
   table->entries = arena_array(arena, table->capacity, TableEntry);
   for (uint32_t i = 0; i < old.capacity; i++)
     if (old.entries[i].number) put(table, old.entries[i].hash, old.entries[i].number);
-  arena_give_back(arena, old.entries);
+  arena_give_back(arena, old.entries, old.capacity * sizeof *old.entries);
 }
 
 void table_add(Arena *arena, Table *table, uint32_t hash, uint32_t number) {

@@ -70,6 +70,11 @@ typedef struct Manner {
   bool has_parts;     // they are asked next if it stays open
 } Manner;
 
+// invariants.c
+// Is one of Scan.invariants about the leaf? Is that condition one of them?
+bool invariants_tell_of(Scan *scan, ExprRef leaf);
+bool invariants_say(Scan *scan, ExprRef condition);
+
 // normal_facts.c
 void normal_facts_find(Scan *scan);
 const NormalFact *normal_facts_of(const Scan *scan); // by fact of the launch; after normal_facts_find
@@ -109,8 +114,6 @@ SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent); // "inter-block"
 // Which expressions occur in the goal; stays as it is, whatever is asked for later.
 const ExprSet *goal_occurrences(Scan *scan, const Goal *goal);
-// Those that its conflict is made of: where the two touch one place.
-ExprSet goal_conflict_places(const Scan *scan, const Goal *goal, Arena *arena);
 // That the lane is one of those in the mask.
 ExprRef goal_lane_in_mask(Scan *scan, ExprRef lane, uint32_t mask);
 

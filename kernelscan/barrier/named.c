@@ -15,10 +15,19 @@
 
 enum { BLOCK_LIMIT = 1024, ROUNDS_SEEN = 2 * NAMED_NUMBERS };
 
+// Who comes to a block of the kernel, if that is one thread alone.
+typedef struct OnlyOne {
+  enum { NOT_ASKED, IS_ASKED, IS_KNOWN } state;
+  int64_t thread; // -1: several, or not known
+} OnlyOne;
+
 // What is kept of a scan.
 typedef struct Kept {
   NamedBarriers named;
   int64_t threads; // of a block, if that is known; else 0
+  OnlyOne *only;   // by block of the kernel; NULL: of none was asked
+  uint32_t asked;  // of how many it is being found out
+  uint32_t cycles; // how often it was asked of one of which it was being found out
 } Kept;
 
 static Kept *kept_of(const Scan *scan) {
@@ -37,6 +46,7 @@ int64_t named_threads(const Scan *scan) {
 
 typedef struct Enumeration {
   Scan *scan;
+  Arena *arena; // what is told of threads
   Frame *frame;
   int64_t dims[3];
   int64_t *values; // by symbol
@@ -65,35 +75,51 @@ static bool speaks_of_thread_only(const Enumeration *e, ExprRef ref) {
   return search.holds;
 }
 
-// Does the condition rule the thread out? Parts that speak of more than its number do not.
-static bool may_hold(const Enumeration *e, ExprRef condition) {
+// The parts of the condition that may rule a thread out. Those that speak of more than its number do not.
+typedef VEC(ExprRef) Parts;
+static void find_parts(const Enumeration *e, ExprRef condition, Parts *parts) {
   const ExprNode node = *expr_node(e->scan->pool, condition);
-  if (node.op == EXPR_AND) return may_hold(e, node.a) && may_hold(e, node.b);
-  ExprEnv env = {e->values, e->symbol_count, NULL, NULL};
-  int64_t value = 1;
-  if (!speaks_of_thread_only(e, condition)) return true;
-  return expr_eval(e->scan->pool, condition, &env, &value) != EXPR_EVAL_OK || value != 0;
+  if (node.op == EXPR_AND) {
+    find_parts(e, node.a, parts);
+    find_parts(e, node.b, parts);
+  } else if (speaks_of_thread_only(e, condition)) {
+    vec_push(e->arena, parts, condition);
+  }
 }
 
-static bool start(Scan *scan, Enumeration *e) {
+static bool may_hold(const Enumeration *e, const Parts *parts) {
+  ExprEnv env = {e->values, e->symbol_count, NULL, NULL};
+  for (uint32_t i = 0; i < parts->count; i++) {
+    int64_t value = 1;
+    if (expr_eval(e->scan->pool, parts->items[i], &env, &value) == EXPR_EVAL_OK && !value) return false;
+  }
+  return true;
+}
+
+static bool count_threads(Scan *scan, int64_t dims[3]) {
   Kept *kept = kept_of(scan);
-  *e = (Enumeration){.scan = scan};
-  View *view = view_fresh(scan, NULL);
-  e->frame = frame_make(scan, view, NULL, NULL);
   kept->threads = 1;
   for (int axis = 0; axis < 3; axis++) {
-    if (!expr_is_const(scan->pool, scan->launch->block[axis], &e->dims[axis]) || e->dims[axis] < 1 ||
-        e->dims[axis] > BLOCK_LIMIT)
+    if (!expr_is_const(scan->pool, scan->launch->block[axis], &dims[axis]) || dims[axis] < 1 ||
+        dims[axis] > BLOCK_LIMIT)
       kept->threads = 0;
-    const ExprNode *node = expr_node(scan->pool, view->thread_idx[axis]);
-    if (node->op == EXPR_SYM) e->thread_syms[axis] = (uint32_t)node->value + 1;
-    kept->threads *= kept->threads ? e->dims[axis] : 0;
+    kept->threads *= kept->threads ? dims[axis] : 0;
     if (kept->threads > BLOCK_LIMIT) kept->threads = 0;
   }
-  for (int axis = 0; axis < 3; axis++)
-    if (e->thread_syms[axis] > e->symbol_count) e->symbol_count = e->thread_syms[axis];
-  e->values = arena_array(scan->arena, e->symbol_count + 1, int64_t);
   return kept->threads > 0;
+}
+
+static bool start(Scan *scan, Enumeration *e, Arena *arena) {
+  *e = (Enumeration){.scan = scan, .arena = arena};
+  View *view = view_fresh(scan, NULL);
+  e->frame = frame_make(scan, view, NULL, NULL);
+  for (int axis = 0; axis < 3; axis++) {
+    const ExprNode *node = expr_node(scan->pool, view->thread_idx[axis]);
+    if (node->op == EXPR_SYM) e->thread_syms[axis] = (uint32_t)node->value + 1;
+    if (e->thread_syms[axis] > e->symbol_count) e->symbol_count = e->thread_syms[axis];
+  }
+  e->values = arena_array(arena, e->symbol_count + 1, int64_t);
+  return count_threads(scan, e->dims);
 }
 
 static void name_thread(const Enumeration *e, int64_t t) {
@@ -103,10 +129,12 @@ static void name_thread(const Enumeration *e, int64_t t) {
 }
 
 static void enumerate(const Enumeration *e, ExprRef condition, Named *named) {
-  named->members = arena_array(e->scan->arena, (size_t)kept_of(e->scan)->threads, uint8_t);
+  Parts parts = {0};
+  find_parts(e, condition, &parts);
+  named->members = arena_array(e->arena, (size_t)kept_of(e->scan)->threads, uint8_t);
   for (int64_t t = 0; t < kept_of(e->scan)->threads; t++) {
     name_thread(e, t);
-    named->members[t] = may_hold(e, condition);
+    named->members[t] = may_hold(e, &parts);
     named->member_count += named->members[t];
   }
 }
@@ -346,7 +374,7 @@ void named_find(Scan *scan) {
   Kept *kept = kept_of(scan);
   if (!scan_text(scan)->has_named_barrier) return;
   Enumeration e;
-  start(scan, &e);
+  start(scan, &e, scan->arena);
   for (uint32_t i = 0; i < scan->fn->insts.count; i++) {
     const IrInst *inst = &scan->fn->insts.items[i];
     bool is_named =
@@ -366,55 +394,82 @@ void named_find(Scan *scan) {
 }
 
 int64_t named_count_threads(Scan *scan) {
-  Enumeration e;
-  start(scan, &e);
+  int64_t dims[3];
+  count_threads(scan, dims);
   ASSERT(kept_of(scan)->threads >= 0 && kept_of(scan)->threads <= BLOCK_LIMIT);
   return kept_of(scan)->threads;
 }
 
-bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
-  ASSERT(scan_has_block(scan, block));
+// `elected`: the lane that is, or -1 where that is not said.
+static bool find_members(Scan *scan, uint32_t block, int64_t elected, uint8_t *members) {
   Enumeration e;
   Named named = {0};
-  if (!start(scan, &e)) return false;
-  enumerate(&e, meeting_block_condition(e.frame, block), &named);
-  memcpy(members, named.members, (size_t)kept_of(scan)->threads);
-  return true;
+  Arena *scratch = arena_open();
+  bool is_known = start(scan, &e, scratch);
+  const ExprNode *node =
+      elected >= 0 && e.frame->view->elected ? expr_node(scan->pool, e.frame->view->elected) : NULL;
+  if (is_known && node) {
+    e.elected_sym = (uint32_t)node->value + 1;
+    if (e.symbol_count < e.elected_sym) e.symbol_count = e.elected_sym;
+    e.values = arena_array(scratch, e.symbol_count + 1, int64_t);
+    e.values[e.elected_sym - 1] = elected;
+  }
+  if (is_known) {
+    enumerate(&e, meeting_block_condition(e.frame, block), &named);
+    memcpy(members, named.members, (size_t)kept_of(scan)->threads);
+  }
+  arena_close(scratch);
+  return is_known;
 }
 
+bool named_may_execute(Scan *scan, uint32_t block, uint8_t *members) {
+  ASSERT(scan_has_block(scan, block));
+  return find_members(scan, block, -1, members);
+}
+
+static int64_t find_only_one(Scan *scan, uint32_t block) {
+  int64_t threads = named_count_threads(scan), one = -1, count = 0;
+  Arena *scratch = arena_open();
+  uint8_t *members = arena_array(scratch, (size_t)threads + 1, uint8_t);
+  if (threads && find_members(scan, block, -1, members))
+    for (int64_t t = 0; t < threads; t++) {
+      count += members[t];
+      if (members[t]) one = t;
+    }
+  arena_close(scratch);
+  return count == 1 ? one : -1;
+}
+
+// On the way to the answer the same may be asked again, of which nothing is known then. What leaned on that is kept only for the
+// question that all others came from.
 int64_t named_only_one(Scan *scan, uint32_t block) {
   ASSERT(scan_has_block(scan, block));
-  int64_t threads = named_count_threads(scan), one = -1;
-  uint8_t *members = arena_array(scan->arena, (size_t)threads + 1, uint8_t);
-  if (!threads || !named_may_execute(scan, block, members)) return -1;
-  for (int64_t t = 0; t < threads; t++) {
-    if (members[t] && one >= 0) return -1;
-    if (members[t]) one = t;
+  Kept *kept = kept_of(scan);
+  if (!kept->only) kept->only = arena_array(scan->arena, scan->fn->blocks.count, OnlyOne);
+  OnlyOne *only = &kept->only[block];
+  if (only->state == IS_KNOWN) return only->thread;
+  if (only->state == IS_ASKED) {
+    kept->cycles++;
+    return -1;
   }
-  return one;
+  uint32_t cycles = kept->cycles;
+  only->state = IS_ASKED;
+  kept->asked++;
+  int64_t thread = find_only_one(scan, block);
+  bool is_whole = --kept->asked == 0 || kept->cycles == cycles || thread >= 0;
+  *only = (OnlyOne){is_whole ? IS_KNOWN : NOT_ASKED, thread};
+  return thread;
 }
 
 bool named_may_execute_if(Scan *scan, uint32_t block, int64_t elected, uint8_t *members) {
   ASSERT(scan_has_block(scan, block));
-  Enumeration e;
-  Named named = {0};
-  if (!start(scan, &e)) return false;
-  const ExprNode *node = e.frame->view->elected ? expr_node(scan->pool, e.frame->view->elected) : NULL;
-  if (node) {
-    e.elected_sym = (uint32_t)node->value + 1;
-    if (e.symbol_count < e.elected_sym) e.symbol_count = e.elected_sym;
-    e.values = arena_array(scan->arena, e.symbol_count + 1, int64_t);
-    e.values[e.elected_sym - 1] = elected;
-  }
-  enumerate(&e, meeting_block_condition(e.frame, block), &named);
-  memcpy(members, named.members, (size_t)kept_of(scan)->threads);
-  return true;
+  return find_members(scan, block, elected, members);
 }
 
 bool named_where(Scan *scan, IrRef ref, int64_t value, uint8_t *members) {
   ASSERT(scan_has_ref(scan, ref));
   Enumeration e;
-  if (!start(scan, &e)) return false;
+  if (!start(scan, &e, scan->arena)) return false;
   ExprRef word = frame_word(e.frame, ref, 32);
   ExprEnv env = {e.values, e.symbol_count, NULL, NULL};
   for (int64_t t = 0; t < kept_of(scan)->threads; t++) {

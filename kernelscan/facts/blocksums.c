@@ -462,7 +462,7 @@ static void note_own(Frame *frame, BlockRun *run, uint32_t atom_class, uint32_t 
   ExprRef before = sum_below(frame, run, atom_class, place),
           after = sum_below(frame, run, atom_class, plus(pool, place, expr_const(pool, 32, 1)));
   ExprRef condition = expr_eq(pool, after, plus(pool, before, own));
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
+  for (uint32_t i = 0; invariants_say(scan, condition) && i < scan->invariants.count; i++)
     if (scan->invariants.items[i].condition == condition && scan->invariants.items[i].leaf == leaf) return;
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = condition});
 }

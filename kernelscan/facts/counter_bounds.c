@@ -411,8 +411,7 @@ static void counter_bounds_note(Frame *frame, uint32_t index, ExprRef leaf) {
   most = expr_binary(pool, EXPR_ADD, EXPR_NSW, most, expr_const(pool, 64, known->hi));
   ExprRef within = expr_and(pool, expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 64, known->lo), wide),
                             expr_binary(pool, EXPR_SLE, 0, wide, most));
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
-    if (scan->invariants.items[i].condition == within) return;
+  if (invariants_say(scan, within)) return;
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = within});
 }
 

@@ -255,8 +255,7 @@ static void counter_words_note(Frame *frame, uint32_t index, ExprRef leaf) {
   }
   if (counters->readings[index] != NEVER_NEGATIVE) return;
   ExprRef holds = expr_binary(pool, EXPR_SLE, 0, expr_const(pool, 32, 0), leaf);
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
-    if (scan->invariants.items[i].condition == holds) return;
+  if (invariants_say(scan, holds)) return;
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = holds});
 }
 

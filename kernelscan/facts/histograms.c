@@ -207,8 +207,7 @@ static ExprRef is_within(Scan *scan, const Counting *counting, ExprRef sum) {
 }
 
 static void add_invariant(Scan *scan, ExprRef leaf, ExprRef condition) {
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
-    if (scan->invariants.items[i].condition == condition) return;
+  if (invariants_say(scan, condition)) return;
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = condition});
 }
 

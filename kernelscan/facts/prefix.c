@@ -266,8 +266,7 @@ static void note_own(Frame *frame, const PrefixSum *sum, ExprRef element, ExprRe
   if (!stored) return;
   ExprRef grown = expr_binary(pool, EXPR_ADD, EXPR_NSW, sum_below(frame, sum, place), stored);
   ExprRef condition = expr_or(pool, expr_ne(pool, element, place), expr_eq(pool, value, grown));
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
-    if (scan->invariants.items[i].condition == condition) return;
+  if (invariants_say(scan, condition)) return;
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = value, .condition = condition});
 }
 

@@ -346,6 +346,19 @@ static bool is_model_of(const Scan *scan, const SolverAnswer *answer, const Goal
   return true;
 }
 
+// On the scan's arena.
+static SolverAnswer without_values(Scan *scan, const SolverAnswer *answer) {
+  SolverAnswer copy = *answer;
+  copy.sym_count = copy.func_value_count = 0;
+  copy.sym_values = NULL;
+  copy.func_values = NULL;
+  copy.core = answer->core_count
+                  ? arena_copy(scan->arena, answer->core, answer->core_count * sizeof *answer->core)
+                  : NULL;
+  copy.reason = answer->reason ? arena_strdup(scan->arena, answer->reason) : NULL;
+  return copy;
+}
+
 static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *name, Manner manner) {
   SolverGoal asked = {.pool = scan->pool,
                       .condition_count = question->conditions.count,
@@ -356,9 +369,13 @@ static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *nam
                       .has_parts = manner.has_parts};
   dump_goal(scan, question, name);
   double start_ms = clock_ms(scan);
-  SolverAnswer answer = manner.only_satisfiable
-                            ? solver_satisfiable(scan->request->solver, &asked, scan->arena)
-                            : solver_decide(scan->request->solver, &asked, scan->arena);
+  // Nobody reads the values of those that only a proof is of use to: they would be as many as there are symbols.
+  bool has_values = !manner.only_satisfiable || !manner.is_first_look;
+  Arena *arena = has_values ? scan->arena : arena_open();
+  SolverAnswer answer = manner.only_satisfiable ? solver_satisfiable(scan->request->solver, &asked, arena)
+                                                : solver_decide(scan->request->solver, &asked, arena);
+  if (!has_values) answer = without_values(scan, &answer);
+  if (!has_values) arena_close(arena);
   scan->result->queries++;
   scan->result->rlimit += answer.rlimit;
   dump_answer(scan, &answer, start_ms);

@@ -45,6 +45,8 @@ bool radices_apart(Scan *scan, const Goal *words, const ExprRef unknowns[2], Goa
 bool example_goal(Scan *scan, const Goal *goal, const SolverBase *base, Goal *made);
 
 // goal.c
+// Expressions that the goal's conflict is made of: where the two touch one place.
+ExprSet goal_conflict_places(const Scan *scan, const Goal *goal, Arena *arena);
 // Adds the number of parts of the expression, up to one more than `most` in all.
 void goal_count_parts(const ExprPool *pool, ExprRef ref, uint32_t most, uint32_t *count);
 

@@ -361,15 +361,14 @@ static bool is_power_of_two(const ExprPool *pool, ExprRef ref, int depth) {
 }
 
 static void add_invariant(Scan *scan, Invariant invariant) {
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
-    if (scan->invariants.items[i].condition == invariant.condition) return;
+  if (invariants_say(scan, invariant.condition)) return;
   vec_push(scan->arena, &scan->invariants, invariant);
 }
 
 // As long as it is not zero, the halved power of two is one.
 static void add_power_invariant(Scan *scan, ExprRef value) {
   ExprPool *pool = scan->pool;
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
+  for (uint32_t i = 0; invariants_tell_of(scan, value) && i < scan->invariants.count; i++)
     if (scan->invariants.items[i].leaf == value && scan->invariants.items[i].when_not_zero) return;
   ExprNode node = *expr_node(pool, value);
   uint8_t width = node.width;
@@ -732,8 +731,9 @@ static SymValue pure_value(Frame *frame, uint32_t index) {
     if (remote.kind == SYM_POINTER) return remote;
     return inst->type.kind == IR_PTR ? remote : leaf(frame, index);
   }
-  ExprRef few[FEW_OPERANDS] = {0},
-          *operands = inst->op_count <= FEW_OPERANDS ? few : arena_array(scan->arena, inst->op_count, ExprRef);
+  ExprRef few[FEW_OPERANDS] = {0}, *operands = inst->op_count <= FEW_OPERANDS
+                                                   ? few
+                                                   : arena_array(scan->arena, inst->op_count, ExprRef);
   for (uint32_t i = 0; i < inst->op_count; i++) {
     SymValue value = frame_value(frame, inst->ops[i]);
     if (value.kind == SYM_POINTER && !is_pointer(scan, inst->ops[i])) { // a number made from a pointer

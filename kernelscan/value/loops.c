@@ -345,7 +345,7 @@ static void note_in_round(Scan *scan, ExprRef leaf, ExprRef iteration, ExprRef h
   ExprRef is_none =
       expr_binary(pool, EXPR_SLT, 0, iteration, expr_const(pool, expr_width(pool, iteration), 0));
   holds = expr_or(pool, is_none, holds);
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
+  for (uint32_t i = 0; invariants_say(scan, holds) && i < scan->invariants.count; i++)
     if (scan->invariants.items[i].leaf == leaf && scan->invariants.items[i].condition == holds) return;
   vec_push(scan->arena, &scan->invariants, (Invariant){.leaf = leaf, .condition = holds});
 }

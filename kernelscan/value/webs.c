@@ -281,6 +281,7 @@ typedef struct Origin {
 // What is kept of a scan.
 typedef struct Kept {
   VEC(Origin) origins;
+  Table by_readings; // origins, plus 1
 } Kept;
 
 // The number under which these readings are known: the leaf of the same instruction in the same iteration is
@@ -288,12 +289,15 @@ typedef struct Kept {
 static ExprRef origin_number(Scan *scan, const Reading *readings, uint32_t count) {
   ASSERT(readings || !count);
   Kept *kept = SCAN_STATE_OF(scan, webs, Kept);
-  for (uint32_t i = 0; i < kept->origins.count; i++)
-    if (kept->origins.items[i].count == count &&
-        memcmp(kept->origins.items[i].readings, readings, count * sizeof *readings) == 0)
-      return expr_const(scan->pool, 32, i);
+  uint32_t hash = (uint32_t)str_hash(readings, count * sizeof *readings, count), number;
+  TableLook look = table_look(&kept->by_readings, hash);
+  while ((number = table_next(&look)) != 0)
+    if (kept->origins.items[number - 1].count == count &&
+        memcmp(kept->origins.items[number - 1].readings, readings, count * sizeof *readings) == 0)
+      return expr_const(scan->pool, 32, number - 1);
   vec_push(scan->arena, &kept->origins,
            (Origin){count, arena_copy(scan->arena, readings, count * sizeof *readings)});
+  table_add(scan->arena, &kept->by_readings, hash, kept->origins.count);
   return expr_const(scan->pool, 32, kept->origins.count - 1);
 }
 
@@ -430,8 +434,7 @@ static void add_invariant(Frame *frame, const Web *web, ExprRef leaf, const Read
                           bool is_shared) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
-  for (uint32_t i = 0; i < scan->invariants.count; i++)
-    if (scan->invariants.items[i].leaf == leaf) return;
+  if (invariants_tell_of(scan, leaf)) return;
   uint8_t width = expr_width(pool, leaf);
   ExprRef times = 0, any = expr_bool(pool, false);
   if (web->moves && is_narrow(width))
