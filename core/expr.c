@@ -264,23 +264,19 @@ void expr_range(ExprPool *pool, ExprRef ref, int64_t *lo, int64_t *hi) {
 }
 
 // ---- walks
+enum { FEW_ARGS = 4 };
 // The memo costs what a walk visits, not what the pool holds; it is scratch, not state.
 static void start_walk(ExprPool *pool) {
-  if (pool->walk_size < pool->count) {
-    arena_give_back(pool->arena, pool->walk, pool->walk_size * sizeof *pool->walk);
-    pool->walk_size = pool->count + pool->count / 2 + 64;
-    pool->walk = arena_array(pool->arena, pool->walk_size, ExprWalkMemo);
-    pool->walk_stamp = 0;
-  }
-  if (++pool->walk_stamp == 0) { // wrapped: forget all
-    memset(pool->walk, 0, pool->walk_size * sizeof *pool->walk);
-    pool->walk_stamp = 1;
-  }
+  if (++pool->walk_stamp != 0) return;
+  for (uint32_t p = 0; p < pool->pages.count; p++) // wrapped: forget all
+    if (pool->pages.items[p]->walk) memset(pool->pages.items[p]->walk, 0, EXPR_PAGE * sizeof(ExprWalkMemo));
+  pool->walk_stamp = 1;
 }
 
 // Nodes made on the way have numbers beyond the memo; only those there were before are visited.
 static ExprRef substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint32_t map_count) {
-  if (pool->walk[ref].stamp == pool->walk_stamp) return pool->walk[ref].result;
+  ExprWalkMemo *memo = expr_walk_memo(pool, ref);
+  if (memo->stamp == pool->walk_stamp) return memo->result;
   ExprNode node = *expr_at(pool, ref); // a copy: construction moves the array
   ExprRef result = ref;
   ExprRef a = node.a ? substitute(pool, node.a, map, map_count) : 0;
@@ -290,7 +286,8 @@ static ExprRef substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint3
     if ((uint64_t)node.value < map_count && map[node.value]) result = map[node.value];
     BUG_UNLESS(expr_width(pool, result) == node.width);
   } else if (node.op == EXPR_APP) {
-    ExprRef *args = arena_array(pool->arena, node.arg_count, ExprRef);
+    ExprRef few[FEW_ARGS],
+        *args = node.arg_count <= FEW_ARGS ? few : arena_array(pool->arena, node.arg_count, ExprRef);
     for (uint32_t i = 0; i < node.arg_count; i++)
       args[i] = substitute(pool, node.args[i], map, map_count);
     result = expr_app(pool, (uint32_t)node.value, node.arg_count, args);
@@ -301,7 +298,7 @@ static ExprRef substitute(ExprPool *pool, ExprRef ref, const ExprRef *map, uint3
   } else if (node.a) {
     result = a == node.a ? ref : expr_unary(pool, (ExprOp)node.op, node.width, a);
   }
-  pool->walk[ref] = (ExprWalkMemo){pool->walk_stamp, result};
+  *memo = (ExprWalkMemo){pool->walk_stamp, result};
   return result;
 }
 
@@ -316,7 +313,7 @@ ExprRef expr_replace(ExprPool *pool, ExprRef ref, const ExprRef *from, const Exp
   start_walk(pool);
   for (uint32_t i = 0; i < count; i++) {
     BUG_UNLESS(expr_width(pool, from[i]) == expr_width(pool, to[i]));
-    pool->walk[from[i]] = (ExprWalkMemo){pool->walk_stamp, to[i]};
+    *expr_walk_memo(pool, from[i]) = (ExprWalkMemo){pool->walk_stamp, to[i]};
   }
   return substitute(pool, ref, NULL, 0);
 }
@@ -324,8 +321,8 @@ ExprRef expr_replace(ExprPool *pool, ExprRef ref, const ExprRef *from, const Exp
 typedef VEC(uint32_t) SymList;
 
 static void collect_syms(ExprPool *pool, ExprRef ref, Arena *scratch, SymList *syms) {
-  if (!ref || pool->walk[ref].stamp == pool->walk_stamp) return;
-  pool->walk[ref].stamp = pool->walk_stamp;
+  if (!ref || expr_walk_memo(pool, ref)->stamp == pool->walk_stamp) return;
+  expr_walk_memo(pool, ref)->stamp = pool->walk_stamp;
   const ExprNode *node = expr_at(pool, ref);
   if (node->op == EXPR_SYM) vec_push(scratch, syms, (uint32_t)node->value);
   collect_syms(pool, node->a, scratch, syms);

@@ -166,30 +166,24 @@ static ExprEvalResult eval_node(ExprPool *pool, const ExprNode *node, const Expr
 }
 
 static ExprEvalResult eval(ExprPool *pool, ExprRef ref, const ExprEnv *env, int64_t *value) {
-  ExprEvalMemo *memo = &pool->memo[ref];
+  ExprEvalMemo *memo = expr_memo(pool, ref);
   bool is_known =
       memo->stamp == pool->memo_stamp || (memo->stamp >= pool->memo_first && memo->result == EXPR_EVAL_OK);
   if (!is_known) {
     int64_t result_value = 0;
     ExprEvalResult result = eval_node(pool, expr_at(pool, ref), env, &result_value);
-    memo = &pool->memo[ref];
     *memo = (ExprEvalMemo){pool->memo_stamp, result, result_value};
   }
   *value = memo->value;
   return memo->result;
 }
 
-// Room for all nodes, and a new stamp.
+// A new stamp.
 static void open_memo(ExprPool *pool) {
-  if (pool->memo_size < pool->count) {
-    arena_give_back(pool->arena, pool->memo, pool->memo_size * sizeof *pool->memo);
-    pool->memo_size = pool->count + pool->count / 2 + 64;
-    pool->memo = arena_array(pool->arena, pool->memo_size, ExprEvalMemo);
-  }
-  if (++pool->memo_stamp == 0) { // wrapped: forget all
-    memset(pool->memo, 0, pool->memo_size * sizeof *pool->memo);
-    pool->memo_stamp = 1;
-  }
+  if (++pool->memo_stamp != 0) return;
+  for (uint32_t p = 0; p < pool->pages.count; p++) // wrapped: forget all
+    if (pool->pages.items[p]->memo) memset(pool->pages.items[p]->memo, 0, EXPR_PAGE * sizeof(ExprEvalMemo));
+  pool->memo_stamp = 1;
 }
 
 ExprEvalResult expr_eval_next(const ExprPool *pool, ExprRef ref, const ExprEnv *env, ExprSeries *series,

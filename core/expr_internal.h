@@ -18,6 +18,9 @@ enum { EXPR_PAGE = 1024 };
 typedef struct ExprPage {
   ExprNode nodes[EXPR_PAGE];
   ExprRange ranges[EXPR_PAGE]; // by node
+  // Scratch, NULL until a walk comes to one of these nodes: most are of questions that were asked long ago.
+  struct ExprEvalMemo *memo; // of expr_eval: value and result by node, valid where the stamp is current
+  struct ExprWalkMemo *walk; // of the walks in expr.c, likewise: which nodes were seen, and what they became
 } ExprPage;
 
 struct ExprPool {
@@ -29,13 +32,9 @@ struct ExprPool {
   VEC(ExprName) names; // by node, as far as it goes; name NULL: none
   Table table;         // refs, by what they are
   Table func_table;    // functions (plus 1), by name and width
-  // Scratch of expr_eval: value and result by node, valid where the stamp is current; a value, also where it is
-  // one of the series that began with `memo_first`.
-  struct ExprEvalMemo *memo;
-  uint32_t memo_size, memo_stamp, memo_first;
-  // Scratch of the walks in expr.c, likewise: which nodes were seen, and what they became.
-  struct ExprWalkMemo *walk;
-  uint32_t walk_size, walk_stamp;
+  uint32_t memo_stamp,
+      memo_first; // of ExprPage.memo: a value is valid, also where it is one of the series that began with the first
+  uint32_t walk_stamp;
 };
 
 typedef struct ExprWalkMemo {
@@ -55,6 +54,16 @@ ExprRange expr_width_range(uint8_t width);
 ExprRange expr_node_range(const ExprPool *pool, const ExprNode *node);
 static inline ExprRange expr_ref_range(const ExprPool *pool, ExprRef ref) {
   return pool->pages.items[ref / EXPR_PAGE]->ranges[ref % EXPR_PAGE];
+}
+static inline ExprEvalMemo *expr_memo(ExprPool *pool, ExprRef ref) {
+  ExprPage *page = pool->pages.items[ref / EXPR_PAGE];
+  if (!page->memo) page->memo = arena_array(pool->arena, EXPR_PAGE, ExprEvalMemo);
+  return &page->memo[ref % EXPR_PAGE];
+}
+static inline ExprWalkMemo *expr_walk_memo(ExprPool *pool, ExprRef ref) {
+  ExprPage *page = pool->pages.items[ref / EXPR_PAGE];
+  if (!page->walk) page->walk = arena_array(pool->arena, EXPR_PAGE, ExprWalkMemo);
+  return &page->walk[ref % EXPR_PAGE];
 }
 static inline const ExprNode *expr_at(const ExprPool *pool, ExprRef ref) {
   return &pool->pages.items[ref / EXPR_PAGE]->nodes[ref % EXPR_PAGE];

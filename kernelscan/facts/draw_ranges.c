@@ -74,21 +74,23 @@ static bool find_stored(Frame *frame, const IrInst *load, uint32_t global, int d
 static bool find_left(Frame *frame, const IrInst *load, int depth, Sources *sources) {
   Scan *scan = frame->scan;
   StoresLeft left;
-  bool found = false;
-  if (frame->view->is_third || !reaching_stores_find(frame, (uint32_t)(load - scan->fn->insts.items), &left))
-    return false;
-  ExprRef all = expr_bool(scan->pool, true);
+  bool found = false, is_drawn[STORE_LIMIT];
+  uint32_t inst = (uint32_t)(load - scan->fn->insts.items);
+  if (frame->view->is_third || !reaching_stores_find(frame, inst, &left)) return false;
   for (uint32_t i = 0; i < left.count; i++) {
     Sources before = *sources;
-    if (find_sources(frame, scan->fn->insts.items[left.insts[i]].ops[1], depth - 1, sources)) {
-      found = true;
-      continue;
-    }
-    *sources = before;
+    is_drawn[i] = find_sources(frame, scan->fn->insts.items[left.insts[i]].ops[1], depth - 1, sources);
+    if (!is_drawn[i]) *sources = before;
+    found |= is_drawn[i];
+  }
+  if (!found || sources->only_if) return false; // most variables hold nothing that was drawn
+  reaching_stores_find_overwritten(frame, inst, &left);
+  ExprRef all = expr_bool(scan->pool, true);
+  for (uint32_t i = 0; i < left.count; i++) {
+    if (is_drawn[i]) continue;
     if (!left.overwritten[i]) return false;
     all = expr_and(scan->pool, all, left.overwritten[i]);
   }
-  if (!found || sources->only_if) return false;
   sources->only_if = all;
   return true;
 }

@@ -195,8 +195,10 @@ typedef struct StoresLeft {
   ExprRef overwritten
       [STORE_LIMIT]; // another of them has surely come behind it under this condition; 0: not known
 } StoresLeft;
-// All of them, each of which fills what is read; false: there are others. Not for a third thread.
+// All of them, each of which fills what is read; false: there are others. Not for a third thread. `overwritten` is made by the
+// second, which costs much more.
 bool reaching_stores_find(Frame *reader, uint32_t load, StoresLeft *left);
+void reaching_stores_find_overwritten(Frame *reader, uint32_t load, StoresLeft *left);
 
 // shuffles.c
 // How many lanes, a power of two, exchange among themselves; 0: not known.

@@ -237,6 +237,10 @@ static void note_overwritten(Scan *scan, const Reading *reading, const Access *s
   }
 }
 
+static bool read_writes(Scan *scan, Reading *reading, Writes *writes) {
+  return is_placed(scan, reading) && find_writes(scan, reading, writes);
+}
+
 bool reaching_stores_find(Frame *reader, uint32_t load, StoresLeft *left) {
   ASSERT(scan_has_inst(reader->scan, load));
   ASSERT(!reader->view->is_third);
@@ -245,15 +249,25 @@ bool reaching_stores_find(Frame *reader, uint32_t load, StoresLeft *left) {
   Reading reading = {.reaching = &value, .owner = reader->view->owner};
   Writes writes = {0};
   *left = (StoresLeft){0};
-  if (!is_placed(scan, &reading) || !find_writes(scan, &reading, &writes)) return false;
+  if (!read_writes(scan, &reading, &writes)) return false;
   left->count = writes.count;
   for (uint32_t i = 0; i < writes.count; i++) {
     left->insts[i] = writes.items[i]->inst;
     if (!is_whole(scan, &reading, writes.items[i])) return false;
   }
+  return true;
+}
+
+void reaching_stores_find_overwritten(Frame *reader, uint32_t load, StoresLeft *left) {
+  ASSERT(scan_has_inst(reader->scan, load));
+  Scan *scan = reader->scan;
+  const ReachingValue value = {.inst = load, .frame = reader};
+  Reading reading = {.reaching = &value, .owner = reader->view->owner};
+  Writes writes = {0};
+  if (!read_writes(scan, &reading, &writes)) return;
+  BUG_UNLESS(writes.count == left->count); // reaching_stores_find has found them
   for (uint32_t i = 0; writes.count > 1 && i < writes.count && !third_are_many(scan); i++)
     note_overwritten(scan, &reading, writes.items[i], &writes, left);
-  return true;
 }
 
 // ---- arrays of the thread's own
