@@ -47,7 +47,7 @@ ExprPool *expr_pool_clone(const ExprPool *pool, Arena *arena) {
   for (uint32_t i = 0; i < pool->funcs.count; i++)
     vec_push(arena, &copy->funcs, pool->funcs.items[i]);
   for (uint32_t i = 0; i < pool->names.count; i++)
-    vec_push(arena, &copy->names, pool->names.items[i]);
+    expr_set_name(copy, pool->named.items[i], pool->names.items[i]);
   copy->table = table_copy(arena, &pool->table);
   copy->func_table = table_copy(arena, &pool->func_table);
   return copy;
@@ -76,13 +76,15 @@ void expr_sym_rename(ExprPool *pool, uint32_t sym, const char *name) {
 }
 void expr_set_name(ExprPool *pool, ExprRef ref, ExprName name) {
   BUG_UNLESS(ref > 0 && ref < pool->count);
-  while (pool->names.count <= ref)
-    vec_push(pool->arena, &pool->names, (ExprName){0});
-  if (!pool->names.items[ref].name) pool->names.items[ref] = name;
+  if (!name.name || map_get(&pool->name_of, ref)) return;
+  vec_push(pool->arena, &pool->names, name);
+  vec_push(pool->arena, &pool->named, ref);
+  map_set(pool->arena, &pool->name_of, ref, pool->names.count);
 }
 const ExprName *expr_name(const ExprPool *pool, ExprRef ref) {
   ASSERT(expr_is_of(pool, ref));
-  return ref < pool->names.count && pool->names.items[ref].name ? &pool->names.items[ref] : NULL;
+  uint32_t number = map_get(&pool->name_of, ref);
+  return number ? &pool->names.items[number - 1] : NULL;
 }
 uint32_t expr_func_count(const ExprPool *pool) {
   return pool->funcs.count;

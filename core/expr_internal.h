@@ -29,9 +29,11 @@ struct ExprPool {
   uint32_t count;        // of nodes; [0] is unused
   VEC(ExprSym) syms;
   VEC(ExprFunc) funcs;
-  VEC(ExprName) names; // by node, as far as it goes; name NULL: none
-  Table table;         // refs, by what they are
-  Table func_table;    // functions (plus 1), by name and width
+  VEC(ExprName) names;
+  VEC(ExprRef) named; // by name: whose it is
+  Map name_of;        // from a ref to the number of its name + 1
+  Table table;        // refs, by what they are
+  Table func_table;   // functions (plus 1), by name and width
   uint32_t memo_stamp,
       memo_first; // of ExprPage.memo: a value is valid, also where it is one of the series that began with the first
   uint32_t walk_stamp;

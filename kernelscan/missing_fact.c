@@ -171,12 +171,14 @@ static bool refutes(FactSearch *search, const RacyGoal *racy, const Candidate *c
       .condition_count = goal.conditions.count,
       .conditions = goal.conditions.items,
       .name = arena_printf(search->scan->arena, "%s with %s", search->scan->fn->display, candidate->text)};
+  uint64_t paid = solver_units_paid(search->solver);
   SolverAnswer answer = candidate->may_be_vacuous
                             ? solver_satisfiable(search->solver, &question, search->scan->arena)
                             : solver_decide(search->solver, &question, search->scan->arena);
   search->scan->result->queries++;
-  search->scan->result->rlimit += answer.rlimit;
-  search->rlimit += answer.rlimit;
+  paid = solver_units_paid(search->solver) - paid;
+  search->scan->result->rlimit += paid;
+  search->rlimit += paid;
   if (answer.verdict == VERDICT_RACE)
     vec_push(search->scan->arena, &search->counterexamples, (Counterexample){racy, answer});
   return answer.verdict == VERDICT_SAFE;

@@ -70,7 +70,7 @@ typedef struct Manner {
   bool has_parts;     // they are asked next if it stays open
 } Manner;
 
-// invariants.c
+// invariant_index.c
 // Is one of Scan.invariants about the leaf? Is that condition one of them?
 bool invariants_tell_of(Scan *scan, ExprRef leaf);
 bool invariants_say(Scan *scan, ExprRef condition);

@@ -44,6 +44,7 @@ struct Solver {
   uint64_t pool_size, pool_left, reserve_left, reserve_half;
   uint64_t fruitless_left; // for questions that stay open
   uint32_t pool;           // number of the pool, from 1
+  uint64_t units_paid;     // of all pools
   uint64_t most; // that one question may take, since the pool was cut or made small; 0: as its own limit says
   bool is_short; // of the question in hand: the pool is spent
   uint64_t first_look; // of the question in hand: its own limit, or 0
@@ -105,6 +106,11 @@ uint64_t solver_units_left(const Solver *solver) {
   return solver->pool_left;
 }
 
+uint64_t solver_units_paid(const Solver *solver) {
+  ASSERT(solver->store); // it is open
+  return solver->units_paid;
+}
+
 bool solver_is_low(const Solver *solver) {
   ASSERT(solver->pool_left <= solver->pool_size);
   return solver->pool_left == 0;
@@ -151,6 +157,7 @@ static void pay(Solver *solver, uint32_t id) {
   CacheEntry *entry = &solver->entries.items[id];
   if (id == 0 || entry->pool == solver->pool) return;
   entry->pool = solver->pool;
+  solver->units_paid += entry->units;
   take(entry->is_short ? &solver->reserve_left : &solver->pool_left, entry->units);
   if (entry->is_fruitless && !entry->is_short) pay_for_nothing(solver, entry->units);
   pay(solver, entry->rests[0]);

@@ -122,8 +122,11 @@ void solver_start_pool(Solver *solver, uint64_t units);
 // eighth of that on one goal. SOLVER_NOTHING: nothing is at stake any more.
 enum { SOLVER_NOTHING = 1 << 30 };
 void solver_cut_pool(Solver *solver, uint32_t part);
-bool solver_is_spent(const Solver *solver);        // nothing new will be answered
-uint64_t solver_units_left(const Solver *solver);  // of the pool
+bool solver_is_spent(const Solver *solver);       // nothing new will be answered
+uint64_t solver_units_left(const Solver *solver); // of the pool
+uint64_t solver_units_paid(
+    const Solver
+        *solver); // of all pools; an answer that the pool has paid for costs nothing when it is asked again
 bool solver_is_low(const Solver *solver);          // the pool is spent: only the rest for small goals is left
 bool solver_has_half_a_rest(const Solver *solver); // of that, half is still there
 // The answer and its arrays live in `arena`. Deterministic: the same goal gives the same answer in every run

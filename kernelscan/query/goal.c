@@ -369,6 +369,7 @@ static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *nam
                       .has_parts = manner.has_parts};
   dump_goal(scan, question, name);
   double start_ms = clock_ms(scan);
+  uint64_t paid = solver_units_paid(scan->request->solver);
   // Nobody reads the values of those that only a proof is of use to: they would be as many as there are symbols.
   bool has_values = !manner.only_satisfiable || !manner.is_first_look;
   Arena *arena = has_values ? scan->arena : arena_open();
@@ -377,7 +378,7 @@ static SolverAnswer ask_solver(Scan *scan, const Goal *question, const char *nam
   if (!has_values) answer = without_values(scan, &answer);
   if (!has_values) arena_close(arena);
   scan->result->queries++;
-  scan->result->rlimit += answer.rlimit;
+  scan->result->rlimit += solver_units_paid(scan->request->solver) - paid;
   dump_answer(scan, &answer, start_ms);
   return answer;
 }

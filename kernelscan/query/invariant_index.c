@@ -13,7 +13,7 @@ typedef struct Kept {
 } Kept;
 
 static const Kept *index_of(Scan *scan) {
-  Kept *kept = SCAN_STATE_OF(scan, invariants, Kept);
+  Kept *kept = SCAN_STATE_OF(scan, invariant_index, Kept);
   ASSERT(kept->count <= scan->invariants.count);
   for (; kept->count < scan->invariants.count; kept->count++) {
     const Invariant *invariant = &scan->invariants.items[kept->count];
