@@ -135,9 +135,8 @@ static bool takes_part(Radices *r, ExprRef ref, Part *part) {
   return is_quotient(&node) ? take_quotient(&inner, &by, part) : take_rest(&inner, &by, part);
 }
 
-static bool find_nodes(Radices *r, ExprRef ref, uint8_t *seen) {
-  if (!ref || seen[ref]) return true;
-  seen[ref] = 1;
+static bool find_nodes(Radices *r, ExprRef ref, ExprSet *seen) {
+  if (!ref || !expr_set_is_new(seen, ref)) return true;
   ExprNode node = *expr_node(r->scan->pool, ref);
   Part part;
   if (expr_is_division(&node) && node.owners != OWNER_UNIFORM && takes_part(r, ref, &part)) {
@@ -391,10 +390,10 @@ bool radices_apart(Scan *scan, const Goal *words, const ExprRef unknowns[2], Goa
                .word = {unknowns[0], unknowns[1]},
                .doubts = expr_bool(scan->pool, false),
                .arena = scratch};
-  uint8_t *seen = arena_array(scratch, expr_count(scan->pool) + 1, uint8_t);
+  ExprSet seen = expr_set_make(scratch, scan->pool);
   bool is_read = !words->is_false;
   for (uint32_t i = 0; i < words->conditions.count && is_read; i++)
-    is_read = find_nodes(&r, words->conditions.items[i].condition, seen);
+    is_read = find_nodes(&r, words->conditions.items[i].condition, &seen);
   is_read = is_read && r.nodes.count && r.base[0] && r.base[1];
   is_read =
       is_read && expr_width(scan->pool, r.base[0]) == expr_width(scan->pool, r.base[1]) && find_cuts(&r);
