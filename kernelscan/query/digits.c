@@ -89,9 +89,7 @@ static bool find_words_once(const Scan *scan, const Goal *goal, Digits *d) {
 
 static bool find_words(const Scan *scan, const Goal *goal, Arena *scratch, Digits *d) {
   for (int i = 0; i < 2; i++) {
-    *d = (Digits){.pool = scan->pool,
-                  .seen = expr_set_make(scratch, scan->pool),
-                  .is_of_places = i == 1};
+    *d = (Digits){.pool = scan->pool, .seen = expr_set_make(scratch, scan->pool), .is_of_places = i == 1};
     if (find_words_once(scan, goal, d)) return true;
   }
   return false;
