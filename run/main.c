@@ -1,18 +1,19 @@
 // hgrd-run: builds the user's CUDA program for this machine's processor and executes it under a race detector. What is built lies in a
-// private folder that goes when the run is over.
+// private folder that goes when the run is over, or is stopped.
 // SPDX-License-Identifier: Apache-2.0
 #include "run/internal.h"
 #include "core/bug.h"
 
 #include <errno.h>
 #include <ftw.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { STATUS_DONE = 0, STATUS_REFUSED = 2 };
+enum { STATUS_DONE = 0, STATUS_REFUSED = 2, STATUS_SIGNAL = 128 };
 
 static int remove_one(const char *path, const struct stat *status, int flag, struct FTW *walk) {
   (void)status, (void)flag, (void)walk;
@@ -45,6 +46,38 @@ static int build_and_run(const RunOptions *options, const char *folder, Arena *a
   return is_kept ? STATUS_DONE : start_program(options, out, folder, arena);
 }
 
+// ---- being stopped
+static void find_stops(sigset_t *stops) {
+  sigemptyset(stops);
+  sigaddset(stops, SIGTERM);
+  sigaddset(stops, SIGHUP);
+}
+
+// The program ends with its parent (rt/machine/run_launch.c).
+static void *wait_for_stop(void *folder) {
+  sigset_t stops;
+  int number = 0;
+  find_stops(&stops);
+  while (sigwait(&stops, &number) != 0) {
+  }
+  (void)nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  _exit(STATUS_SIGNAL + number);
+}
+
+// False: nobody waits, and a signal does what it does.
+static bool watch_for_stop(char *folder) {
+  sigset_t stops, before;
+  pthread_t thread;
+  find_stops(&stops);
+  pthread_sigmask(SIG_BLOCK, &stops, &before);
+  bool is_watched = pthread_create(&thread, NULL, wait_for_stop, folder) == 0;
+  if (is_watched)
+    pthread_detach(thread);
+  else
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return is_watched;
+}
+
 static int act(const RunOptions *options, Arena *arena) {
   const char *base = getenv("TMPDIR");
   char *folder = arena_printf(arena, "%s/hgrd-run.XXXXXX", base && *base ? base : "/tmp");
@@ -54,6 +87,7 @@ static int act(const RunOptions *options, Arena *arena) {
     return STATUS_REFUSED;
   }
   signal(SIGINT, SIG_IGN); // the program gets it too; the folder is to go
+  if (!watch_for_stop(folder)) fprintf(stderr, "hgrd-run: note: if it is stopped, %s stays there\n", folder);
   int status = build_and_run(options, folder, arena);
   (void)nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
   return status;

@@ -8,9 +8,11 @@
 #include "rt/contract.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { STATUS_RACE = 1, STATUS_INPUT = 2, STATUS_TIMEOUT = 124 };
@@ -197,8 +199,19 @@ static bool be_quiet(void) {
   return freopen("/dev/null", "w", stdout) && (is_file || freopen("/dev/null", "r", stdin));
 }
 
+// Who stops hgrd-run stops the program. What hgrd-run waits for by itself was blocked for what it starts, too.
+static void end_with_hgrd_run(void) {
+  sigset_t stops;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGTERM);
+  sigaddset(&stops, SIGHUP);
+  pthread_sigmask(SIG_UNBLOCK, &stops, NULL);
+  (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 __attribute__((constructor(200))) static void machine_open(void) {
   settings_read(&rt_machine.settings);
+  if (rt_machine.settings.seen) end_with_hgrd_run();
   rt_machine.process = (long)getpid();
   choose_detector();
   if (!told_open()) _exit(STATUS_INPUT);
