@@ -32,20 +32,29 @@ static ExprRef word_below(const ExprPool *pool, ExprRef ref) {
 }
 
 // Half of a product of digits. A share of a range is a word that has divisions, too, so that is looked for first.
-static bool is_of_digits(const Digits *d, ExprRef ref) {
-  if (!ref) return false;
+static bool is_of_digits(const Digits *d, ExprRef ref, ExprSet *visited) {
+  if (!ref || !expr_set_is_new(visited, ref)) return false;
   const ExprNode *node = expr_node(d->pool, ref);
   if (expr_is_division(node) && node->owners != OWNER_UNIFORM) return true;
-  bool is_so = is_of_digits(d, node->a) || is_of_digits(d, node->b) || is_of_digits(d, node->c);
+  bool is_so = is_of_digits(d, node->a, visited) || is_of_digits(d, node->b, visited) ||
+               is_of_digits(d, node->c, visited);
   for (uint32_t i = 0; i < node->arg_count && !is_so; i++)
-    is_so = is_of_digits(d, node->args[i]);
+    is_so = is_of_digits(d, node->args[i], visited);
+  return is_so;
+}
+
+static bool is_word_of_digits(const Digits *d, ExprRef word) {
+  Arena *scratch = arena_open();
+  ExprSet visited = expr_set_make(scratch, d->pool);
+  bool is_so = is_of_digits(d, word, &visited);
+  arena_close(scratch);
   return is_so;
 }
 
 static void note_division(Digits *d, const ExprNode *node) {
   int thread = node->owners == OWNER_THREAD2;
   ExprRef word = word_below(d->pool, node->a);
-  if (d->is_of_places && is_of_digits(d, word)) return;
+  if (d->is_of_places && is_word_of_digits(d, word)) return;
   d->is_other |= node->owners != OWNER_THREAD1 && node->owners != OWNER_THREAD2;
   d->is_other |= expr_node(d->pool, node->b)->owners != OWNER_UNIFORM;
   d->is_other |= d->words[thread] && d->words[thread] != word;
