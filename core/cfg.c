@@ -526,6 +526,17 @@ bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block) {
   return at != CFG_NONE;
 }
 
+uint32_t cfg_ways_out(const Cfg *cfg, uint32_t loop) {
+  ASSERT(loop < cfg->loops.count);
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < cfg->loops.items[loop].blocks.count; i++) {
+    uint32_t block = cfg->loops.items[loop].blocks.items[i];
+    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
+      count += !cfg_loop_contains(cfg, loop, cfg->succs[e]);
+  }
+  return count;
+}
+
 // In the tree with ends for endless regions: does every way from b to an end pass a? Ways on which the launch
 // is stopped do not count, but for those who are on one.
 static bool controls_all_ways(const Cfg *cfg, uint32_t a, uint32_t b) {

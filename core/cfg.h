@@ -61,6 +61,7 @@ bool cfg_edge_dominates(const Cfg *cfg, uint32_t from, uint32_t to, uint32_t blo
 // `start` counts, unless it is avoided.
 uint8_t *cfg_reachable(const Cfg *cfg, uint32_t start, uint32_t avoid, Arena *arena);
 bool cfg_loop_contains(const Cfg *cfg, uint32_t loop, uint32_t block); // blocks of inner loops count
+uint32_t cfg_ways_out(const Cfg *cfg, uint32_t loop);                  // edges that leave it
 // The edges on which `block` is control dependent (Ferrante, Ottenstein, Warren 1987): who takes the edge
 // comes to the block for certain, who stands at its source need not. Each edge once, in order of (from,
 // position of `to`). Here a region that reaches no exit counts as ending at its last block, so that blocks in

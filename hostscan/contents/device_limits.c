@@ -1,8 +1,8 @@
 // What does the runtime say of any device? Properties and attributes that are asked for, and launch shapes
-// that it recommends: a warp has 32 lanes, a block at most 1024 threads, and of multiprocessors there is at
-// least one; and no device is older than those that the compiler has code for. Method: two tables, members of cudaDeviceProp by name and attributes by number. Soundness: what
-// the programming guide says of every compute capability that CUDA supports. That the call worked is assumed,
-// as for allocations.
+// that it recommends: a warp has 32 lanes, a block at most 1024 threads, of multiprocessors there is at least
+// one, and no device is older than those that the compiler has code for. Method: members of cudaDeviceProp and
+// cudaFuncAttributes by name, attributes by number. Soundness: what the programming guide says of every compute
+// capability that CUDA supports. That the call worked is assumed, as for allocations.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/contents.h"
 #include "hostscan/names.h"

@@ -130,18 +130,6 @@ static bool is_in_each_round(const HostFormer *f, uint32_t block) {
   return is_so;
 }
 
-static uint32_t ways_out(const HostFormer *f) {
-  const Cfg *cfg = f->frame->function->cfg;
-  const CfgLoop *info = &cfg->loops.items[f->loop];
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < info->blocks.count; i++) {
-    uint32_t block = info->blocks.items[i];
-    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
-      count += !cfg_loop_contains(cfg, f->loop, cfg->succs[e]);
-  }
-  return count;
-}
-
 // Does a positive x that is shifted left by so many bits in each round leave the loop before its bits have gone, as it only goes on below
 // a limit? Where that is the only way out, it never ends otherwise.
 static bool ends_below(const HostFormer *f, ExprRef x, int64_t by) {
@@ -156,7 +144,7 @@ static bool ends_below(const HostFormer *f, ExprRef x, int64_t by) {
     ExprRef limit = 0, condition = host_value(f->scan, f->frame, last->ops[0]);
     if (on_true == on_false || !says_below(f, condition, on_true, x, &limit)) continue;
     expr_range(f->pool, limit, &lo, &hi);
-    bool is_alone = expr_node(f->pool, condition)->op != EXPR_AND && ways_out(f) == 1;
+    bool is_alone = expr_node(f->pool, condition)->op != EXPR_AND && cfg_ways_out(cfg, f->loop) == 1;
     if (is_alone || (lo >= 0 && hi <= most)) return true;
   }
   return false;
@@ -166,10 +154,8 @@ static uint32_t rounds_at_most(const HostFormer *f, uint32_t most);
 
 // How often can a number of at least `lo`, and at most `hi`, be doubled before its bits run out? -1: the program may double it further,
 // and then it is zero. Where overflow has no meaning, and in a loop up to a limit, no number comes so far.
-static int64_t doublings(const HostFormer *f, const HostPhi *phi, int64_t bits, int64_t exponent,
-                         bool is_exact) {
-  int64_t lo = 0, hi = 0;
-  expr_range(f->pool, phi->init, &lo, &hi);
+static int64_t doublings(const HostFormer *f, const HostPhi *phi, int64_t lo, int64_t hi, int64_t bits,
+                         int64_t exponent, bool is_exact) {
   if (is_exact || ends_below(f, phi->placeholder, exponent))
     return (bits - (63 - __builtin_clzll((uint64_t)lo))) / exponent;
   int64_t most = (bits - (63 - __builtin_clzll((uint64_t)hi))) / exponent;
@@ -186,7 +172,7 @@ static ExprRef doubling_form(const HostFormer *f, const HostPhi *phi) {
   expr_range(f->pool, phi->init, &lo, &hi);
   if (lo < 1) return 0; // zero stays zero for ever: the count is not bounded
   bool is_signed = (next.flags & EXPR_NSW) || exit_condition_is(f, phi->placeholder, compares_signed);
-  int64_t most = doublings(f, phi, next.width - (is_signed ? 2 : 1), exponent, next.flags & EXPR_NSW);
+  int64_t most = doublings(f, phi, lo, hi, next.width - (is_signed ? 2 : 1), exponent, next.flags & EXPR_NSW);
   if (most < 0) return 0;
   ExprRef shift = shift_count(f, next.width, exponent, most);
   return expr_binary(f->pool, EXPR_SHL, is_signed ? EXPR_NSW : EXPR_NUW, phi->init, shift);

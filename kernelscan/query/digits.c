@@ -123,20 +123,11 @@ static bool speaks_of(const Spoken *of, ExprRef ref) {
 }
 
 // A multiple of a word stays one: vectors of elements begin at places of their own.
-static ExprRef multiplied(const ExprPool *pool, ExprRef word, int64_t *factor) {
-  const ExprNode *node = expr_node(pool, word);
-  bool is_multiple = node->op == EXPR_MUL && expr_is_const(pool, node->b, factor);
-  if (!is_multiple) *factor = 1;
-  return is_multiple ? node->a : word;
-}
-
 static ExprRef stand_in(Scan *scan, ExprRef word) {
-  int64_t factor = 1;
-  ExprRef part = multiplied(scan->pool, word, &factor), unknown = mixed_unknown_for(scan, part);
-  uint8_t flags = expr_node(scan->pool, word)->flags;
-  if (part == word) return unknown;
-  return expr_binary(scan->pool, EXPR_MUL, flags, unknown,
-                     expr_const(scan->pool, expr_width(scan->pool, word), factor));
+  const ExprNode node = *expr_node(scan->pool, word);
+  bool is_multiple = node.op == EXPR_MUL && expr_is_const(scan->pool, node.b, NULL);
+  if (!is_multiple) return mixed_unknown_for(scan, word);
+  return expr_binary(scan->pool, EXPR_MUL, node.flags, mixed_unknown_for(scan, node.a), node.b);
 }
 
 static void ask_of_words(Scan *scan, const Goal *goal, const Digits *d, Goal *words, Arena *scratch) {
@@ -168,57 +159,42 @@ static void ask_of_words(Scan *scan, const Goal *goal, const Digits *d, Goal *wo
 
 static void ask_for_same(Scan *scan, const Goal *goal, const Digits *d, Goal *same) {
   goal_add(scan, same, expr_eq(scan->pool, d->words[0], d->words[1]), GOAL_CONFLICT, 0);
-  for (uint32_t i = 0; i < goal->conditions.count; i++) {
-    const GoalCondition *known = &goal->conditions.items[i];
-    if (known->part != GOAL_CONFLICT && known->tag != TAG_BOUNDS)
-      goal_add(scan, same, known->condition, known->part, known->tag);
-  }
+  goal_add_known(scan, same, goal);
 }
 
-bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same, ExprRef unknowns[2]) {
-  ASSERT(words && same);
+bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same, DigitWords *of) {
+  ASSERT(words && same && of);
   Arena *scratch = arena_open();
   Digits d;
   bool is_split = !goal->is_false && find_words(scan, goal, scratch, &d);
   if (is_split) {
     ask_of_words(scan, goal, &d, words, scratch);
     ask_for_same(scan, goal, &d, same);
-    for (int t = 0; t < 2; t++)
-      unknowns[t] = stand_in(scan, d.words[t]);
+    for (int t = 0; t < 2; t++) {
+      of->words[t] = d.words[t];
+      of->unknowns[t] = stand_in(scan, d.words[t]);
+    }
   }
   arena_close(scratch);
   return is_split;
 }
 
-// Is what the words were found to be a value of what stands for them?
-static bool read_value(const Scan *scan, const SolverAnswer *found, ExprRef unknown, int64_t *value) {
-  const ExprNode *node = expr_node(scan->pool, unknown);
-  bool is_found = node->op == EXPR_SYM && (uint64_t)node->value < found->sym_count;
-  if (is_found) *value = found->sym_values[node->value];
-  return is_found;
-}
-
-bool digits_as_found(Scan *scan, const Goal *goal, const SolverAnswer *found, Goal *made) {
-  ASSERT(found->verdict == VERDICT_RACE && made);
+bool digits_as_found(Scan *scan, const Goal *goal, const DigitWords *of, const ExprEnv *found, Goal *made) {
+  ASSERT(of && found && made);
   Arena *scratch = arena_open();
-  Digits d;
-  bool is_made = find_words(scan, goal, scratch, &d);
-  ExprRef values[2] = {0};
+  ExprRef values[2];
+  bool is_made = true;
   for (int t = 0; t < 2 && is_made; t++) {
-    int64_t value = 0, factor = 1;
-    ExprRef part = multiplied(scan->pool, d.words[t], &factor);
-    is_made = read_value(scan, found, mixed_unknown_for(scan, part), &value) &&
-              !__builtin_mul_overflow(value, factor, &value);
-    values[t] = expr_const(scan->pool, expr_width(scan->pool, d.words[t]), value);
+    int64_t value = 0;
+    is_made = expr_eval(scan->pool, of->unknowns[t], found, &value) == EXPR_EVAL_OK;
+    values[t] = expr_const(scan->pool, expr_width(scan->pool, of->words[t]), value);
+    goal_add(scan, made, expr_eq(scan->pool, of->words[t], values[t]), GOAL_CONFLICT, 0);
   }
-  Rewriting r = {.scan = scan, .memo = arena_array(scratch, expr_count(scan->pool) + 1, ExprRef)};
-  for (int t = 0; t < 2 && is_made; t++) {
-    goal_add(scan, made, expr_eq(scan->pool, d.words[t], values[t]), GOAL_CONFLICT, 0);
-    r.memo[d.words[t]] = values[t];
-  }
-  for (uint32_t i = 0; i < goal->conditions.count && is_made; i++) {
-    const GoalCondition *known = &goal->conditions.items[i];
-    goal_add(scan, made, mixed_rewrite(&r, known->condition), known->part, known->tag);
+  if (is_made) {
+    Rewriting r = {.scan = scan, .memo = arena_array(scratch, expr_count(scan->pool) + 1, ExprRef)};
+    for (int t = 0; t < 2; t++)
+      r.memo[of->words[t]] = values[t];
+    mixed_rewrite_goal(&r, goal, made);
   }
   arena_close(scratch);
   return is_made && !made->is_false;

@@ -24,10 +24,7 @@ bool example_goal(Scan *scan, const Goal *goal, const SolverBase *base, Goal *ma
     goal_add(scan, made, expr_eq(scan->pool, ref, r.memo[ref]), GOAL_CONTEXT, 0);
     is_any = true;
   }
-  for (uint32_t i = 0; i < goal->conditions.count && is_any; i++) {
-    const GoalCondition *known = &goal->conditions.items[i];
-    goal_add(scan, made, mixed_rewrite(&r, known->condition), known->part, known->tag);
-  }
+  if (is_any) mixed_rewrite_goal(&r, goal, made);
   arena_close(scratch);
   return is_any && !made->is_false;
 }

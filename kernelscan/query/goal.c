@@ -26,6 +26,15 @@ void goal_add(Scan *scan, Goal *goal, ExprRef condition, GoalPart part, uint32_t
   vec_push(scan->arena, &goal->conditions, (GoalCondition){condition, part, tag});
 }
 
+void goal_add_known(Scan *scan, Goal *goal, const Goal *from) {
+  ASSERT(goal && from);
+  for (uint32_t i = 0; i < from->conditions.count; i++) {
+    const GoalCondition *known = &from->conditions.items[i];
+    if (known->part != GOAL_CONFLICT && known->tag != TAG_BOUNDS)
+      goal_add(scan, goal, known->condition, known->part, known->tag);
+  }
+}
+
 Goal goal_copy(Scan *scan, const Goal *goal) {
   Goal copy = {.is_false = goal->is_false};
   for (uint32_t i = 0; i < goal->conditions.count; i++)
@@ -410,11 +419,12 @@ static void merge(Scan *scan, SolverAnswer *answer, const SolverAnswer *other) {
 }
 
 // Places of words that are not the same meet: do they for threads that have these two words?
-static bool as_found(Scan *scan, const Goal *question, const char *name, const SolverAnswer *found,
-                     SolverAnswer *answer) {
-  Goal made = {0};
-  if (found->verdict != VERDICT_RACE || !digits_as_found(scan, question, found, &made)) return false;
-  Goal here = {0};
+static bool as_found(Scan *scan, const Goal *question, const char *name, const DigitWords *of,
+                     const SolverAnswer *found, SolverAnswer *answer) {
+  Goal made = {0}, here = {0};
+  if (found->verdict != VERDICT_RACE) return false;
+  const ExprEnv model = model_env(found);
+  if (!digits_as_found(scan, question, of, &model, &made)) return false;
   bool is_here = example_goal(scan, &made, kept_of(scan)->base, &here);
   *answer = ask_solver(scan, is_here ? &here : &made, arena_printf(scan->arena, "%s, words as found", name),
                        (Manner){.is_first_look = true});
@@ -441,14 +451,15 @@ static SolverAnswer by_radices(Scan *scan, const Goal *words, const ExprRef unkn
 static bool by_digits(Scan *scan, const Goal *question, const char *name, Manner manner,
                       SolverAnswer *answer) {
   Goal words = {0}, same = {0};
-  ExprRef unknowns[2] = {0};
-  if (manner.only_satisfiable || !digits_split(scan, question, &words, &same, unknowns)) return false;
+  DigitWords of;
+  if (manner.only_satisfiable || !digits_split(scan, question, &words, &same, &of)) return false;
   Manner look = {.is_first_look = true};
   SolverAnswer apart = {.verdict = VERDICT_SAFE}, one = {.verdict = VERDICT_SAFE};
   if (!words.is_false)
     apart = ask_solver(scan, &words, arena_printf(scan->arena, "%s, words of digits", name), look);
-  if (as_found(scan, question, name, &apart, answer)) return true;
-  if (!is_refuted(&apart) && apart.verdict != VERDICT_RACE) apart = by_radices(scan, &words, unknowns, name);
+  if (as_found(scan, question, name, &of, &apart, answer)) return true;
+  if (!is_refuted(&apart) && apart.verdict != VERDICT_RACE)
+    apart = by_radices(scan, &words, of.unknowns, name);
   if (apart.verdict != VERDICT_SAFE && !apart.is_refuted) {
     *answer = (SolverAnswer){0};
     return true;

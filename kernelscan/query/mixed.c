@@ -98,16 +98,21 @@ ExprRef mixed_rewrite(Rewriting *r, ExprRef ref) {
   return r->memo[ref];
 }
 
+void mixed_rewrite_goal(Rewriting *r, const Goal *goal, Goal *made) {
+  ASSERT(made);
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *known = &goal->conditions.items[i];
+    goal_add(r->scan, made, mixed_rewrite(r, known->condition), known->part, known->tag);
+  }
+}
+
 bool mixed_forget(Scan *scan, const Goal *goal, Goal *made) {
   ASSERT(made);
   Arena *scratch = arena_open();
   Rewriting r = {
       .scan = scan, .memo = arena_array(scratch, expr_count(scan->pool) + 1, ExprRef), .cuts_mixed = true};
   *made = (Goal){.is_false = goal->is_false};
-  for (uint32_t i = 0; i < goal->conditions.count; i++) {
-    const GoalCondition *condition = &goal->conditions.items[i];
-    goal_add(scan, made, mixed_rewrite(&r, condition->condition), condition->part, condition->tag);
-  }
+  mixed_rewrite_goal(&r, goal, made);
   arena_close(scratch);
   return r.is_any;
 }

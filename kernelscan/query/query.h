@@ -23,17 +23,20 @@ typedef struct Rewriting {
   bool is_any;     // a mixed word was replaced
 } Rewriting;
 ExprRef mixed_rewrite(Rewriting *r, ExprRef ref);
+void mixed_rewrite_goal(Rewriting *r, const Goal *goal, Goal *made); // adds its conditions to `made`
 // The unknown that stands for the word: it can be all that the word can be by its interval.
 ExprRef mixed_unknown_for(Scan *scan, ExprRef word);
 
 // digits.c
+typedef struct DigitWords {      // by thread
+  ExprRef words[2], unknowns[2]; // and what stands for them
+} DigitWords;
 // Two goals that together are weaker than this one, where both threads' places are made of the digits of one word each; false: they are not.
 // If neither can hold, this one cannot. `words`: with these two words unknown and not the same, do the places meet?
 // `same`: can the threads have the same word?
-// `unknowns`: what stands for the two words, by thread.
-bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same, ExprRef unknowns[2]);
-// The goal for threads whose words are those of the answer to `words`, a race; false: it cannot hold, or there are none. What holds of it, holds of the goal.
-bool digits_as_found(Scan *scan, const Goal *goal, const SolverAnswer *found, Goal *made);
+bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same, DigitWords *of);
+// The goal for threads whose words are those of a model of `words`; false: it cannot hold, or they have no value there. What holds of it, holds of the goal.
+bool digits_as_found(Scan *scan, const Goal *goal, const DigitWords *of, const ExprEnv *found, Goal *made);
 
 // radices.c
 // The goal `words` of digits_split without divisions by uniform numbers: digits are unknowns of their own; false: they make no chain.
@@ -45,6 +48,8 @@ bool radices_apart(Scan *scan, const Goal *words, const ExprRef unknowns[2], Goa
 bool example_goal(Scan *scan, const Goal *goal, const SolverBase *base, Goal *made);
 
 // goal.c
+// Adds what the goal says beside its conflict, but that accesses stay in bounds.
+void goal_add_known(Scan *scan, Goal *goal, const Goal *from);
 // Expressions that the goal's conflict is made of: where the two touch one place.
 ExprSet goal_conflict_places(const Scan *scan, const Goal *goal, Arena *arena);
 // Adds the number of parts of the expression, up to one more than `most` in all.

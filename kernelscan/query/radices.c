@@ -107,11 +107,14 @@ static bool take_quotient(const Part *inner, const Product *by, Part *part) {
   return times(&inner->from, by, &part->from) && (!inner->to.number || divide(&inner->to, by, &part->to));
 }
 
+static ExprRef without_casts(const ExprPool *pool, ExprRef ref) {
+  while (expr_node(pool, ref)->op == EXPR_SEXT || expr_node(pool, ref)->op == EXPR_ZEXT)
+    ref = expr_node(pool, ref)->a;
+  return ref;
+}
+
 static bool is_base(Radices *r, ExprRef ref) {
-  const ExprPool *pool = r->scan->pool;
-  ExprRef below = ref;
-  while (expr_node(pool, below)->op == EXPR_SEXT || expr_node(pool, below)->op == EXPR_ZEXT)
-    below = expr_node(pool, below)->a;
+  ExprRef below = without_casts(r->scan->pool, ref);
   int t = below == r->word[1];
   if (below != r->word[t]) return false;
   if (!r->base[t]) r->base[t] = ref;
@@ -275,12 +278,6 @@ static void replace_nodes(const Radices *r, const DigitList digits[2], Rewriting
   }
 }
 
-static ExprRef without_casts(const ExprPool *pool, ExprRef ref) {
-  while (expr_node(pool, ref)->op == EXPR_SEXT || expr_node(pool, ref)->op == EXPR_ZEXT)
-    ref = expr_node(pool, ref)->a;
-  return ref;
-}
-
 // The word is below `whole`, the whole chain, times `factor`, and so is what is left of it below the factor.
 static ExprRef last_below(Radices *r, ExprRef last, ExprRef word, ExprRef whole, ExprRef factor, uint8_t op) {
   ExprPool *pool = r->scan->pool;
@@ -367,20 +364,8 @@ static void put_rows_in_parts(Radices *r, Goal *made) {
   Rewriting rewriting = {.scan = r->scan, .memo = arena_array(r->arena, expr_count(pool) + 1, ExprRef)};
   Goal parts = {.is_false = made->is_false};
   rewriting.memo[r->row] = whole;
-  for (uint32_t i = 0; i < made->conditions.count; i++) {
-    const GoalCondition *known = &made->conditions.items[i];
-    goal_add(r->scan, &parts, mixed_rewrite(&rewriting, known->condition), known->part, known->tag);
-  }
+  mixed_rewrite_goal(&rewriting, made, &parts);
   *made = parts;
-}
-
-// What is known of the words and radices without the places.
-static void ask_for_doubts(const Radices *r, const Goal *words, Goal *doubts) {
-  goal_add(r->scan, doubts, r->doubts, GOAL_CONFLICT, 0);
-  for (uint32_t i = 0; i < words->conditions.count; i++) {
-    const GoalCondition *known = &words->conditions.items[i];
-    if (known->part != GOAL_CONFLICT) goal_add(r->scan, doubts, known->condition, known->part, known->tag);
-  }
 }
 
 bool radices_apart(Scan *scan, const Goal *words, const ExprRef unknowns[2], Goal *doubts, Goal *made) {
@@ -402,7 +387,8 @@ bool radices_apart(Scan *scan, const Goal *words, const ExprRef unknowns[2], Goa
     const DigitList digits[2] = {make_digits(&r, 0, made), make_digits(&r, 1, made)};
     add_conditions(&r, words, digits, made);
     if (r.multiple > 1) put_rows_in_parts(&r, made);
-    ask_for_doubts(&r, words, doubts);
+    goal_add(scan, doubts, r.doubts, GOAL_CONFLICT, 0);
+    goal_add_known(scan, doubts, words);
   }
   arena_close(scratch);
   return is_read;

@@ -374,16 +374,6 @@ ExprRef loops_narrow_sum(Frame *frame, ExprRef iteration, ExprRef start, ExprRef
   return value;
 }
 
-static uint32_t ways_out(const Cfg *cfg, uint32_t loop) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < cfg->loops.items[loop].blocks.count; i++) {
-    uint32_t block = cfg->loops.items[loop].blocks.items[i];
-    for (uint32_t e = cfg->succ_first[block]; e < cfg->succ_first[block + 1]; e++)
-      count += !cfg_loop_contains(cfg, loop, cfg->succs[e]);
-  }
-  return count;
-}
-
 bool loops_ends_below(Frame *frame, uint32_t phi, int64_t by) {
   ASSERT(scan_has_inst(frame->scan, phi));
   ASSERT(by > 0);
@@ -391,7 +381,7 @@ bool loops_ends_below(Frame *frame, uint32_t phi, int64_t by) {
   IrRef bound = 0;
   IrPred test = header_test(scan, phi, &bound);
   if (test != IR_SLT && test != IR_SLE && test != IR_ULT && test != IR_ULE) return false;
-  if (ways_out(scan->cfg, scan->cfg->loop_of[scan->fn->insts.items[phi].block]) == 1) return true;
+  if (cfg_ways_out(scan->cfg, scan->cfg->loop_of[scan->fn->insts.items[phi].block]) == 1) return true;
   SymValue limit = frame_value(frame, bound);
   if (limit.kind != SYM_WORD) return false;
   int64_t lo = 0, hi = 0;
