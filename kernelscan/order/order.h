@@ -134,7 +134,8 @@ bool order_is_truth_test(const Scan *scan, const EdgeTest *test); // of a value 
 bool order_is_same_test(const EdgeTest *one, const EdgeTest *two);
 // What the value is compared with, as the thread reads it; 0: not understood.
 ExprRef order_awaited(const EdgeTest *test, uint32_t bytes, Frame *frame);
-bool order_compares_words(const Scan *scan, IrPred pred, int64_t a, int64_t b);
+ExprRef order_holds_of(const EdgeTest *test, ExprRef value,
+                       Frame *frame); // that it holds of this value; 0: likewise
 // The strong read that a compared value comes from, through additions and casts; CFG_NONE: none.
 uint32_t order_find_root(const Scan *scan, IrRef ref);
 // ---- order_ways.c
@@ -233,9 +234,11 @@ uint64_t order_signals_passed_at(const Order *order, uint32_t inst); // by whoev
 static inline bool order_is_passed_at(const Order *order, uint32_t s, uint32_t inst) {
   return order_signals_passed_at(order, inst) >> s & 1;
 }
-// May the tests hold of this, as what is read? Where they hold, has a compare-and-swap stored nothing?
-bool order_passes_with(const Scan *scan, const Signal *signal, int64_t found);
-bool order_has_failed(const Scan *scan, const Signal *signal);
+// Condition that the tests hold of this, as what the thread reads; 0: not understood. May they, of a constant? Where they
+// hold, has a compare-and-swap stored nothing?
+ExprRef order_passes_of(const Signal *signal, ExprRef found, Frame *waiting);
+bool order_passes_with(const Order *order, const Signal *signal, int64_t found);
+bool order_has_failed(const Order *order, const Signal *signal);
 void order_find_signals(Order *order);
 const SyncWord *order_word_of(Order *order, const Signal *signal); // that is read
 void order_flow_signals(Order *order, int class);                  // which signals have been passed where
@@ -432,7 +435,7 @@ bool order_is_set_up(Order *order, const Signal *signal);
 // It may be in a way that is not understood, for this thread: an array of words, a loop.
 bool order_may_be_set_up(Order *order, const Signal *signal, Frame *waiting, const Goal *known);
 // May a write of its word store a value that ends the wait? And be what ended it?
-bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write);
+bool order_may_satisfy(const Order *order, const Signal *signal, const WordWrite *write);
 bool order_may_end(Order *order, const Signal *signal, const WordWrite *write);
 // Rows that may: `for (WordRow row = {.word = order_word_of(order, signal)}; order_next_end(order, signal, &row);)`.
 bool order_next_end(Order *order, const Signal *signal, WordRow *row);

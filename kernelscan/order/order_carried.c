@@ -34,14 +34,12 @@ static bool may_hold_of(Order *order, int class, const EdgeTest *test) {
   int64_t value = 0, other = 0;
   bool is_known = ir_const_value(scan->fn, test->value, &value),
        is_other_known = !test->other || ir_const_value(scan->fn, test->other, &other);
-  if (is_known && is_other_known) return order_compares_words(scan, test->pred, value, other);
   if (!is_known && !is_other_known) return true;
   Frame *frame = order->classes[class];
-  SymValue word = frame_value(frame, is_known ? test->other : test->value);
+  SymValue word = frame_value(frame, test->value);
   if (word.kind != SYM_WORD) return true;
-  ExprRef constant = expr_const(scan->pool, expr_width(scan->pool, word.word), is_known ? value : other);
-  ExprRef holds = is_known ? symeval_compare(scan->pool, test->pred, constant, word.word)
-                           : symeval_compare(scan->pool, test->pred, word.word, constant);
+  ExprRef holds = order_holds_of(test, word.word, frame);
+  if (holds && expr_is_true(scan->pool, holds)) return true;
   Obligation never = {
       .breach = holds, .context = order_class_condition(scan, frame->view, class), .one = frame};
   return !holds || !order_is_met(scan, &never, "is it what the variable holds at first");

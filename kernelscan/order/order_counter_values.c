@@ -41,12 +41,9 @@ static ExprRef passes(Frame *frame, const Signal *signal) {
   if (!signal->handed && !signal->is_direct) return frame_edge_condition(frame, signal->from, signal->to);
   SymValue value = frame_value(frame, signal->handed ? signal->brought : signal->test.value);
   if (value.kind != SYM_WORD) return 0;
-  uint8_t width = expr_width(pool, value.word);
-  ExprRef zero = expr_const(pool, width, 0);
   bool is_number = !signal->handed || signal->is_number || signal->handed == HANDED_SHUFFLED;
-  if (!is_number) return expr_ne(pool, value.word, zero);
-  ExprRef other = signal->test.other ? frame_word(frame, signal->test.other, width) : zero,
-          holds = other ? symeval_compare(pool, signal->test.pred, value.word, other) : 0;
+  if (!is_number) return expr_ne(pool, value.word, expr_const(pool, expr_width(pool, value.word), 0));
+  ExprRef holds = order_holds_of(&signal->test, value.word, frame);
   // What is handed on may be brought by who has not read the number itself.
   return holds && !signal->handed ? expr_and(pool, holds, order_comes_to(frame, signal->read->inst)) : holds;
 }

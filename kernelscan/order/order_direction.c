@@ -247,15 +247,8 @@ ExprRef order_met_at_start(Order *order, const Signal *signal, Frame *waiting) {
   if (!(signal->is_direct || bits) || !order_one_target(waiting, signal->read->address, &word) ||
       !order_is_set_up(order, signal) || !start_values_of(order->scan, &word, signal->read->bytes, &start))
     return expr_bool(pool, true);
-  ExprRef awaited = order_awaited(&signal->test, signal->read->bytes, waiting);
-  ExprRef ends = bits      ? order_has_common_bit(pool, start.value, bits)
-                 : awaited ? symeval_compare(pool, signal->test.pred, start.value, awaited)
-                           : 0;
-  for (uint32_t i = 0; ends && i < signal->before_count; i++) {
-    ExprRef other = order_awaited(&signal->before[i], signal->read->bytes, waiting),
-            holds = other ? symeval_compare(pool, signal->before[i].pred, start.value, other) : 0;
-    if (holds) ends = expr_and(pool, ends, holds);
-  }
+  ExprRef ends =
+      bits ? order_has_common_bit(pool, start.value, bits) : order_passes_of(signal, start.value, waiting);
   return ends ? expr_and(pool, ends, start.known) : expr_bool(pool, true);
 }
 

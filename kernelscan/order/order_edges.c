@@ -126,12 +126,6 @@ bool order_merged_test(const Scan *scan, uint32_t before, uint32_t from, uint32_
   return false;
 }
 
-bool order_compares_words(const Scan *scan, IrPred pred, int64_t a, int64_t b) {
-  ExprRef holds =
-      symeval_compare(scan->pool, pred, expr_const(scan->pool, 64, a), expr_const(scan->pool, 64, b));
-  return !holds || expr_is_true(scan->pool, holds);
-}
-
 uint32_t order_find_root(const Scan *scan, IrRef ref) {
   ASSERT(scan_has_ref(scan, ref));
   for (int depth = 0; depth < 16; depth++) {
@@ -203,4 +197,11 @@ ExprRef order_awaited(const EdgeTest *test, uint32_t bytes, Frame *frame) {
   ASSERT(frame->view);
   uint8_t width = (uint8_t)(bytes * 8);
   return test->other ? frame_word(frame, test->other, width) : expr_const(frame->scan->pool, width, 0);
+}
+
+ExprRef order_holds_of(const EdgeTest *test, ExprRef value, Frame *frame) {
+  ExprPool *pool = frame->scan->pool;
+  uint8_t width = expr_width(pool, value);
+  ExprRef other = test->other ? frame_word(frame, test->other, width) : expr_const(pool, width, 0);
+  return other ? symeval_compare(pool, test->pred, value, other) : 0;
 }

@@ -296,7 +296,7 @@ static ExprRef write_leaves_open(const Direction *way, const Acquirer *acquirer,
   ExprRef ended = order_one_word(acquirer->frame, &word, releaser, &stored),
           comes = order_comes_to(releaser, write->inst), yes = expr_bool(pool, true), value = yes;
   // What the thread itself would have stored there it has not.
-  if (write == signal->read && order_has_failed(scan, signal) && has_looked(way, acquirer, signal))
+  if (write == signal->read && order_has_failed(order, signal) && has_looked(way, acquirer, signal))
     ended =
         expr_and(pool, ended, expr_not(pool, order_same_thread(scan, acquirer->frame->view, releaser->view)));
   if (acquirer->bits) value = order_has_common_bit(pool, order_bits_set(releaser, write), acquirer->bits);
@@ -390,11 +390,11 @@ static bool is_set_again(const Direction *way, const Signal *signal, const WordW
   const Access *write = row->access;
   const Instance *first = way->question->instances[way->first];
   int64_t stored = 0;
-  if (!order_leaves_constant(row, &stored) || !order_may_satisfy(scan, signal, row) ||
+  if (!order_leaves_constant(row, &stored) || !order_may_satisfy(order, signal, row) ||
       !order_is_released(way, write))
     return false;
   for (WordRow other = {.word = order_word_of(way->order, signal)}; order_next_row(&other);)
-    if (!order_may_satisfy(scan, signal, other.write)) return false; // taken down in between
+    if (!order_may_satisfy(order, signal, other.write)) return false; // taken down in between
   if (order_gates(way->order, first->access->inst, order_couple(way->question))) return false;
   uint32_t loop = order_loop_of_both(scan, first->access->inst, write->inst, false);
   if (loop == CFG_NONE) return false;

@@ -88,31 +88,38 @@ static void add_signal(Order *order, Signal signal) {
   order->signals[order->signal_count++] = signal;
 }
 
-bool order_passes_with(const Scan *scan, const Signal *signal, int64_t found) {
-  for (uint32_t i = 0; i <= signal->before_count; i++) {
-    const EdgeTest *test = i ? &signal->before[i - 1] : &signal->test;
-    int64_t other = 0;
-    if (test->other && !ir_const_value(scan->fn, test->other, &other)) continue;
-    if (!order_compares_words(scan, test->pred, found, other)) return false;
+ExprRef order_passes_of(const Signal *signal, ExprRef found, Frame *waiting) {
+  ExprRef passes = order_holds_of(&signal->test, found, waiting);
+  for (uint32_t i = 0; i < signal->before_count && passes; i++) {
+    ExprRef holds = order_holds_of(&signal->before[i], found, waiting);
+    if (holds) passes = expr_and(waiting->scan->pool, passes, holds);
   }
-  return true;
+  return passes;
+}
+
+bool order_passes_with(const Order *order, const Signal *signal, int64_t found) {
+  ExprPool *pool = order->scan->pool;
+  ExprRef passes =
+      order_passes_of(signal, expr_const(pool, (uint8_t)(signal->read->bytes * 8), found), order->anyone);
+  return !passes || !expr_is_false(pool, passes);
 }
 
 // A flag that is taken down as it is read: what this stores ends nobody's wait.
-static bool takes_down(const Scan *scan, const Signal *signal) {
+static bool takes_down(const Order *order, const Signal *signal) {
   int64_t stored = 0;
-  const IrInst *read = &scan->fn->insts.items[signal->read->inst];
+  const IrInst *read = inst_at(order->scan, signal->read->inst);
   bool replaces = (read->op == IR_ATOMICRMW && read->rmw == IR_RMW_XCHG) || read->op == IR_CMPXCHG;
-  return replaces && signal->is_direct && operation_stored_constant(scan, signal->read, &stored) &&
-         !order_passes_with(scan, signal, stored);
+  return replaces && signal->is_direct && operation_stored_constant(order->scan, signal->read, &stored) &&
+         !order_passes_with(order, signal, stored);
 }
 
 // Who takes the edge has found something else than it would have replaced: so it has looked, and no more.
-bool order_has_failed(const Scan *scan, const Signal *signal) {
+bool order_has_failed(const Order *order, const Signal *signal) {
+  const Scan *scan = order->scan;
   const IrInst *read = inst_at(scan, signal->read->inst);
   int64_t expected = 0;
   return read->op == IR_CMPXCHG && signal->is_direct && ir_const_value(scan->fn, read->ops[1], &expected) &&
-         scan->cfg->loop_of[read->block] == CFG_NONE && !order_passes_with(scan, signal, expected);
+         scan->cfg->loop_of[read->block] == CFG_NONE && !order_passes_with(order, signal, expected);
 }
 
 // The constants that the same value was compared with on the way to the edge.
@@ -309,8 +316,8 @@ static bool add_test(Order *order, uint32_t from, uint32_t to, const EdgeTest *t
   }
   signal.is_ticket = order_amount(scan, signal.read) != 0;
   if (inst_at(scan, root)->op == IR_CMPXCHG && signal.is_direct) find_tests_before(scan, &signal);
-  bool only_looks = operation_is_only_read(scan, signal.read) || takes_down(scan, &signal) ||
-                    order_has_failed(scan, &signal);
+  bool only_looks = operation_is_only_read(scan, signal.read) || takes_down(order, &signal) ||
+                    order_has_failed(order, &signal);
   if (signal.is_ticket || (!signal.handed && only_looks)) add_signal(order, signal);
   return true;
 }

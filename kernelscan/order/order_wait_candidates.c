@@ -8,11 +8,11 @@
 #include "kernelscan/facts.h"
 #include "kernelscan/graph.h"
 
-bool order_may_satisfy(const Scan *scan, const Signal *signal, const WordWrite *write) {
-  ASSERT(scan_has_block(scan, signal->from) && scan_has_block(scan, signal->to));
+bool order_may_satisfy(const Order *order, const Signal *signal, const WordWrite *write) {
+  ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
   int64_t stored = 0;
   return !signal->is_direct || !order_leaves_constant(write, &stored) ||
-         order_passes_with(scan, signal, stored);
+         order_passes_with(order, signal, stored);
 }
 
 // By instruction: after the write, its thread overwrites the same word there. NULL: nowhere.
@@ -52,7 +52,7 @@ static bool is_replaced(Order *order, const Signal *signal, const Access *write)
 
 bool order_may_end(Order *order, const Signal *signal, const WordWrite *write) {
   ASSERT(scan_has_block(order->scan, signal->from) && scan_has_block(order->scan, signal->to));
-  return order_may_satisfy(order->scan, signal, write) && !is_replaced(order, signal, write->access);
+  return order_may_satisfy(order, signal, write) && !is_replaced(order, signal, write->access);
 }
 
 bool order_next_end(Order *order, const Signal *signal, WordRow *row) {
