@@ -383,6 +383,9 @@ typedef struct Detour {
   uint32_t round; // in one round of this loop; CFG_NONE: since the begin of the kernel
 } Detour;
 ExprRef order_detour(const Detour *detour, uint32_t inst); // condition that it has come there so
+// Condition that the thread has come there though neither it has waited for the signal, nor its leader for it, in that round.
+ExprRef order_has_not_waited(const Order *order, const Signal *signal, Frame *frame, uint32_t inst,
+                             uint32_t round);
 // Taken in one round of it, whose inner loops leave the address as it is.
 bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst);
 // Condition that the thread of the frame, which comes to the instruction, has perhaps not taken the lock, at the address
@@ -480,8 +483,6 @@ ExprRef order_is_not_before(const Direction *way, const Access *write, Frame *wr
 ExprRef order_is_not_before_leader(const Direction *way, const Access *write, ExprRef round);
 // The word that the wait was for is the same as seen from the second access.
 bool order_word_stays(const Direction *way, const Signal *signal);
-// Nothing but the signal ends the loop that the strong read is in, which stands in this one (CFG_NONE: in none).
-bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal, uint32_t round);
 // The thread of this one's block that has the number of the first thread's block, along the axis, as its own. `waits`: that
 // there is one, and it has waited for the signal when its block comes to a barrier before the instruction, in the same round
 // of the loop (CFG_NONE: outside of loops). NULL: there is no such wait.

@@ -59,8 +59,7 @@ static ExprRef how_many(const Signal *signal, Frame *waiting) {
 }
 
 // Condition that the thread of the frame has waited, before it adds, until the word held as many as are
-// waited for: it is none of the first so many. Where a path leads round the wait, only what is known exactly
-// of it counts.
+// waited for: it is none of the first so many.
 static ExprRef comes_later(const Count *count, Frame *frame) {
   Scan *scan = frame->scan;
   ExprPool *pool = scan->pool;
@@ -76,13 +75,11 @@ static ExprRef comes_later(const Count *count, Frame *frame) {
         !order_plain_target(frame, signal->read, &seen) || seen.object != word.object ||
         seen.offset != word.offset)
       continue;
-    ExprRef many = how_many(signal, frame), waits = expr_bool(pool, true);
-    if (!order_is_passed_at(order, s, count->draw->inst))
-      waits = order_is_left_by_signal_only(scan, signal, CFG_NONE)
-                  ? frame_exact_condition(frame, 0, scan->fn->insts.items[read].block)
-                  : 0;
-    if (many && waits && expr_width(pool, many) == expr_width(pool, count->many))
-      later = expr_or(pool, later, expr_and(pool, waits, expr_binary(pool, EXPR_SLE, 0, count->many, many)));
+    ExprRef many = how_many(signal, frame);
+    if (!many || expr_width(pool, many) != expr_width(pool, count->many)) continue;
+    ExprRef not_yet = order_has_not_waited(order, signal, frame, count->draw->inst, CFG_NONE),
+            is_more = expr_binary(pool, EXPR_SLE, 0, count->many, many);
+    later = expr_or(pool, later, expr_and(pool, expr_not(pool, not_yet), is_more));
   }
   return later;
 }

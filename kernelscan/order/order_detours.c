@@ -137,6 +137,19 @@ ExprRef order_detour(const Detour *detour, uint32_t inst) {
   return expr_and(scan->pool, comes_to(&paths, block, CFG_NONE, true), leader_comes(&paths, block, inst));
 }
 
+ExprRef order_has_not_waited(const Order *order, const Signal *signal, Frame *frame, uint32_t inst,
+                             uint32_t round) {
+  uint32_t s = (uint32_t)(signal - order->signals);
+  const Detour detour = {.order = order,
+                         .frame = frame,
+                         .class = -1,
+                         .signals = 1ull << s,
+                         .leaders_signals = (uint64_t)signal->is_of_block << s,
+                         .round = round};
+  return order_is_passed_at(order, s, inst) ? expr_bool(order->scan->pool, false)
+                                            : order_detour(&detour, inst);
+}
+
 // ---- locks
 bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst) {
   const Access *taken = site->access;

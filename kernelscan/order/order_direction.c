@@ -155,17 +155,6 @@ bool order_is_plain_wait(const Signal *signal) {
   return !signal->is_ticket && !signal->handed && !signal->change;
 }
 
-bool order_is_left_by_signal_only(const Scan *scan, const Signal *signal, uint32_t round) {
-  ASSERT(scan_has_block(scan, signal->from) && scan_has_block(scan, signal->to));
-  const Cfg *cfg = scan->cfg;
-  uint32_t loop = cfg->loop_of[scan->fn->insts.items[signal->read->inst].block];
-  if (loop == CFG_NONE || cfg->loops.items[loop].parent != round || !signal->is_direct || signal->is_carried)
-    return false;
-  for (OrderEdge e = {0}; order_next_exit(cfg, loop, &e);)
-    if (e.from != signal->from || e.to != signal->to) return false;
-  return true;
-}
-
 // Whoever waits for the signal has done so before its block comes to the barrier, which stands before the instruction, in
 // the same round.
 static bool is_waited_before(const Scan *scan, const Signal *signal, const Point *point, uint32_t inst,
@@ -177,28 +166,19 @@ static bool is_waited_before(const Scan *scan, const Signal *signal, const Point
                              : graph_reaches_in_round(scan, round, point->inst, read));
 }
 
-// The condition that a thread which comes to the barrier has come to the wait; 0: not known.
-static ExprRef comes_to_wait(Frame *frame, const Signal *signal, const Point *point) {
-  const Cfg *cfg = frame->scan->cfg;
-  uint32_t wait = inst_at(frame->scan, signal->read->inst)->block, from = wait;
-  while (from != CFG_NONE && !cfg_dominates(cfg, from, point->block))
-    from = cfg->idom[from];
-  return from == CFG_NONE ? 0 : frame_exact_condition(frame, from, wait);
-}
-
 Frame *order_gatherer(const Direction *way, const View *beside, int axis, const Signal *signal, uint32_t inst,
                       uint32_t loop, ExprRef round, ExprRef *waits) {
   ASSERT(scan_has_inst(way->order->scan, inst));
   Scan *scan = way->order->scan;
   ExprRef zero = expr_const(scan->pool, 32, 0),
           number = order_frame_of(way, way->first)->view->block_idx[axis];
-  uint32_t p = order_is_left_by_signal_only(scan, signal, loop) ? 1 : scan->points.count;
+  uint32_t p = signal->is_direct && !signal->is_carried ? 1 : scan->points.count;
   while (p < scan->points.count && !is_waited_before(scan, signal, &scan->points.items[p], inst, loop))
     p++;
   if (p == scan->points.count) return NULL;
   Frame *frame = order_thread_beside(scan, beside, (ExprRef[]){number, zero, zero}, loop, round);
-  ExprRef comes = comes_to_wait(frame, signal, &scan->points.items[p]);
-  *waits = expr_and(scan->pool, comes ? comes : expr_bool(scan->pool, false),
+  ExprRef waits_not = order_has_not_waited(way->order, signal, frame, scan->points.items[p].inst, loop);
+  *waits = expr_and(scan->pool, expr_not(scan->pool, waits_not),
                     expr_binary(scan->pool, EXPR_SLT, 0, number, scan->launch->block[0]));
   return frame;
 }

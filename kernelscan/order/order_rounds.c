@@ -27,20 +27,14 @@ static ExprRef comes_round(const Direction *way, uint32_t s, Frame *frame, uint3
   const Order *order = way->order;
   const Scan *scan = order->scan;
   const Signal *signal = &order->signals[s];
-  uint64_t bit = 1ull << s;
   bool is_inside = order_is_in_loop(scan, waiter_loop(way), signal->read->inst);
   if (order_is_passed_at(order, s, inst)) return expr_bool(scan->pool, false);
   if (is_inside && (scan->cfg->loop_of[signal->to] != waiter_loop(way) ||
                     (signal->test.other &&
                      !order_is_one_in_round(scan, signal->read->inst, signal->test.other, waiter_loop(way)))))
     return expr_bool(scan->pool, true); // of one round many words may be said
-  Detour detour = {.order = order,
-                   .frame = frame,
-                   .class = -1,
-                   .signals = bit,
-                   .leaders_signals = signal->is_of_block ? bit : 0,
-                   .round = is_inside ? waiter_loop(way) : CFG_NONE};
-  ExprRef condition = order_detour(&detour, inst);
+  ExprRef condition =
+      order_has_not_waited(order, signal, frame, inst, is_inside ? waiter_loop(way) : CFG_NONE);
   bool is_read = expr_sym_kinds(scan->pool, condition) & (1u << SYM_MEMORY | 1u << SYM_UNKNOWN);
   return is_read ? expr_bool(scan->pool, true) : condition; // by what is read, other waits say more
 }
