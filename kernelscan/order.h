@@ -150,10 +150,10 @@ typedef struct Order {
   LockSet *must[CLASS_COUNT], *may[CLASS_COUNT]; // by block, at its begin
   uint64_t *takes, *ends, *may_end;              // by instruction: locks it takes, gives back, may give back
   uint64_t *own_end;                             // may give back of those that its own thread holds
+  uint64_t turns;                                // sites that say whose turn it is
   uint64_t dropped;                              // turns, and locks that are counted up, that are none
   uint32_t status_count;
   LockStatus statuses[LOCK_LIMIT];
-  uint64_t has_status;      // locks of which a value tells
   Permissions *permissions; // order_permissions.c
   uint32_t signal_count;
   Signal signals[LOCK_LIMIT];

@@ -383,9 +383,10 @@ typedef struct Detour {
   uint32_t round; // in one round of this loop; CFG_NONE: since the begin of the kernel
 } Detour;
 ExprRef order_detour(const Detour *detour, uint32_t inst); // condition that it has come there so
-// Condition that the thread has come there though neither it has waited for the signal, nor its leader for it, in that round.
+// Condition that the thread has come there though neither it has waited for the signal, nor its leader, or first lane, for it
+// (`by_itself`: though it has not), in that round.
 ExprRef order_has_not_waited(const Order *order, const Signal *signal, Frame *frame, uint32_t inst,
-                             uint32_t round);
+                             uint32_t round, bool by_itself);
 // Taken in one round of it, whose inner loops leave the address as it is.
 bool order_address_stays_in_round(const Scan *scan, const LockSite *site, uint32_t inst);
 // Condition that the thread of the frame, which comes to the instruction, has perhaps not taken the lock, at the address
@@ -519,6 +520,9 @@ OrderAnswer order_proved_by_itself(OrderProof proof);
 // ---- order_flags.c
 // In rounds: condition that the wait, of the second thread in that round, may be over though the first access is not made.
 ExprRef order_flag_leaves_open(const Direction *way, const Signal *signal, Frame *waiting);
+// ---- order_arrivals.c
+// The first access is the draw of the signal: it comes before what follows the last draw on the same word, fence or not.
+bool order_is_draw_of(const Direction *way, const Signal *signal);
 // ---- order_rounds.c
 // Loops whose iterations may be the rounds of the two threads, by access (CFG_NONE: they make none):
 // `for (RoundLoops l = {0}; order_next_rounds(order, question, &l);)`.

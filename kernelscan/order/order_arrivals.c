@@ -77,7 +77,7 @@ static ExprRef comes_later(const Count *count, Frame *frame) {
       continue;
     ExprRef many = how_many(signal, frame);
     if (!many || expr_width(pool, many) != expr_width(pool, count->many)) continue;
-    ExprRef not_yet = order_has_not_waited(order, signal, frame, count->draw->inst, CFG_NONE),
+    ExprRef not_yet = order_has_not_waited(order, signal, frame, count->draw->inst, CFG_NONE, false),
             is_more = expr_binary(pool, EXPR_SLE, 0, count->many, many);
     later = expr_or(pool, later, expr_and(pool, expr_not(pool, not_yet), is_more));
   }
@@ -173,6 +173,14 @@ static bool numbers_them(const Count *count, int numbering, int64_t first) {
          order_is_met(scan, &single, "are two counted with one number");
 }
 
+// Those who may add can be told apart by numbers, from the first of so many on.
+static bool are_numbered(const Count *count, int64_t firsts) {
+  for (int numbering = 0; numbering < NUMBERINGS; numbering++)
+    for (int64_t first = 0; first < firsts; first++)
+      if (numbers_them(count, numbering, first)) return true;
+  return false;
+}
+
 // Of the warp of the first thread; another one for the other direction, as the two conditions are joined.
 static Frame *first_lane(const Count *count) {
   return count->order->strangers[2 + count->way->first];
@@ -263,14 +271,6 @@ static bool have_all_drawn(const Count *count, uint32_t s, bool is_draw) {
 }
 
 // ---- some threads
-// Those who may add can be told apart by numbers.
-static bool are_numbered(const Count *count) {
-  for (int numbering = 0; numbering < NUMBERINGS; numbering++)
-    for (int64_t first = 0; first < FIRST_NUMBERS; first++)
-      if (numbers_them(count, numbering, first)) return true;
-  return false;
-}
-
 // Condition that the first thread, or its leader, is none of those who are counted. Of more threads that is asked only
 // where the first one does not surely add, for what they read.
 static ExprRef is_uncounted(Count *count) {
@@ -282,7 +282,7 @@ static ExprRef is_uncounted(Count *count) {
   // Else the other direction says no more: nobody waits before he adds.
   bool has_part = !count->signal->is_ticket && !expr_is_false(pool, comes_later(count, anyone));
   bool is_some = expr_is_false(pool, open) || (has_part && !expr_is_true(pool, open));
-  return is_some && are_numbered(count) ? open : 0;
+  return is_some && are_numbered(count, FIRST_NUMBERS) ? open : 0;
 }
 
 // How many are waited for, at which word, as who waits sees it.
@@ -300,8 +300,7 @@ static bool find_many(Count *count) {
          order_is_set_up(count->order, signal);
 }
 
-// The draw itself comes before what follows the last draw on the same word, fence or not.
-static bool is_draw_of(const Direction *way, const Signal *signal) {
+bool order_is_draw_of(const Direction *way, const Signal *signal) {
   return signal->is_ticket && order_inst_of(way, way->first) == signal->read->inst;
 }
 
@@ -310,7 +309,7 @@ ExprRef order_by_arrivals(const Direction *way, uint32_t s, OrderRule *rule) {
   const Signal *signal = &way->order->signals[s];
   Count count = {
       .order = way->order, .way = way, .signal = signal, .draw = order_find_draw(way->order, signal)};
-  bool is_draw = is_draw_of(way, signal);
+  bool is_draw = order_is_draw_of(way, signal);
   if (!count.draw || (!is_draw && !order_is_acquired(way, signal))) return 0;
   bool is_last = have_all_drawn(&count, s, is_draw);
   *rule = is_last ? ORDER_RULE_LAST_ARRIVAL : ORDER_RULE_COUNT;
@@ -332,12 +331,8 @@ static bool is_drawn_once(const Count *count) {
   Order *order = count->order;
   if (order_word_of(order, count->signal)->count == 1 && order_amount(order->scan, count->draw) == 1)
     return true;
-  if (!start_values_are_zero(order->scan, &count->word, count->draw->bytes) ||
-      !order_is_set_up(order, count->signal))
-    return false;
-  for (int numbering = 0; numbering < NUMBERINGS; numbering++)
-    if (numbers_them(count, numbering, 0)) return true;
-  return false;
+  return start_values_are_zero(order->scan, &count->word, count->draw->bytes) &&
+         order_is_set_up(order, count->signal) && are_numbered(count, 1);
 }
 
 // Both have drawn the number that they compare it with, and it is one number of one word.

@@ -138,16 +138,17 @@ ExprRef order_detour(const Detour *detour, uint32_t inst) {
 }
 
 ExprRef order_has_not_waited(const Order *order, const Signal *signal, Frame *frame, uint32_t inst,
-                             uint32_t round) {
+                             uint32_t round, bool by_itself) {
   uint32_t s = (uint32_t)(signal - order->signals);
   const Detour detour = {.order = order,
                          .frame = frame,
                          .class = -1,
                          .signals = 1ull << s,
-                         .leaders_signals = (uint64_t)signal->is_of_block << s,
+                         .leaders_signals = (uint64_t)(signal->is_of_block && !by_itself) << s,
+                         .is_of_one = by_itself,
                          .round = round};
-  return order_is_passed_at(order, s, inst) ? expr_bool(order->scan->pool, false)
-                                            : order_detour(&detour, inst);
+  bool is_passed = !by_itself && order_is_passed_at(order, s, inst);
+  return is_passed ? expr_bool(order->scan->pool, false) : order_detour(&detour, inst);
 }
 
 // ---- locks

@@ -177,7 +177,7 @@ Frame *order_gatherer(const Direction *way, const View *beside, int axis, const 
     p++;
   if (p == scan->points.count) return NULL;
   Frame *frame = order_thread_beside(scan, beside, (ExprRef[]){number, zero, zero}, loop, round);
-  ExprRef waits_not = order_has_not_waited(way->order, signal, frame, scan->points.items[p].inst, loop);
+  ExprRef waits_not = order_has_not_waited(way->order, signal, frame, scan->points.items[p].inst, loop, true);
   *waits = expr_and(scan->pool, expr_not(scan->pool, waits_not),
                     expr_binary(scan->pool, EXPR_SLT, 0, number, scan->launch->block[0]));
   return frame;

@@ -140,6 +140,7 @@ static void find_effects(Order *order) {
   for (uint32_t s = 0; s < order->lock_count; s++) {
     const LockSite *site = &order->locks[s];
     order->takes[site->access->inst] |= 1ull << s;
+    order->turns |= (uint64_t)site->is_turn << s;
     for (WordRow row = {order_word_of_lock(order, site), .is_in_text = true}; order_next_row(&row);) {
       const Access *access = row.access;
       if (access == site->access || never_frees(order, row.write, site)) continue;

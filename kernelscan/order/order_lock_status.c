@@ -138,7 +138,6 @@ static bool add(Order *order, LockStatus status) {
   if (!status.store) status.kind = (StatusKind)receipt_kinds[inst_at(order->scan, status.inst)->op];
   if (order->status_count == LOCK_LIMIT) return false; // fewer proofs
   order->statuses[order->status_count++] = status;
-  order->has_status |= 1ull << status.site;
   return true;
 }
 
@@ -150,6 +149,20 @@ static bool add_loaded(Order *order, uint32_t index, uint32_t s) {
   if (!inst || !speaks_of(order, inst->ops[1], true, s)) return false;
   return add(order, (LockStatus){.inst = index, .when = true, .site = s}) &&
          add(order, (LockStatus){.store = store, .load = index, .when = true, .site = s});
+}
+
+// Made of constants on paths that say who holds the lock (`if (got) done = true;`), and looked at, or a truth value.
+static bool is_mark(const Scan *scan, uint32_t index) {
+  const IrInst *phi = &scan->fn->insts.items[index];
+  int64_t value = 0;
+  bool says_yes = false, is_looked_at = phi->type.bits == 1;
+  for (uint32_t o = 0; o < phi->op_count && phi->op == IR_PHI && phi->type.kind == IR_INT; o++)
+    says_yes |= ir_const_value(scan->fn, phi->ops[o], &value) && value != 0;
+  EdgeTest test;
+  for (OrderEdge e = {0}; says_yes && !is_looked_at && order_next_edge(scan->cfg, &e);)
+    is_looked_at = order_edge_test(scan, e.from, e.to, &test) && test.value == IR_REF(IR_REF_INST, index) &&
+                   order_is_truth_test(scan, &test);
+  return says_yes && is_looked_at;
 }
 
 static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
@@ -168,27 +181,15 @@ static bool add_value(Order *order, uint32_t index, bool when, uint32_t s) {
   case STATUS_NONE: return false;
   }
   if (inst->op == IR_AND && !when && inst->type.bits != 1) return false; // no bit that both have
+  if (when && is_mark(order->scan, index))
+    return add(order, (LockStatus){.inst = index, .when = true, .site = s});
   for (uint32_t o = 0; o < inst->op_count; o++)
     if (speaks_of(order, inst->ops[o], when, s))
       return add(order, (LockStatus){.inst = index, .when = when, .site = s});
   return false;
 }
 
-// Made of constants on paths that say who holds the lock (`if (got) done = true;`), and looked at, or a truth value.
-static bool is_mark(const Scan *scan, uint32_t index) {
-  const IrInst *phi = &scan->fn->insts.items[index];
-  int64_t value = 0;
-  bool says_yes = false, is_looked_at = phi->type.bits == 1;
-  for (uint32_t o = 0; o < phi->op_count && phi->op == IR_PHI && phi->type.kind == IR_INT; o++)
-    says_yes |= ir_const_value(scan->fn, phi->ops[o], &value) && value != 0;
-  EdgeTest test;
-  for (OrderEdge e = {0}; says_yes && !is_looked_at && order_next_edge(scan->cfg, &e);)
-    is_looked_at = order_edge_test(scan, e.from, e.to, &test) && test.value == IR_REF(IR_REF_INST, index) &&
-                   order_is_truth_test(scan, &test);
-  return is_looked_at;
-}
-
-static void add_values(Order *order) {
+void order_find_lock_status(Order *order) {
   const Scan *scan = order->scan;
   for (bool changed = true; changed;) {
     changed = false;
@@ -206,17 +207,6 @@ bool order_is_lock_status(const Order *order, uint32_t inst) {
   for (uint32_t r = 0; r < order->status_count; r++)
     if (!order->statuses[r].store && order->statuses[r].inst == inst) return true;
   return false;
-}
-
-void order_find_lock_status(Order *order) {
-  const Scan *scan = order->scan;
-  add_values(order);
-  for (uint32_t i = 0; i < scan->fn->insts.count; i++)
-    for (uint32_t s = 0; s < order->lock_count; s++)
-      if (scan->cfg->rpo_number[scan->fn->insts.items[i].block] != CFG_NONE && !order->locks[s].is_turn &&
-          is_mark(scan, i) && find_status(order, IR_REF(IR_REF_INST, i), true, s) == LOCK_LIMIT)
-        add(order, (LockStatus){.inst = i, .when = true, .site = s});
-  add_values(order); // what is made from those
 }
 
 // ---- what they say to a group

@@ -31,7 +31,7 @@ static void pass_inst(const Order *order, int class, uint32_t inst, bool is_must
       facts->pending |= takes;
       facts->unspent |= takes;
     }
-    if (!is_must) facts->held |= takes & order->has_status; // nobody may look at it at once
+    if (!is_must) facts->held |= takes & ~order->turns; // what it returned may be looked at in whatever way
     if (is_must) order_pass_lock_status(order, class, inst, facts);
   }
   IrScope fence = order_fences(order->scan, inst);

@@ -118,10 +118,7 @@ static OrderAnswer one_wait_orders(const Direction *way) {
     if (!order_is_passed_at(order, s, order_inst_of(way, way->second)) || !find_case(way, s, true, &found) ||
         !expr_is_false(order->scan->pool, found.open))
       continue;
-    // A draw comes before what follows the last draw on the same word, fence or not.
-    const Signal *signal = &order->signals[s];
-    bool is_draw = found.proof.rule == ORDER_RULE_LAST_ARRIVAL && signal->is_ticket &&
-                   order_inst_of(way, way->first) == signal->read->inst;
+    bool is_draw = found.proof.rule == ORDER_RULE_LAST_ARRIVAL && order_is_draw_of(way, &order->signals[s]);
     return is_draw ? order_proved_by_itself(found.proof) : order_proved(order, way->question, found.proof);
   }
   return (OrderAnswer){0};

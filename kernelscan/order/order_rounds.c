@@ -34,7 +34,7 @@ static ExprRef comes_round(const Direction *way, uint32_t s, Frame *frame, uint3
                      !order_is_one_in_round(scan, signal->read->inst, signal->test.other, waiter_loop(way)))))
     return expr_bool(scan->pool, true); // of one round many words may be said
   ExprRef condition =
-      order_has_not_waited(order, signal, frame, inst, is_inside ? waiter_loop(way) : CFG_NONE);
+      order_has_not_waited(order, signal, frame, inst, is_inside ? waiter_loop(way) : CFG_NONE, false);
   bool is_read = expr_sym_kinds(scan->pool, condition) & (1u << SYM_MEMORY | 1u << SYM_UNKNOWN);
   return is_read ? expr_bool(scan->pool, true) : condition; // by what is read, other waits say more
 }

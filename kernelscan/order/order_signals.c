@@ -502,26 +502,16 @@ static bool is_wait_loop(const Order *order, uint32_t loop) {
   return true;
 }
 
-static bool reads_strongly(const Scan *scan, uint32_t loop, IrRef ref, int depth) {
+// Does the next round look where this one was told to? Such a loop walks along a list, it does not wait. `is_next`: what
+// is looked at is handed on to the next round.
+static bool goes_where_it_read(const Scan *scan, uint32_t loop, IrRef ref, bool is_next, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || depth == 0 || !cfg_loop_contains(scan->cfg, loop, inst->block)) return false;
   const Access *access = operation_access(scan, ir_ref_index(ref));
   if (access) return operation_is_strong(scan, access);
-  for (uint32_t o = 0; o < inst->op_count && inst->op != IR_PHI; o++)
-    if (reads_strongly(scan, loop, inst->ops[o], depth - 1)) return true;
-  return false;
-}
-
-// Does the next round look where this one was told to? Such a loop walks along a list, it does not wait.
-static bool goes_where_it_read(const Scan *scan, uint32_t loop, IrRef address, int depth) {
-  const IrInst *inst = ir_inst(scan->fn, address);
-  if (!inst || depth == 0 || !cfg_loop_contains(scan->cfg, loop, inst->block)) return false;
-  if (inst->op != IR_PHI && operation_access(scan, ir_ref_index(address)))
-    return reads_strongly(scan, loop, address, depth);
-  for (uint32_t o = 0; o < inst->op_count; o++)
-    if (inst->op == IR_PHI ? reads_strongly(scan, loop, inst->ops[o], depth)
-                           : goes_where_it_read(scan, loop, inst->ops[o], depth - 1))
-      return true;
+  bool is_phi = inst->op == IR_PHI;
+  for (uint32_t o = 0; o < inst->op_count && !(is_phi && is_next); o++)
+    if (goes_where_it_read(scan, loop, inst->ops[o], is_phi || is_next, depth - 1)) return true;
   return false;
 }
 
@@ -531,7 +521,7 @@ static bool ends_a_wait(const Order *order, const Access *read) {
   uint32_t loop = cfg->loop_of[inst_at(order->scan, read->inst)->block];
   for (OrderEdge e = {0}; order_next_exit(cfg, loop, &e);)
     if (cfg->loop_of[e.from] == loop && hangs_on(order, &e, read->inst))
-      return is_wait_loop(order, loop) && !goes_where_it_read(order->scan, loop, read->address, 8);
+      return is_wait_loop(order, loop) && !goes_where_it_read(order->scan, loop, read->address, false, 9);
   return false;
 }
 

@@ -60,9 +60,8 @@ ExprRef order_same_thread(Scan *scan, const View *one, const View *two) {
 
 bool order_only_leader(const Order *order, uint32_t inst) {
   ASSERT(scan_has_inst(order->scan, inst));
-  uint32_t block = order->scan->fn->insts.items[inst].block;
-  for (int class = 0; class < CLASS_COUNT; class ++)
-    if (class != CLASS_LEADER && order->is_reached[class][block]) return false;
+  for (int c = -1; order_next_class(order, inst, &c);)
+    if (c != CLASS_LEADER) return false;
   return true;
 }
 
