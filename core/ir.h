@@ -489,7 +489,8 @@ typedef struct IrGlobal {
   uint64_t owner_bytes;     // its size
 } IrGlobal;
 
-typedef struct IrHidden { // a member that only code of the class, of derived ones and of friends can name
+typedef struct
+    IrHidden { // a member, of a member that is a class all of it, that only code of the class, of derived ones and of friends can name
   uint64_t at, bytes;
 } IrHidden;
 
@@ -497,7 +498,7 @@ typedef struct IrClass { // of host code, seen whole
   const char *name;      // as IrInst.owner
   const char *unseen; // a member function without a body here that may write to objects; NULL: there is none
   bool constructs;    // it is a constructor, and there are only such
-  VEC(IrHidden) hidden; // ascending, in all classes of this name
+  VEC(IrHidden) hidden; // ascending by place and size, in all classes of this name
 } IrClass;
 typedef VEC(IrClass) IrClasses;
 

@@ -353,7 +353,8 @@ static bool read_class(Reader *r) {
     IrHidden hidden = {0};
     if (!lex_expect_number(&r->lex, INT64_MAX, &hidden.at)) return false;
     if (!lex_expect_number(&r->lex, INT64_MAX, &hidden.bytes)) return false;
-    if (class.hidden.count && vec_last(&class.hidden).at >= hidden.at)
+    const IrHidden *last = class.hidden.count ? &vec_last(&class.hidden) : NULL;
+    if (last && (last->at > hidden.at || (last->at == hidden.at && last->bytes >= hidden.bytes)))
       return fail(r, "hidden members come in order");
     vec_push(module->arena, &class.hidden, hidden);
   }

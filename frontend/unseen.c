@@ -32,7 +32,9 @@ enum {
   TAG_CLASS = 0x02,
   TAG_ENUM = 0x04,
   TAG_MEMBER = 0x0d,
+  TAG_STRUCT = 0x13,
   TAG_TYPEDEF = 0x16,
+  TAG_UNION = 0x17,
   TAG_INHERITANCE = 0x1c,
   TAG_CONST = 0x26,
   TAG_VOLATILE = 0x35,
@@ -266,7 +268,13 @@ static bool is_private(LLVMMetadataRef class, unsigned flags) {
          (access == 0 && LLVMGetDINodeTag(class) == TAG_CLASS);
 }
 
-// Of members and bases that are classes themselves, what those hide: another may be given the whole of them.
+static bool is_class(LLVMMetadataRef type) {
+  uint16_t tag = LLVMGetDINodeTag(type);
+  return tag == TAG_CLASS || tag == TAG_STRUCT || tag == TAG_UNION;
+}
+
+// Of members and bases that are classes themselves, what those hide: another may be given the whole of them. A private member that is a
+// class counts as a whole as well.
 static void hidden_in(Survey *s, LLVMMetadataRef class, uint64_t start, int depth, IrClass *out) {
   Operands all = operands_of(s, child(s, class, CLASS_ELEMENTS));
   for (unsigned i = 0; i < all.count && depth < DEEPEST_SCOPE; i++) {
@@ -280,10 +288,10 @@ static void hidden_in(Survey *s, LLVMMetadataRef class, uint64_t start, int dept
     bool is_here = (tag == TAG_MEMBER && !(flags & (FLAG_STATIC | FLAG_BIT_FIELD))) ||
                    (tag == TAG_INHERITANCE && !(flags & FLAG_VIRTUAL));
     if (!is_here || !type) continue;
-    if (LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind)
-      hidden_in(s, type, at, depth + 1, out);
-    else if (is_private(class, flags))
-      vec_push(s->scratch, &out->hidden, ((IrHidden){at, LLVMDITypeGetSizeInBits(element) / 8}));
+    bool is_composite = LLVMGetMetadataKind(type) == LLVMDICompositeTypeMetadataKind;
+    if (is_private(class, flags) && (!is_composite || (tag == TAG_MEMBER && is_class(type))))
+      vec_push(s->scratch, &out->hidden, ((IrHidden){at, LLVMDITypeGetSizeInBits(type) / 8}));
+    if (is_composite) hidden_in(s, type, at, depth + 1, out);
   }
 }
 
@@ -374,7 +382,8 @@ static void add_common(Arena *arena, StrTable *strings, const Found *found, uint
   class.hidden.count = class.hidden.capacity = 0;
   for (uint32_t i = 0; i < common.hidden.count; i++) {
     const IrHidden *hidden = &common.hidden.items[i];
-    bool is_first = class.hidden.count == 0 || vec_last(&class.hidden).at != hidden->at; // of a union
+    bool is_first =
+        class.hidden.count == 0 || compare_hidden(&vec_last(&class.hidden), hidden) != 0; // of a union
     if (is_first) vec_push(arena, &class.hidden, *hidden);
   }
   if (class.unseen) class.unseen = str_intern(strings, class.unseen);

@@ -31,6 +31,7 @@ typedef struct HostMember { // a byte of an object of a class
   const char *owner;
   int64_t offset;
   bool is_used; // the code uses the address as such; else it only came from where it is one
+  bool is_sure; // it always stands for that; else it may be one of several addresses
 } HostMember;
 typedef VEC(HostMember) HostMemberList;
 // What addresses stand for, as far as some code says so by a name, for the classes asked about.

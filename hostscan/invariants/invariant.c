@@ -88,7 +88,7 @@ static bool may_be_between(Search *s, const HostCellInfo *cell, const char *owne
 static bool is_field(const HostScan *scan, const HostCellInfo *cell, const HostField *field) {
   const HostMemberList *list = host_members_of(scan->members, cell->reader, cell->address);
   for (uint32_t i = 0; i < list->count && cell->bytes == field->bytes; i++)
-    if (list->items[i].offset + cell->behind == field->offset &&
+    if (list->items[i].is_sure && list->items[i].offset + cell->behind == field->offset &&
         strcmp(list->items[i].owner, field->owner) == 0)
       return true;
   return false;
@@ -113,6 +113,7 @@ ExprRef invariant_relation(ExprPool *pool, const Candidate *c, ExprRef first, Ex
   case NOT_NEGATIVE: return expr_binary(pool, EXPR_SLE, 0, zero, first);
   case POSITIVE: return expr_binary(pool, EXPR_SLT, 0, zero, first);
   case CONSTANT: return expr_eq(pool, first, number);
+  case CONSTANT_OR_ZERO: return expr_or(pool, expr_eq(pool, first, zero), expr_eq(pool, first, number));
   case MULTIPLE: return expr_eq(pool, expr_binary(pool, EXPR_SREM, 0, first, number), zero);
   }
   BUG("a relation that is none");
@@ -154,7 +155,11 @@ static void add_class_of(Search *s, uint32_t sym) {
   const HostFunction *reader = cell->reader;
   const IrInst *address = ir_inst(reader->ir, cell->address);
   if (!is_settled_place(s->scan, cell)) return;
-  if (address && address->owner) add_class(s, address->owner);
+  for (bool is_in = true; address && is_in; address = is_in ? ir_inst(reader->ir, address->ops[0]) : NULL) {
+    if (address->owner)
+      add_class(s, address->owner); // a member of a member is one of the class around it as well
+    is_in = address->op == IR_PTRADD;
+  }
   uint32_t slot = ir_ref_index(cell->address);
   if (ir_ref_kind(cell->address) == IR_REF_PARAM) slot += reader->ir->insts.count;
   if (ir_ref_kind(cell->address) == IR_REF_GLOBAL) return;
@@ -178,6 +183,26 @@ static void note_field(const IrInst *inst, HostField *field) {
   field->is_number |= (inst->member & number) != 0;
 }
 
+static bool stands_for(const Search *s, const HostFunction *function, IrRef address, const HostField *field) {
+  const HostMemberList *list = host_members_of(s->scan->members, function, address);
+  for (uint32_t i = 0; i < list->count; i++)
+    if (list->items[i].offset == field->offset && strcmp(list->items[i].owner, field->owner) == 0)
+      return true;
+  return false;
+}
+
+// A part of a member that is a class itself is named as a member of that.
+static void note_part(const Search *s, const HostFunction *function, uint32_t index, HostField *field) {
+  const IrInst *inst = &function->ir->insts.items[index];
+  if (!inst->owner || field->is_number) return;
+  bool is_load = inst->op == IR_LOAD && inst->type.kind == IR_INT && inst->type.bytes == field->bytes;
+  bool is_address = inst->op == IR_PTRADD;
+  if (is_load || (is_address && inst->member & IR_FIRST_NUMBER && inst->imm != 0))
+    field->is_number |= stands_for(s, function, inst->ops[0], field);
+  if (is_address && inst->member & IR_MEMBER_NUMBER)
+    field->is_number |= stands_for(s, function, IR_REF(IR_REF_INST, index), field);
+}
+
 static bool is_tractable(const Search *s, HostField *field) {
   for (uint32_t f = 0; f < s->scan->module->functions.count && field->bytes; f++) {
     const IrFunction *ir = s->scan->module->functions.items[f];
@@ -186,6 +211,11 @@ static bool is_tractable(const Search *s, HostField *field) {
   }
   if (field->bytes == 0) return true;
   field->is_private = host_class_hides(s->scan, field);
+  field->is_part = !field->is_number && host_class_hides_whole(s->scan, field);
+  for (uint32_t f = 0; f < s->scan->module->functions.count && field->is_part; f++)
+    for (uint32_t i = 0; i < s->scan->functions[f].ir->insts.count; i++)
+      note_part(s, &s->scan->functions[f], i, field);
+  field->is_private |= field->is_part;
   // Who else is there in a program that is not seen whole?
   bool is_hidden = field->is_private && !host_class_unseen(s->scan, field->owner);
   return field->is_number && (is_hidden || s->scan->options->has_main);
@@ -236,15 +266,21 @@ static void add_pairs_of(Search *s, const HostCellInfo *a, const HostCellInfo *b
   }
 }
 
-static void add_pairs(Search *s, const IndexList *syms) {
+// By what is read there; whether the member is an integer is asked of it.
+static bool may_be_number(const HostCellInfo *cell) {
+  return cell->bytes >= 4 && (cell->kind == IR_INT || cell->kind == IR_BYTES);
+}
+
+// Relations of single members come first: there may be too many pairs of them.
+static void add_pairs(Search *s, const IndexList *syms, bool of_one) {
   for (uint32_t i = 0; i < syms->count; i++) {
     const HostCellInfo *a = cell_of(s->scan, syms->items[i]);
-    if (!is_settled_place(s->scan, a) || a->bytes < 4 || a->kind != IR_INT) continue;
+    if (!is_settled_place(s->scan, a) || !may_be_number(a)) continue;
     for (uint32_t k = 0; k < syms->count; k++) {
       const HostCellInfo *b = cell_of(s->scan, syms->items[k]);
       bool is_same =
           a->frame == b->frame && a->place == b->place && a->index == b->index && a->base == b->base;
-      if (is_same && b->bytes >= 4 && b->kind == IR_INT) add_pairs_of(s, a, b);
+      if (is_same && (a == b) == of_one && may_be_number(b)) add_pairs_of(s, a, b);
     }
   }
 }
@@ -361,7 +397,7 @@ static bool is_kept_value(const Search *s, const Obligation *o) { // the member 
 
 typedef struct Numbers { // what is common to the values of a member
   uint32_t seen, zeros;
-  bool is_constant;
+  bool is_constant, has_zero; // but for zeros
   int64_t number;
 } Numbers;
 
@@ -370,8 +406,11 @@ static void note_number(const Search *s, const Obligation *o, Numbers *n) {
   if (is_kept_value(s, o)) return;
   uint32_t zeros = zero_bits(s->scan->pool, o->first, 8);
   n->zeros = zeros < n->zeros ? zeros : n->zeros;
-  n->is_constant &= expr_is_const(s->scan->pool, o->first, &number) && (n->seen == 0 || number == n->number);
-  n->number = number;
+  bool is_constant = expr_is_const(s->scan->pool, o->first, &number);
+  bool is_zero = is_constant && number == 0;
+  n->has_zero |= is_zero;
+  n->is_constant &= is_constant && (is_zero || n->number == 0 || number == n->number);
+  if (!is_zero) n->number = number;
   n->seen++;
 }
 
@@ -388,6 +427,7 @@ static void add_number_candidates(Search *s, uint32_t p) {
       note_number(s, &at->items[k], &n);
   }
   Candidate c = {.pair = p, .relation = CONSTANT, .number = n.number};
+  if (n.has_zero && n.number) c.relation = CONSTANT_OR_ZERO;
   if (n.seen && n.is_constant) vec_push(s->scan->arena, &s->candidates, c);
   c = (Candidate){.pair = p, .relation = MULTIPLE, .number = (int64_t)1 << (n.zeros < 12 ? n.zeros : 12)};
   if (n.seen && !n.is_constant && n.zeros) vec_push(s->scan->arena, &s->candidates, c);
@@ -425,6 +465,28 @@ static void add_to_launch(Search *s, const HostLaunch *launch) {
     fact.text = host_text(s->scan->pool, s->scan->arena, fact.condition);
     vec_push(s->scan->arena, &launch->context->facts, fact);
     launch->context->assumptions |= ASSUME_MEMBERS | ASSUME_NO_OVERFLOW;
+  }
+}
+
+// What only functions of a class leave in a member is no choice of whoever calls them, in a program that is not there whole.
+static void add_doubt(Search *s, const HostLaunch *launch, const Pair *pair, uint32_t sym) {
+  HostScan *scan = s->scan;
+  const HostCellInfo *cell = cell_of(scan, sym);
+  if (!is_field(scan, cell, &pair->first) || !is_settled_place(scan, cell)) return;
+  const ExprSym *info = expr_sym_info(scan->pool, sym);
+  LaunchDoubt doubt = {.value = expr_sym(scan->pool, sym), .name = info->name, .loc = info->loc};
+  doubt.text = arena_printf(
+      scan->arena,
+      "only if the functions of '%s' leave such a number in '%s' for some caller whose text is not here",
+      pair->first.owner, info->name);
+  vec_push(scan->arena, &launch->context->doubts, doubt);
+}
+
+static void add_doubts(Search *s, const HostLaunch *launch) {
+  for (uint32_t p = 0; p < s->pairs.count; p++) {
+    const Pair *pair = &s->pairs.items[p];
+    for (uint32_t i = 0; pair->is_kept_in && !pair->second.bytes && i < launch->syms.count; i++)
+      add_doubt(s, launch, pair, launch->syms.items[i]);
   }
 }
 
@@ -481,11 +543,14 @@ void host_invariants_add(HostScan *scan) {
   if (s.classes.count == 0) return;
   scan->members = host_members_find(scan, s.classes.count, s.classes.items);
   for (uint32_t i = 0; i < scan->launches.count; i++)
-    add_pairs(&s, &scan->launches.items[i].syms);
+    add_pairs(&s, &scan->launches.items[i].syms, true);
+  for (uint32_t i = 0; i < scan->launches.count; i++)
+    add_pairs(&s, &scan->launches.items[i].syms, false);
   for (uint32_t p = 0; p < s.pairs.count; p++) {
     Pair *pair = &s.pairs.items[p];
     bool gets_out = host_field_gets_out(scan, &pair->first) ||
                     (pair->second.bytes && host_field_gets_out(scan, &pair->second));
+    pair->is_kept_in = pair->first.is_private && !gets_out && !scan->options->has_main;
     pair->is_refused |= gets_out;
     pair->is_unseen |= gets_out && would_be_hidden(&s, pair);
   }
@@ -499,6 +564,8 @@ void host_invariants_add(HostScan *scan) {
   drop_what_fails(&s);
   for (uint32_t i = 0; i < scan->launches.count; i++)
     add_to_launch(&s, &scan->launches.items[i]);
+  for (uint32_t i = 0; i < scan->launches.count; i++)
+    add_doubts(&s, &scan->launches.items[i]);
   for (uint32_t i = 0; i < scan->launches.count; i++)
     add_broken(&s, &scan->launches.items[i]);
   for (uint32_t i = 0; i < scan->launches.count; i++)

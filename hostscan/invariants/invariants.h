@@ -11,6 +11,8 @@ typedef struct HostField {
   int64_t offset;
   uint32_t bytes;
   bool is_number, is_private; // an integer by itself; only code of the class can name it
+  bool is_part;               // of a private member that is a class, which begins at
+  int64_t whole;
 } HostField;
 typedef struct HostWriter { // an instruction that may write bytes [offset, offset + length) of an object
   HostFunction *function;
@@ -32,6 +34,7 @@ bool host_field_gets_out(HostScan *scan, const HostField *field); // its address
 // A function of the class that may write to its members, and whose text is not seen; NULL if there is none.
 const char *host_class_unseen(const HostScan *scan, const char *owner);
 bool host_class_hides(const HostScan *scan, const HostField *field); // as one of its private members
+bool host_class_hides_whole(const HostScan *scan, HostField *field); // as a part of one, which it sets
 // The end of the writer's block, if nothing that could look stands before it.
 bool host_checkpoint_here(HostScan *scan, HostFrame *frame, const HostWriter *writer, HostCheckpoint *point);
 // Where what the writer leaves behind is to be looked at; false if there are too many places.

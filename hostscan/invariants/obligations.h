@@ -7,12 +7,20 @@
 
 enum { MOST_OBLIGATIONS = 1000 }; // for each pair; one with more is refused
 
-typedef enum Relation { AT_MOST, AT_LEAST, NOT_NEGATIVE, POSITIVE, CONSTANT, MULTIPLE } Relation;
+typedef enum Relation {
+  AT_MOST,
+  AT_LEAST,
+  NOT_NEGATIVE,
+  POSITIVE,
+  CONSTANT,
+  CONSTANT_OR_ZERO,
+  MULTIPLE
+} Relation;
 
 typedef struct Candidate {
   uint32_t pair;
   Relation relation;
-  int64_t number; // CONSTANT, MULTIPLE
+  int64_t number; // CONSTANT, CONSTANT_OR_ZERO, MULTIPLE
   bool is_dropped;
   uint32_t kept;  // by so many writers
   SrcLoc breaker; // one that does not
@@ -41,7 +49,8 @@ typedef struct Duty {
 typedef struct Pair {
   HostField first, second; // second.bytes 0: about one member only
   bool is_refused;
-  bool is_unseen; // for functions of the class that are not seen
+  bool is_unseen;  // for functions of the class that are not seen
+  bool is_kept_in; // only functions of the class write the first, and not all that call them are seen
   uint32_t obligations, writers;
   SrcLoc loc; // of a writer
 } Pair;

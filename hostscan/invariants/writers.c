@@ -139,10 +139,13 @@ bool host_writers_find(HostScan *scan, const char *owner, HostWriters *writers) 
 }
 
 // ---- addresses of members that get out
+// Does the address stand for the member, or for one that it is a part of?
 static bool is_member(const HostScan *scan, const HostFunction *function, IrRef ref, const HostField *field) {
   const HostMemberList *list = host_members_of(scan->members, function, ref);
+  int64_t from = field->is_part ? field->whole : field->offset; // who has the whole has its parts
   for (uint32_t i = 0; i < list->count; i++)
-    if (list->items[i].offset == field->offset && strcmp(list->items[i].owner, field->owner) == 0)
+    if (list->items[i].offset >= from && list->items[i].offset <= field->offset &&
+        strcmp(list->items[i].owner, field->owner) == 0)
       return true;
   return false;
 }
@@ -168,6 +171,20 @@ bool host_class_hides(const HostScan *scan, const HostField *field) {
       return true;
   }
   return false;
+}
+
+// Of several around it the largest: nobody is given any of it.
+bool host_class_hides_whole(const HostScan *scan, HostField *field) {
+  const IrClass *class = find_class(scan, field->owner);
+  uint64_t end = (uint64_t)field->offset + field->bytes, most = field->bytes;
+  for (uint32_t i = 0; i < class->hidden.count && field->offset >= 0; i++) {
+    const IrHidden *hidden = &class->hidden.items[i];
+    if (hidden->bytes <= most || hidden->at > (uint64_t)field->offset || hidden->at + hidden->bytes < end)
+      continue;
+    most = hidden->bytes;
+    field->whole = (int64_t)hidden->at;
+  }
+  return most > field->bytes;
 }
 
 // The object of a member function that only looks, or what is const behind other parameters.
@@ -229,7 +246,7 @@ static bool is_written_through(const HostFunction *function, uint32_t index) {
 }
 
 // An address that goes through the object in steps which are shorter than it, from a member that is a number,
-// and so no array: ((char *)this)[i] = 0.
+// and so no array: ((char *)this)[i] = 0. A part of another member may be one of an array's elements.
 static bool goes_through(HostScan *scan, const HostFunction *function, uint32_t index, const HostField *field,
                          bool begins_with_number) {
   const IrFunction *ir = function->ir;
@@ -239,9 +256,10 @@ static bool goes_through(HostScan *scan, const HostFunction *function, uint32_t 
   const HostMemberList *list = host_members_of(scan->members, function, inst->ops[0]);
   for (uint32_t i = 0; i < list->count; i++) {
     int64_t from = list->items[i].offset;
-    bool is_number = from == field->offset || (from == 0 && begins_with_number);
+    bool is_number =
+        field->is_part ? from <= field->offset : from == field->offset || (from == 0 && begins_with_number);
     if (is_number && strcmp(list->items[i].owner, field->owner) == 0 &&
-        step_of(ir, inst->ops[1]) < field->offset + field->bytes - from)
+        step_of(ir, inst->ops[1]) < field->offset + field->bytes - from + field->is_part)
       return is_written_through(function, index);
   }
   return false;
@@ -268,7 +286,7 @@ bool host_field_gets_out(HostScan *scan, const HostField *field) {
     if (function->is_generated) continue;
     for (uint32_t i = 0; i < function->ir->insts.count; i++) {
       const IrInst *inst = &function->ir->insts.items[i];
-      if (field->offset != 0 && lets_out(scan, function, inst, field)) return true;
+      if ((field->offset != 0 || field->is_part) && lets_out(scan, function, inst, field)) return true;
       if (!is_hidden && gives_object(scan, function, inst, field)) return true;
       if (goes_through(scan, function, i, field, has_number)) return true;
     }

@@ -81,9 +81,10 @@ static void say(HostMembers *m, uint32_t function, IrRef ref, HostMember member)
   for (uint32_t i = 0; i < list->count; i++) {
     HostMember *known = &list->items[i];
     if (known->offset != member.offset || known->owner != member.owner) continue;
-    if (known->is_used || !member.is_used) return;
-    known->is_used = true;
-    vec_push(arena, &m->work, (Step){function, ref, member});
+    bool is_new = (member.is_used && !known->is_used) || (member.is_sure && !known->is_sure);
+    known->is_used |= member.is_used;
+    known->is_sure |= member.is_sure;
+    if (is_new) vec_push(arena, &m->work, (Step){function, ref, *known});
     return;
   }
   if (list->count == MOST_MEMBERS) {
@@ -95,7 +96,13 @@ static void say(HostMembers *m, uint32_t function, IrRef ref, HostMember member)
 }
 
 static void say_at(HostMembers *m, const Step *from, IrRef ref, int64_t distance, bool is_used) {
-  say(m, from->function, ref, (HostMember){from->member.owner, from->member.offset + distance, is_used});
+  say(m, from->function, ref,
+      (HostMember){from->member.owner, from->member.offset + distance, is_used, from->member.is_sure});
+}
+
+// One of several that it may be is such an address.
+static void say_unsure(HostMembers *m, uint32_t function, IrRef ref, const HostMember *member) {
+  say(m, function, ref, (HostMember){member->owner, member->offset, false, false});
 }
 
 // ---- the ways
@@ -131,9 +138,23 @@ static void follow_call(HostMembers *m, const Step *step, const IrInst *call) {
   (void)host_call(m->scan, call, &callee);
   if (!callee) return;
   for (uint32_t i = 0; i < host_argument_count(call) && i < callee->ir->params.count; i++)
-    if (call->ops[i] == step->ref)
-      say(m, callee->index, IR_REF(IR_REF_PARAM, i),
-          (HostMember){step->member.owner, step->member.offset, false});
+    if (call->ops[i] == step->ref) say_unsure(m, callee->index, IR_REF(IR_REF_PARAM, i), &step->member);
+}
+
+// Does a copy from or to that place move a whole object, so that there is one at the other end? A copy of a member does not: what it is copied
+// from is no part of such an object. One that begins where the object does may be of its first member, if that is as long.
+static bool copies_object(const HostMembers *m, const Step *step, const IrInst *copy) {
+  int64_t length = 0;
+  if (step->member.offset != 0) return false;
+  if (!ir_const_value(ir_of(m, step->function), copy->ops[2], &length)) length = 0;
+  const IrClasses *classes = &m->scan->module->classes;
+  for (uint32_t i = 0; i < classes->count; i++) {
+    const IrClass *class = &classes->items[i];
+    if (strcmp(class->name, step->member.owner) != 0) continue;
+    for (uint32_t k = 0; k < class->hidden.count && class->hidden.items[k].at == 0; k++)
+      if (class->hidden.items[k].bytes >= (uint64_t)length) return false;
+  }
+  return true;
 }
 
 static void follow_use(HostMembers *m, const Step *step, uint32_t user) {
@@ -144,10 +165,13 @@ static void follow_use(HostMembers *m, const Step *step, uint32_t user) {
   if (inst->op == IR_PTRADD) {
     if (inst->ops[0] == step->ref && ir_const_value(ir, inst->ops[1], &distance))
       say_at(m, step, result, distance, false);
-  } else if (ir_inst_is(inst, IR_SAME_OBJECT | IR_CHOOSES)) {
+  } else if (ir_inst_is(inst, IR_CHOOSES)) {
+    say_unsure(m, step->function, result, &step->member);
+  } else if (ir_inst_is(inst, IR_SAME_OBJECT)) {
     say_at(m, step, result, 0, false);
   } else if (inst->op == IR_MEMCPY) {
-    say_at(m, step, inst->ops[0] == step->ref ? inst->ops[1] : inst->ops[0], 0, false);
+    if (copies_object(m, step, inst))
+      say_at(m, step, inst->ops[0] == step->ref ? inst->ops[1] : inst->ops[0], 0, false);
   } else if (inst->op == IR_CALL) {
     follow_call(m, step, inst);
   }
@@ -185,18 +209,18 @@ static void read_seed(HostMembers *m, uint32_t function, uint32_t index) {
   if (class < 0) return;
   bool is_local = inst->op == IR_ALLOCA, is_access = inst->op == IR_LOAD || inst->op == IR_STORE;
   if (is_access) { // the address of the member
-    say(m, function, inst->ops[0], (HostMember){m->classes[class], inst->imm, true});
+    say(m, function, inst->ops[0], (HostMember){m->classes[class], inst->imm, true, true});
     return;
   }
   say(m, function, IR_REF(IR_REF_INST, index),
-      (HostMember){m->classes[class], is_local ? 0 : inst->imm, true});
+      (HostMember){m->classes[class], is_local ? 0 : inst->imm, true, true});
 }
 
 static void read_seeds(HostMembers *m) {
   const IrModule *module = m->scan->module;
   for (uint32_t g = 0; g < module->globals.count; g++) {
     int class = class_index(m, module->globals.items[g].owner);
-    if (class >= 0) say(m, 0, IR_REF(IR_REF_GLOBAL, g), (HostMember){m->classes[class], 0, true});
+    if (class >= 0) say(m, 0, IR_REF(IR_REF_GLOBAL, g), (HostMember){m->classes[class], 0, true, true});
   }
   for (uint32_t f = 0; f < module->functions.count; f++)
     for (uint32_t i = 0; i < ir_of(m, f)->insts.count; i++)

@@ -29,6 +29,7 @@ HostMeeting host_meeting_of(const HostScan *scan, const HostWriter *writer, Host
     for (uint32_t k = 0; k < b->count; k++) {
       int64_t from = a->items[i].offset, to = b->items[k].offset + reader->behind + at - asked;
       if (a->items[i].owner != b->items[k].owner) continue;
+      if (!a->items[i].is_sure || !b->items[k].is_sure) return HOST_MEET_SOMEHOW;
       bool is_apart = from + (int64_t)writer->bytes <= to || to + cell.bytes <= from;
       bool is_same = from == to && writer->bytes == cell.bytes;
       HostMeeting here = is_apart ? HOST_MEET_NEVER : is_same ? HOST_MEET_AS_ONE : HOST_MEET_SOMEHOW;

@@ -587,7 +587,9 @@ static ExprRef loaded_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_
                                       .address = address,
                                       .bytes = bytes,
                                       .kind = IR_BYTES,
-                                      .namer = offset ? 0 : load->ops[0]});
+                                      .namer = offset ? 0 : load->ops[0],
+                                      .origin = load->ops[0],
+                                      .behind = offset});
 }
 
 static ExprRef aggregate_piece(HostScan *scan, HostFrame *frame, IrRef ref, uint32_t offset, uint32_t bytes) {
