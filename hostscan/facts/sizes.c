@@ -3,7 +3,8 @@
 // copy in two dimensions are no longer than their pitch. Method: sized_calls.c has the functions whose arguments
 // are sizes. What is said of a product is said of its factors, through changes of width: what is meant is a
 // number of elements, not one that came round through 2^32. So is a launch that covers a product of numbers,
-// `(n * rows * columns + 255) / 256` blocks. Soundness: calls are taken to succeed, and a product that is a
+// `(n * rows * columns + 255) / 256` blocks; where these may be one though the product is none, `(n * rows - 1) / 256 + 1`, what is said of
+// the factors is said if the product is positive, which the kernel may test. Soundness: calls are taken to succeed, and a product that is a
 // size, or is covered by a launch, to have factors of one sign (A6).
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/facts/facts.h"
@@ -73,10 +74,45 @@ static void say_count(const Said *said, ExprRef count) {
   if (node.op == EXPR_SDIV || node.op == EXPR_UDIV) say_divided(said, node.a, node.b);
 }
 
+// Of a product: if it is positive, so are its factors.
+static void say_one_sign(const Said *said, ExprRef product) {
+  ExprPool *pool = said->pool;
+  HostConditions factors = {0};
+  Said inner = *said;
+  inner.out = &factors;
+  say_factors(&inner, EXPR_SLT, product);
+  ExprRef all = expr_bool(pool, true), zero = expr_const(pool, expr_width(pool, product), 0);
+  for (uint32_t i = 0; i < factors.count; i++)
+    all = expr_and(pool, all, factors.items[i]);
+  ExprRef fact = expr_or(pool, expr_binary(pool, EXPR_SLE, 0, product, zero), all);
+  bool is_new = factors.count > 1;
+  for (uint32_t i = 0; i < said->out->count; i++)
+    is_new &= said->out->items[i] != fact;
+  if (is_new) vec_push(said->arena, said->out, fact);
+}
+
+// What a launch covers in any other way, `(n * rows - 1) / 256 + 1` blocks or the root of that, may be less than one: the kernel has to ask.
+static void say_covered(const Said *said, ExprRef count) {
+  ExprNode node = *expr_node(said->pool, count);
+  bool is_quotient = node.op == EXPR_SDIV || node.op == EXPR_UDIV;
+  bool is_widened = node.op == EXPR_SEXT || node.op == EXPR_ZEXT || node.op == EXPR_TRUNC;
+  if (node.op == EXPR_MUL) say_one_sign(said, count);
+  if (is_quotient || is_widened || node.op == EXPR_ADD || node.op == EXPR_SUB) say_covered(said, node.a);
+  if (node.op == EXPR_ADD) say_covered(said, node.b);
+  if (node.op == EXPR_ITE) {
+    say_covered(said, node.b);
+    say_covered(said, node.c);
+  }
+  for (uint32_t i = 0; node.op == EXPR_APP && i < node.arg_count; i++)
+    say_covered(said, node.args[i]);
+}
+
 void host_sizes_say_count(ExprPool *pool, Arena *arena, ExprRef count, HostConditions *out) {
   ASSERT(expr_is_of(pool, count));
   Said said = {.pool = pool, .arena = arena, .out = out};
+  uint32_t before = out->count;
   say_count(&said, count);
+  if (out->count == before) say_covered(&said, count);
 }
 
 static void say_positive(const Said *said, ExprRef size) {

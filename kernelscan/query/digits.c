@@ -179,6 +179,32 @@ bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same, DigitWo
   return is_split;
 }
 
+static bool has_only(const ExprPool *pool, const ExprSet *leaves, ExprSet *seen, ExprRef ref) {
+  if (!ref || !expr_set_is_new(seen, ref)) return true;
+  const ExprNode *node = expr_node(pool, ref);
+  if (node->op == EXPR_CONST) return true;
+  if (is_leaf(pool, ref)) return expr_set_has(leaves, ref);
+  return has_only(pool, leaves, seen, node->a) && has_only(pool, leaves, seen, node->b) &&
+         has_only(pool, leaves, seen, node->c);
+}
+
+void digits_below_zero(Scan *scan, const Goal *goal, ExprRef word, Goal *made) {
+  ASSERT(made);
+  Arena *scratch = arena_open();
+  ExprRef zero = expr_const(scan->pool, expr_width(scan->pool, word), 0);
+  goal_add(scan, made, expr_binary(scan->pool, EXPR_SLT, 0, word, zero), GOAL_CONFLICT, 0);
+  ExprSet leaves = expr_set_make(scratch, scan->pool);
+  expr_set_add_below(&leaves, scan->pool, word);
+  for (uint32_t i = 0; i < goal->conditions.count; i++) {
+    const GoalCondition *known = &goal->conditions.items[i];
+    ExprSet seen = expr_set_make(scratch, scan->pool);
+    if (known->part != GOAL_CONFLICT && known->tag != TAG_BOUNDS &&
+        has_only(scan->pool, &leaves, &seen, known->condition))
+      goal_add(scan, made, known->condition, known->part, known->tag);
+  }
+  arena_close(scratch);
+}
+
 bool digits_as_found(Scan *scan, const Goal *goal, const DigitWords *of, const ExprEnv *found, Goal *made) {
   ASSERT(of && found && made);
   Arena *scratch = arena_open();

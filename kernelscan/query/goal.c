@@ -447,6 +447,24 @@ static SolverAnswer by_radices(Scan *scan, const Goal *words, const ExprRef unkn
   return apart;
 }
 
+// A word that cannot be below zero, as sizes of the launch are not in it, is none as an unknown either. What that leans on.
+static SolverAnswer say_signs(Scan *scan, const Goal *question, const char *name, const DigitWords *of,
+                              Goal *words) {
+  SolverAnswer sure = {.verdict = VERDICT_SAFE};
+  for (int t = 0; t < 2; t++) {
+    ExprRef zero = expr_const(scan->pool, expr_width(scan->pool, of->words[t]), 0);
+    Goal negative = {0};
+    digits_below_zero(scan, question, of->words[t], &negative);
+    if (negative.is_false) continue; // by its text alone, which the unknown has as well
+    SolverAnswer answer = ask_solver(
+        scan, &negative, arena_printf(scan->arena, "%s, a word below zero", name), (Manner){.is_first_look = true});
+    if (!is_refuted(&answer)) break; // the other thread's is made alike
+    goal_add(scan, words, expr_binary(scan->pool, EXPR_SLE, 0, zero, of->unknowns[t]), GOAL_CONTEXT, 0);
+    merge(scan, &sure, &answer);
+  }
+  return sure;
+}
+
 // By the words that the places are digits of; false: they are not. Only a refutation counts, or a model.
 static bool by_digits(Scan *scan, const Goal *question, const char *name, Manner manner,
                       SolverAnswer *answer) {
@@ -455,6 +473,7 @@ static bool by_digits(Scan *scan, const Goal *question, const char *name, Manner
   if (manner.only_satisfiable || !digits_split(scan, question, &words, &same, &of)) return false;
   Manner look = {.is_first_look = true};
   SolverAnswer apart = {.verdict = VERDICT_SAFE}, one = {.verdict = VERDICT_SAFE};
+  const SolverAnswer signs = say_signs(scan, question, name, &of, &words);
   if (!words.is_false)
     apart = ask_solver(scan, &words, arena_printf(scan->arena, "%s, words of digits", name), look);
   if (as_found(scan, question, name, &of, &apart, answer)) return true;
@@ -468,7 +487,10 @@ static bool by_digits(Scan *scan, const Goal *question, const char *name, Manner
     one = ask_solver(scan, &same, arena_printf(scan->arena, "%s, one word for both", name), look);
   if (!is_refuted(&one)) return true;
   *answer = one;
-  if (one.verdict != VERDICT_DEAD) merge(scan, answer, &apart);
+  if (one.verdict != VERDICT_DEAD) {
+    merge(scan, answer, &apart);
+    merge(scan, answer, &signs);
+  }
   return true;
 }
 

@@ -35,6 +35,8 @@ typedef struct DigitWords {      // by thread
 // If neither can hold, this one cannot. `words`: with these two words unknown and not the same, do the places meet?
 // `same`: can the threads have the same word?
 bool digits_split(Scan *scan, const Goal *goal, Goal *words, Goal *same, DigitWords *of);
+// That a word is below zero, with what the goal knows of its parts alone.
+void digits_below_zero(Scan *scan, const Goal *goal, ExprRef word, Goal *made);
 // The goal for threads whose words are those of a model of `words`; false: it cannot hold, or they have no value there. What holds of it, holds of the goal.
 bool digits_as_found(Scan *scan, const Goal *goal, const DigitWords *of, const ExprEnv *found, Goal *made);
 
