@@ -456,8 +456,9 @@ static SolverAnswer say_signs(Scan *scan, const Goal *question, const char *name
     Goal negative = {0};
     digits_below_zero(scan, question, of->words[t], &negative);
     if (negative.is_false) continue; // by its text alone, which the unknown has as well
-    SolverAnswer answer = ask_solver(
-        scan, &negative, arena_printf(scan->arena, "%s, a word below zero", name), (Manner){.is_first_look = true});
+    SolverAnswer answer =
+        ask_solver(scan, &negative, arena_printf(scan->arena, "%s, a word below zero", name),
+                   (Manner){.is_first_look = true});
     if (!is_refuted(&answer)) break; // the other thread's is made alike
     goal_add(scan, words, expr_binary(scan->pool, EXPR_SLE, 0, zero, of->unknowns[t]), GOAL_CONTEXT, 0);
     merge(scan, &sure, &answer);
