@@ -103,7 +103,8 @@ static void say_covered(const Said *said, ExprRef count) {
     say_covered(said, node.b);
     say_covered(said, node.c);
   }
-  for (uint32_t i = 0; node.op == EXPR_APP && i < node.arg_count; i++)
+  if (node.op != EXPR_APP || expr_func_info(said->pool, (uint32_t)node.value)->kind != SYM_UNKNOWN) return;
+  for (uint32_t i = 0; i < node.arg_count; i++) // of arithmetic, not where in an array something is read
     say_covered(said, node.args[i]);
 }
 
