@@ -189,7 +189,7 @@ void Plan::run(int *p) {
 __device__ void add_rest(int *p) {
   if (blockDim.x % 32 != 0) p[0] += 1; // expect-race
 }
-__global__ void whole_warps(int *p) { add_rest(p); }
+__global__ void whole_warps(int *p) { add_rest(p); } // expect-clean
 __global__ void any_threads(int *p) { add_rest(p); }
 class Warps {
 public:
