@@ -446,6 +446,7 @@ typedef struct IrFunction {
   uint32_t loc;
   bool is_kernel;
   bool is_of_library; // a kernel, or what the host only declares, of the system's or the toolkit's headers
+  bool is_of_program; // what the host only declares, in a file or a header of the program's own
   bool is_launched_by_device; // a kernel that device code launches, with values that no host code shows
   bool is_external;           // visible to other translation units
   bool is_in_data; // its address is in initial data: a table of virtual functions, a constant array

@@ -87,6 +87,7 @@ static void code_head(Codec *codec, IrFunction *function) {
   CODE_NUMBER(codec, function->loc);
   CODE_BOOL(codec, function->is_kernel);
   CODE_BOOL(codec, function->is_of_library);
+  CODE_BOOL(codec, function->is_of_program);
   CODE_BOOL(codec, function->is_launched_by_device);
   CODE_BOOL(codec, function->is_external);
   CODE_BOOL(codec, function->is_in_data);

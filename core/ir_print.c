@@ -308,6 +308,7 @@ static void print_function_head(Printer *p, uint32_t index) {
   strbuf_add(p->out, ")");
   if (f->is_kernel) strbuf_add(p->out, " kernel");
   if (f->is_of_library) strbuf_add(p->out, " of_library");
+  if (f->is_of_program) strbuf_add(p->out, " of_program");
   if (f->is_launched_by_device) strbuf_add(p->out, " device_launched");
   if (f->is_external) strbuf_add(p->out, " external");
   if (f->is_in_data) strbuf_add(p->out, " data");

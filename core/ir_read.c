@@ -152,6 +152,8 @@ static bool read_function_attributes(Reader *r, IrFunction *f) {
       f->is_kernel = true;
     else if (lex_take_word(&r->lex, "of_library"))
       f->is_of_library = true;
+    else if (lex_take_word(&r->lex, "of_program"))
+      f->is_of_program = true;
     else if (lex_take_word(&r->lex, "device_launched"))
       f->is_launched_by_device = true;
     else if (lex_take_word(&r->lex, "external"))

@@ -209,12 +209,13 @@ static IrType result_type(const Statement *statement) {
   return ir_type_int(bits < 8 ? 32 : bits);
 }
 
-// A conversion's first type is that of the result.
-static IrType converted_type(AsmRun *run, const Statement *statement) {
+// What says how the result is: a conversion's first type is that of the result, and the last that of what is converted.
+static Statement of_result(AsmRun *run, const Statement *statement) {
+  if (!asm_is_op(statement->opcode, "cvt")) return *statement;
   const char *last = strrchr(statement->opcode, '.');
-  Statement result = {
-      .opcode = arena_strndup(run->lower->scratch, statement->opcode, (size_t)(last - statement->opcode))};
-  return asm_width(result.opcode) ? result_type(&result) : result_type(statement);
+  Statement result = *statement;
+  result.opcode = arena_strndup(run->lower->scratch, statement->opcode, (size_t)(last - statement->opcode));
+  return asm_width(result.opcode) ? result : *statement;
 }
 
 bool asm_compute(AsmRun *run, const Statement *statement, const AsmRule *rule) {
@@ -238,7 +239,8 @@ bool asm_compute(AsmRun *run, const Statement *statement, const AsmRule *rule) {
       ops[used++] = ref;
     }
   }
-  IrType type = asm_is_op(statement->opcode, "cvt") ? converted_type(run, statement) : result_type(statement);
+  Statement result = of_result(run, statement);
+  IrType type = result_type(&result);
   for (uint32_t i = 0; i < results; i++) {
     const char *names[OPERAND_LIMIT];
     uint32_t count = asm_list(statement->operands[i], names, OPERAND_LIMIT, lower->scratch);
@@ -247,7 +249,7 @@ bool asm_compute(AsmRun *run, const Statement *statement, const AsmRule *rule) {
     for (uint32_t k = 0; k < count; k++) {
       const char *name = arena_printf(lower->scratch, "%s%s%u", statement->opcode, i || k ? "#" : "", i + k);
       IrRef made = emit_pure(lower, i || k ? name : statement->opcode, type, used, ops);
-      if (!asm_assign(run, names[k], made, type, asm_is_signed(statement->opcode))) return false;
+      if (!asm_assign(run, names[k], made, type, asm_is_signed(result.opcode))) return false;
     }
   }
   return true;

@@ -103,6 +103,8 @@ static void declare_function(Lower *lower, LLVMValueRef function) {
   out->is_kernel = ptr_map_get(&lower->kernels, function, NULL);
   out->is_of_library = is_declared_by_system(lower, function) ||
                        (out->is_kernel && function_is_of_library(function, lower->request->tools));
+  out->is_of_program = out->is_declaration && !lower->request->is_device && LLVMGetSubprogram(function) &&
+                       !function_is_in_system(function, lower->request->tools);
   LLVMLinkage linkage = LLVMGetLinkage(function);
   out->is_external = linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
   out->is_in_data = is_in_data(function, 2);

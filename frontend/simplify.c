@@ -245,15 +245,38 @@ bool simplify_loops(LLVMModuleRef module, DiagSink *sink, const char *path) {
 // Two bits each for memory behind arguments, memory not otherwise visible, other memory: 1 read, 2 write.
 enum { MEMORY_HIDDEN = 12, MEMORY_HIDDEN_AND_READ = 13, MEMORY_HIDDEN_AND_ARGUMENTS = 15 };
 
+// From then on each call of the runtime may come behind a function of the program.
+static bool calls_back(const char *name) {
+  static const char *const names[] = {"cudaLaunchHostFunc",
+                                      "cudaStreamAddCallback",
+                                      "cudaGraphAddHostNode",
+                                      "cudaGraphHostNodeSetParams",
+                                      "cudaGraphExecHostNodeSetParams",
+                                      "cudaGraphAddNode",
+                                      "cudaGraphNodeSetParams",
+                                      "cudaGraphExecNodeSetParams",
+                                      "cudaUserObjectCreate"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (str_starts_with(name, names[i])) return true;
+  return false;
+}
+
+// A struct says where, or calls before it did.
+static bool writes_elsewhere(const char *name) {
+  return str_starts_with(name, "cudaGraph") || str_starts_with(name, "cudaMemcpy3D") ||
+         str_starts_with(name, "cudaMemcpyBatch");
+}
+
 static bool shares_memory_with_kernels(LLVMModuleRef module) {
   static const char *const makers[] = {
       "cudaMallocManaged",        "cudaHostAlloc",        "cudaMallocHost", "cudaHostRegister",
-      "cudaHostGetDevicePointer", "cudaMemPrefetchAsync", "cudaMemAdvise",  "cudaLaunchHostFunc",
-      "cudaStreamAddCallback"};
+      "cudaHostGetDevicePointer", "cudaMemPrefetchAsync", "cudaMemAdvise"};
   for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
     LLVMValueRef maker = LLVMGetNamedFunction(module, makers[i]);
     if (maker && LLVMGetFirstUse(maker)) return true;
   }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (calls_back(value_name(f)) && LLVMGetFirstUse(f)) return true;
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
     if (str_ends_with(value_name(g), ".managed")) return true;
   return false;
@@ -276,6 +299,7 @@ static void set_memory_effect(LLVMValueRef function, bool is_shared, const Toolc
     effect = MEMORY_HIDDEN;
   } else if (is_cuda_runtime(name)) {
     effect = str_starts_with(name, "cudaLaunch") ? MEMORY_HIDDEN_AND_READ : MEMORY_HIDDEN_AND_ARGUMENTS;
+    is_shared |= writes_elsewhere(name);
   } else if (is_printing(name)) {
     effect = MEMORY_HIDDEN_AND_ARGUMENTS;
     is_shared = false;
@@ -286,6 +310,16 @@ static void set_memory_effect(LLVMValueRef function, bool is_shared, const Toolc
     function_add_attribute(function, "nounwind", 0);
     if (!is_shared) function_add_attribute(function, "memory", effect);
   }
+}
+
+// Each function of the C library may have set `errno` since it was last looked at.
+static void error_number_is_anything(LLVMModuleRef module) {
+  LLVMValueRef place = LLVMGetNamedFunction(module, "__errno_location");
+  for (LLVMUseRef use = place ? LLVMGetFirstUse(place) : NULL; use; use = LLVMGetNextUse(use))
+    for (LLVMUseRef at = LLVMGetFirstUse(LLVMGetUser(use)); at; at = LLVMGetNextUse(at)) {
+      LLVMValueRef access = LLVMGetUser(at);
+      if (LLVMIsALoadInst(access) || LLVMIsAStoreInst(access)) LLVMSetVolatile(access, 1);
+    }
 }
 
 // ---- launches that are folded away
@@ -373,6 +407,7 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
   compiled_functions_are_calls(module);
   vectors_stay_in_place(module);
   orders_are_told(module);
+  error_number_is_anything(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     set_memory_effect(f, is_shared, tools);
   CallGraph graph = {.module = module, .tools = tools, .scratch = scratch};

@@ -16,6 +16,7 @@ void host_map_put(HostMap *map, HostKey key, uint32_t value);
 const HostCall *host_call_by_name(const char *name);
 // Does it call functions that the program has handed to MPI_Op_create, if it has?
 bool host_call_may_run_program(const HostCall *call);
+bool host_call_launches_graph(const HostCall *call);
 bool host_call_is_launch(HostCallKind kind); // but for those by a pointer to a stub
 HostCallClass host_call_class(HostCallKind kind);
 // May it make use of the addresses that it is given after it has come back, as part of a graph for one?

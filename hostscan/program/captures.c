@@ -67,24 +67,38 @@ static bool call_captures(Capture *capture, uint32_t user, uint32_t slot, bool h
   return false;
 }
 
+// The alloca that an address is in; CFG_NONE: another place.
+static uint32_t local_of(const IrFunction *ir, IrRef to) {
+  while (ir_inst(ir, to) && ir_inst(ir, to)->op == IR_PTRADD)
+    to = ir_inst(ir, to)->ops[0];
+  return ir_inst(ir, to) && ir_inst(ir, to)->op == IR_ALLOCA ? ir_ref_index(to) : CFG_NONE;
+}
+
 static bool store_captures(Capture *capture, const IrInst *inst, uint32_t slot, bool holds) {
   const IrFunction *ir = capture->function->ir;
   if (!slot_is(ir, slot, inst->ops[1])) return false;
-  IrRef to = inst->ops[0];
-  while (ir_inst(ir, to) && ir_inst(ir, to)->op == IR_PTRADD)
-    to = ir_inst(ir, to)->ops[0];
-  bool is_local = ir_inst(ir, to) && ir_inst(ir, to)->op == IR_ALLOCA;
-  if (holds && is_local && capture->is_later)
+  uint32_t to = local_of(ir, inst->ops[0]);
+  if (holds && to != CFG_NONE && capture->is_later)
     return false; // the array of a launch's arguments, which are copied
-  if (holds || !is_local) return true;
-  carry(capture, ir_ref_index(to), true);
+  if (holds || to == CFG_NONE) return true;
+  carry(capture, to, true);
   return false;
+}
+
+// What holds the address is copied: a struct that says where to copy is put together of others.
+static bool copy_captures(Capture *capture, const IrInst *inst, uint32_t slot, bool holds) {
+  if (!holds || !capture->is_later) return holds;
+  const IrFunction *ir = capture->function->ir;
+  uint32_t to = local_of(ir, inst->ops[0]);
+  if (slot_is(ir, slot, inst->ops[0]) || to == slot) return false;
+  if (to != CFG_NONE) carry(capture, to, true);
+  return to == CFG_NONE;
 }
 
 static bool access_captures(Capture *capture, const IrInst *inst, uint32_t user, uint32_t slot, bool holds) {
   if (inst->op == IR_STORE) return store_captures(capture, inst, slot, holds);
   if (inst->op == IR_MEMSET) return false;
-  if (inst->op == IR_MEMCPY) return holds && !capture->is_later;
+  if (inst->op == IR_MEMCPY) return copy_captures(capture, inst, slot, holds);
   if (inst->op != IR_LOAD) return true;
   if (holds && capture->goes_on && inst->type.kind == IR_PTR) carry(capture, user, false);
   return holds && !capture->is_later &&

@@ -93,8 +93,8 @@ bool host_has_files_left_out(HostScan *scan) {
   bool has = !scan->options || !scan->options->has_main;
   for (uint32_t i = 0; i < scan->module->functions.count && !has; i++) {
     const IrFunction *function = scan->module->functions.items[i];
-    has = function->is_declaration && !function->is_of_library &&
-          host_call_by_name(function->name)->kind == CALL_UNKNOWN;
+    has = function->is_of_program || (function->is_declaration && !function->is_of_library &&
+                                      host_call_by_name(function->name)->kind == CALL_UNKNOWN);
   }
   scan->has_files_left_out = has ? TRI_YES : TRI_NO;
   return has;

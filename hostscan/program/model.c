@@ -46,15 +46,31 @@ const IrFunction *host_function_named(const HostScan *scan, uint32_t number, con
   return function && strcmp(function->name, name) == 0 ? function : NULL;
 }
 
+// Functions of the program run in it: operations of MPI that are its own, nodes of a graph.
+static bool runs_program(HostScan *scan, const HostCall *call) {
+  static const char *const graphs[] = {"cudaGraphAddHostNode", "cudaGraphHostNodeSetParams",
+                                       "cudaGraphExecHostNodeSetParams", "cuGraphAddHostNode",
+                                       "cudaGraphAddNode", "cuGraphAddNode", "cudaLaunchHostFunc"};
+  bool has_main = scan->options && scan->options->has_main;
+  if (host_call_may_run_program(call)) return !has_main || ir_find_function(scan->module, "MPI_Op_create");
+  if (!host_call_launches_graph(call)) return false;
+  for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
+    if (ir_find_function(scan->module, graphs[i])) return true;
+  return false;
+}
+
+// A function that the program declares, and does not define here, is none of a library, whatever its name is.
+static bool is_of_program(const HostScan *scan, const char *name) {
+  const IrFunction *function = host_function_named(scan, 0, name);
+  return function && function->is_of_program;
+}
+
 static const HostCallee *callee_of(HostScan *scan, const char *name) {
   HostKey key = name_key(name);
   uint32_t at = host_map_get(&scan->callees, key);
   if (at && strcmp(scan->called.items[at - 1].name, name) == 0) return &scan->called.items[at - 1];
   HostCallee callee = {.name = name, .call = host_call_by_name(name), .printer = host_printer(name)};
-  bool has_main = scan->options && scan->options->has_main;
-  if (host_call_may_run_program(callee.call) &&
-      (!has_main || ir_find_function(scan->module, "MPI_Op_create"))) // operations of its own
-    callee.call = &opaque_call;
+  if (runs_program(scan, callee.call) || is_of_program(scan, name)) callee.call = &opaque_call;
   vec_push(scan->arena, &scan->called, callee);
   host_map_put(&scan->callees, key, scan->called.count);
   return &vec_last(&scan->called);

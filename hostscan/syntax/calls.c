@@ -186,6 +186,14 @@ static const HostCall table[] = {
   {"cudaLaunchHostFunc", CALL_UNKNOWN, 0, 0, false},
   {"cuLaunchHostFunc", CALL_UNKNOWN, 0, 0, false},
   {"cudaStreamAddCallback", CALL_UNKNOWN, 0, 0, false},
+  {"cudaGraphAddHostNode", CALL_UNKNOWN, 0, 0, false}, // what it is given runs later
+  {"cudaGraphHostNodeSetParams", CALL_UNKNOWN, 0, 0, false},
+  {"cudaGraphExecHostNodeSetParams", CALL_UNKNOWN, 0, 0, false},
+  {"cuGraphAddHostNode", CALL_UNKNOWN, 0, 0, false},
+  {"cuGraphHostNodeSetParams", CALL_UNKNOWN, 0, 0, false},
+  {"cuGraphExecHostNodeSetParams", CALL_UNKNOWN, 0, 0, false},
+  {"cudaUserObjectCreate", CALL_UNKNOWN, 0, 0, false},
+  {"cuUserObjectCreate", CALL_UNKNOWN, 0, 0, false},
   {"cudaFuncSetAttribute", CALL_QUIET, 0, 0, false},
   {"memcpy", CALL_COPY_PLAIN, 0, 0, false},
   {"memmove", CALL_COPY_PLAIN, 0, 0, false},
@@ -537,6 +545,11 @@ bool host_call_is_launch(HostCallKind kind) {
 bool host_call_may_run_program(const HostCall *call) {
   ASSERT(call->name);
   return str_starts_with(call->name, "MPI_") && (strstr(call->name, "educe") || strstr(call->name, "can"));
+}
+
+bool host_call_launches_graph(const HostCall *call) {
+  ASSERT(call->name);
+  return strcmp(call->name, "cudaGraphLaunch") == 0 || strcmp(call->name, "cuGraphLaunch") == 0;
 }
 
 bool host_call_works_later(const char *name, HostCallKind kind) {

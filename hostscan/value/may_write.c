@@ -309,6 +309,18 @@ static bool is_made_behind(HostScan *scan, HostFrame *frame, uint32_t inst, cons
   return made != inst && !is_made_before(scan, frame, made, inst);
 }
 
+// The launch of a graph, or a call that is told where by a struct: may it write the memory through what was handed over
+// before?
+static bool is_far(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
+  const IrInst *call = &frame->function->ir->insts.items[inst];
+  if (call->op != IR_CALL || host_call(scan, call, NULL)->kind != CALL_WRITES_FAR) return false;
+  HostObject *object = host_object_of(scan, cell.base);
+  if (object->kind == HOST_LOCAL ||
+      object->kind == HOST_GLOBAL) // pointers among them are arguments of kernels, as a rule
+    return cell.kind != IR_PTR && host_is_handed_before(scan, object, frame, inst);
+  return object->kind == HOST_DEVICE || object->kind == HOST_DEVICE_VARIABLE || object->kind == HOST_HEAP;
+}
+
 bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
   ASSERT(frame->function);
   ASSERT(host_function_has_inst(frame->function, inst));
@@ -328,7 +340,8 @@ bool host_call_reaches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell
     return host_is_handed_on(scan, frame, inst, cell);
   if (object->kind != HOST_LOCAL && object->kind != HOST_HEAP) return true;
   return host_is_captured_before(scan, object, frame, inst) ||
-         host_is_given(scan, frame, inst, UINT32_MAX, cell);
+         host_is_given(scan, frame, inst, UINT32_MAX, cell) ||
+         (object->kind == HOST_LOCAL && is_far(scan, frame, inst, cell));
 }
 
 // cudaStreamCreate(&streams[d][s]): a handle goes to a place that is not known, and the cell holds a number.
@@ -347,16 +360,6 @@ static bool is_handle_elsewhere(HostScan *scan, HostFrame *frame, uint32_t inst,
   }
   host_object_of(scan, cell.base)->is_trusted = true;
   return true;
-}
-
-// The launch of a graph, or a call that is told where by a struct: may it write the memory through what was handed over
-// before?
-static bool is_far(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell) {
-  HostObject *object = host_object_of(scan, cell.base);
-  if (object->kind == HOST_LOCAL ||
-      object->kind == HOST_GLOBAL) // pointers among them are arguments of kernels, as a rule
-    return cell.kind != IR_PTR && host_is_handed_before(scan, object, frame, inst);
-  return object->kind == HOST_DEVICE || object->kind == HOST_DEVICE_VARIABLE || object->kind == HOST_HEAP;
 }
 
 // Behind which arguments it writes: one that prints, by what its format says here.
@@ -393,7 +396,7 @@ bool host_is_beside_copy(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
 static bool is_output_of(HostScan *scan, HostFrame *frame, uint32_t inst, const HostCall *known,
                          HostCell cell) {
   const IrInst *at = &frame->function->ir->insts.items[inst];
-  return (known->kind == CALL_WRITES_FAR && is_far(scan, frame, inst, cell)) ||
+  return is_far(scan, frame, inst, cell) ||
          is_written_behind(scan, frame, inst, outputs_of(scan, frame, at, known), cell);
 }
 

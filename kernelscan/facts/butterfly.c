@@ -4,7 +4,8 @@
 // distance d makes equal what lanes hold that differ in the bit d of their numbers only; what was equal for
 // other bits stays so, as the lanes that are read then hold equal values, too. So the bits of all steps are
 // gathered: along a chain of steps, and over the rounds of a loop with known distances that the value leaves
-// behind. Soundness: a shuffle with the full mask is executed by all lanes of the warp together (else the
+// behind. A sum that may swallow a product (`v = x * y; v += ..`, nvcc's -fmad) is no step: each lane rounds its own
+// product once, and that of the other lane twice. Soundness: what is read back from memory is taken for no product; a shuffle with the full mask is executed by all lanes of the warp together (else the
 // program has no meaning), in one iteration of the loops around it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
@@ -80,13 +81,30 @@ typedef struct Step {
   uint32_t loop;
 } Step;
 
+// May the operand of a sum be a product that is rounded together with it?
+static bool may_be_product(const Scan *scan, IrRef ref, int depth) {
+  const IrInst *inst = ir_inst(scan->fn, ref);
+  if (!inst || inst->op == IR_LOAD || inst->op == IR_SHUFFLE) return false;
+  if (inst->op == IR_FMUL || depth == 0) return true;
+  bool hands_on = inst->op == IR_FNEG || ir_inst_is(inst, IR_CHOOSES) || ir_op_class((IrOp)inst->op) == IR_CLASS_CAST;
+  for (uint32_t i = inst->op == IR_SELECT; hands_on && i < inst->op_count; i++)
+    if (may_be_product(scan, inst->ops[i], depth - 1)) return true;
+  return false;
+}
+
+enum { PRODUCT_DEPTH = 8 };
+
+static bool is_rounded_once(const Scan *scan, const IrInst *step, IrRef before) {
+  return step->op != IR_FADD || !may_be_product(scan, before, PRODUCT_DEPTH);
+}
+
 static bool find_loop_step(const Scan *scan, const IrInst *phi, Step *step) {
   step->loop = scan->cfg->loop_of[phi->block];
   int side = cfg_loop_contains(scan->cfg, step->loop, phi->blocks[0]) ? 0 : 1;
   const IrInst *next = ir_inst(scan->fn, phi->ops[side]);
   step->before = phi->ops[1 - side];
   return next && ir_inst(scan->fn, read_step(scan, next, &step->shuffle)) == phi &&
-         scan->cfg->loop_of[next->block] == step->loop &&
+         is_rounded_once(scan, next, step->before) && scan->cfg->loop_of[next->block] == step->loop &&
          scan->cfg->loop_of[step->shuffle->block] == step->loop;
 }
 
@@ -96,7 +114,7 @@ static bool find_step(const Scan *scan, IrRef ref, Step *step) {
   if (is_header_phi(scan, inst)) return find_loop_step(scan, inst, step);
   step->loop = CFG_NONE;
   step->before = read_step(scan, inst, &step->shuffle);
-  return step->before != 0;
+  return step->before != 0 && is_rounded_once(scan, inst, step->before);
 }
 
 // The distances of the rounds before the iteration that the frame is in; false: it is not known which one that is.

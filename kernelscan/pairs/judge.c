@@ -290,7 +290,7 @@ static void ask_one(const Question *question, PairState *state, Extent extent) {
     return;
   }
   if (answer.verdict == VERDICT_SAFE || answer.verdict == VERDICT_DEAD) {
-    if (answer.verdict == VERDICT_SAFE || answer.is_refuted) proofs_keep_leaning(scan, &answer);
+    proofs_keep_leaning(scan, &answer);
     if (state->states[extent] == EXTENT_NOT_ASKED) state->states[extent] = EXTENT_SAFE;
     return;
   }
@@ -329,7 +329,7 @@ static bool block_goal_is_safe(const Question *question) {
   if (answer.verdict != VERDICT_SAFE && answer.verdict != VERDICT_DEAD) return false;
   if (contradicts_itself(question, &goal, &answer, goal_name(question, EXTENT_INTRA_BLOCK))) return false;
   proofs_keep(scan, proof);
-  if (answer.verdict == VERDICT_SAFE || answer.is_refuted) proofs_keep_leaning(scan, &answer);
+  proofs_keep_leaning(scan, &answer);
   return true;
 }
 
@@ -372,7 +372,7 @@ static bool look_proves(const Question *question, Extent asked, const char *name
   if (!is_proved_by(question, &answer)) return false;
   if (!question->is_bundle) note_liveness(question, answer.is_refuted ? VERDICT_DEAD : answer.verdict);
   proofs_keep(scan, proof);
-  if (answer.verdict == VERDICT_SAFE || answer.is_refuted) proofs_keep_leaning(scan, &answer);
+  proofs_keep_leaning(scan, &answer);
   return true;
 }
 
