@@ -49,8 +49,7 @@ const IrFunction *host_function_named(const HostScan *scan, uint32_t number, con
 // Functions of the program run in it: operations of MPI that are its own, nodes of a graph.
 static bool runs_program(HostScan *scan, const HostCall *call) {
   static const char *const graphs[] = {"cudaGraphAddHostNode", "cudaGraphHostNodeSetParams",
-                                       "cudaGraphExecHostNodeSetParams", "cuGraphAddHostNode",
-                                       "cudaGraphAddNode", "cuGraphAddNode", "cudaLaunchHostFunc"};
+                                       "cudaGraphExecHostNodeSetParams", "cuGraphAddHostNode"};
   bool has_main = scan->options && scan->options->has_main;
   if (host_call_may_run_program(call)) return !has_main || ir_find_function(scan->module, "MPI_Op_create");
   if (!host_call_launches_graph(call)) return false;

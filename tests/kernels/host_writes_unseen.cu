@@ -5,7 +5,6 @@
 //@ verdict sign_bad: racy
 //@ verdict letters_bad: racy
 //@ known-miss rows_bad: where a copy of three dimensions goes is not read out of its struct
-//@ known-miss error_bad: mathematics is taken to set no errno
 //@ known-miss sign_bad: lgamma is taken to set no signgam
 //@ known-miss letters_bad: output is taken to change nothing but its stream
 #include <cuda_runtime.h>
