@@ -192,9 +192,9 @@ static bool compute_exactly(AsmRun *run, const Statement *statement) {
 // How many of the operands are results: "setp.lt.s32 p|q, a, b", "{a, b}" of a mov.
 uint32_t asm_result_count(const Statement *statement) {
   ASSERT(statement->opcode);
-  bool has_two = statement->operand_count > 3 && asm_is_op(statement->opcode, "setp") &&
-                 !asm_has_part(statement->opcode, ".and") && !asm_has_part(statement->opcode, ".or") &&
-                 !asm_has_part(statement->opcode, ".xor");
+  bool is_combined = asm_has_part(statement->opcode, ".and") || asm_has_part(statement->opcode, ".or") ||
+                     asm_has_part(statement->opcode, ".xor");
+  bool has_two = asm_is_op(statement->opcode, "setp") && statement->operand_count > 3 + is_combined;
   return has_two ? 2 : 1;
 }
 
@@ -209,12 +209,16 @@ static IrType result_type(const Statement *statement) {
   return ir_type_int(bits < 8 ? 32 : bits);
 }
 
-// What says how the result is: a conversion's first type is that of the result, and the last that of what is converted.
+// What says how the result is: of two types the first is that of the result, and the last that of what is converted, compared
+// or asked for its sign.
 static Statement of_result(AsmRun *run, const Statement *statement) {
-  if (!asm_is_op(statement->opcode, "cvt")) return *statement;
-  const char *last = strrchr(statement->opcode, '.');
+  const char *opcode = statement->opcode;
+  if (!asm_is_op(opcode, "cvt") && !asm_is_op(opcode, "set") && !asm_is_op(opcode, "slct")) return *statement;
+  const char *last = strrchr(opcode, '.');
   Statement result = *statement;
-  result.opcode = arena_strndup(run->lower->scratch, statement->opcode, (size_t)(last - statement->opcode));
+  result.opcode = asm_has_part(opcode, ".pack")
+                      ? "cvt.b32"
+                      : arena_strndup(run->lower->scratch, opcode, (size_t)(last - opcode));
   return asm_width(result.opcode) ? result : *statement;
 }
 
@@ -226,6 +230,7 @@ bool asm_compute(AsmRun *run, const Statement *statement, const AsmRule *rule) {
   if (asm_is_mark(statement)) return asm_mark(run, statement);
   if (statement->operand_count < 2 || asm_takes_carry(statement) || asm_has_part(statement->opcode, ".cc"))
     return false;
+  if (asm_is_op(statement->opcode, "lop3") && statement->operand_count != 5) return false; // d|p
   if (compute_exactly(run, statement)) return true;
   IrRef ops[CONSTRAINT_LIMIT];
   uint32_t used = 0, results = asm_result_count(statement);

@@ -247,15 +247,10 @@ enum { MEMORY_HIDDEN = 12, MEMORY_HIDDEN_AND_READ = 13, MEMORY_HIDDEN_AND_ARGUME
 
 // From then on each call of the runtime may come behind a function of the program.
 static bool calls_back(const char *name) {
-  static const char *const names[] = {"cudaLaunchHostFunc",
-                                      "cudaStreamAddCallback",
-                                      "cudaGraphAddHostNode",
-                                      "cudaGraphHostNodeSetParams",
-                                      "cudaGraphExecHostNodeSetParams",
-                                      "cudaGraphAddNode",
-                                      "cudaGraphNodeSetParams",
-                                      "cudaGraphExecNodeSetParams",
-                                      "cudaUserObjectCreate"};
+  static const char *const names[] = {
+      "cudaLaunchHostFunc",         "cudaStreamAddCallback",          "cudaGraphAddHostNode",
+      "cudaGraphHostNodeSetParams", "cudaGraphExecHostNodeSetParams", "cudaGraphAddNode",
+      "cudaGraphNodeSetParams",     "cudaGraphExecNodeSetParams",     "cudaUserObjectCreate"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (str_starts_with(name, names[i])) return true;
   return false;

@@ -17,6 +17,8 @@ const HostCall *host_call_by_name(const char *name);
 // Does it call functions that the program has handed to MPI_Op_create, if it has?
 bool host_call_may_run_program(const HostCall *call);
 bool host_call_launches_graph(const HostCall *call);
+// Whether the call, of a known function, gives back or stores an address inside of what operand `operand` points to.
+bool host_call_hands_back(const char *name, const IrInst *call, uint32_t operand);
 bool host_call_is_launch(HostCallKind kind); // but for those by a pointer to a stub
 HostCallClass host_call_class(HostCallKind kind);
 // May it make use of the addresses that it is given after it has come back, as part of a graph for one?

@@ -42,9 +42,14 @@ static bool is_used(const Capture *capture, uint32_t inst) {
   return capture->function->use_first[inst] < capture->function->use_first[inst + 1];
 }
 
-static bool is_beside_stream(const Capture *capture, const IrInst *call, uint32_t slot) {
-  return host_call_gives_stream(host_callee_name(capture->scan, call)) && call->op_count > 0 &&
-         !slot_is(capture->function->ir, slot, call->ops[0]);
+static bool is_handed_back(const Capture *capture, const IrInst *call, uint32_t user, uint32_t slot) {
+  const char *name = host_callee_name(capture->scan, call);
+  bool is_result = call->type.kind == IR_PTR || call->type.kind == IR_BYTES;
+  if (is_result && !is_used(capture, user)) return false;
+  for (uint32_t i = 0; i < call->op_count; i++)
+    if (slot_is(capture->function->ir, slot, call->ops[i]) && host_call_hands_back(name, call, i))
+      return true;
+  return false;
 }
 
 static bool call_captures(Capture *capture, uint32_t user, uint32_t slot, bool holds) {
@@ -55,7 +60,7 @@ static bool call_captures(Capture *capture, uint32_t user, uint32_t slot, bool h
   if (capture->is_later && host_call_works_later(host_callee_name(capture->scan, inst), call->kind))
     return true;
   if (call->kind == CALL_QUIET || call->kind == CALL_WRITES || call->kind == CALL_WRITES_FAR)
-    return inst->type.kind == IR_PTR && is_used(capture, user) && !is_beside_stream(capture, inst, slot);
+    return is_handed_back(capture, inst, user, slot);
   if (call->kind != CALL_DEFINED) return false;
   if (holds && capture->is_later) return false;
   if (holds || inst->op_count > callee->ir->params.count) return true;

@@ -41,8 +41,9 @@ static uint8_t use_of(HostScan *scan, const HostFunction *function, const IrInst
   if (ir_inst_writes_there(inst) && operand == 0) return write;
   HostFunction *callee = NULL;
   HostCallKind kind = inst->op == IR_CALL ? host_call(scan, inst, &callee)->kind : CALL_QUIET;
-  if (inst->op == IR_CALL && keeps_nothing(kind) && !callee)
-    return host_call_works_later(host_callee_name(scan, inst), kind) ? write | USE_LATER : write;
+  const char *name = inst->op == IR_CALL ? host_callee_name(scan, inst) : NULL;
+  if (inst->op == IR_CALL && keeps_nothing(kind) && !callee && !host_call_hands_back(name, inst, operand))
+    return host_call_works_later(name, kind) ? write | USE_LATER : write;
   return USE_ANYHOW;
 }
 

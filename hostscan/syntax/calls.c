@@ -558,6 +558,15 @@ bool host_call_works_later(const char *name, HostCallKind kind) {
   return name && (strstr(name, "Async") || strstr(name, "Graph"));
 }
 
+bool host_call_hands_back(const char *name, const IrInst *call, uint32_t operand) {
+  ASSERT(call->op == IR_CALL);
+  bool is_through_stream = operand > 0 && host_call_gives_stream(name);
+  if (call->type.kind == IR_PTR || call->type.kind == IR_BYTES) return !is_through_stream;
+  // Where the number ends, unless nobody asks.
+  bool is_number = name && (str_starts_with(name, "strto") || str_starts_with(name, "__isoc23_strto"));
+  return is_number && operand == 0 && call->op_count > 1 && ir_ref_kind(call->ops[1]) != IR_REF_CONST;
+}
+
 // What reads from a stream or writes to one returns it: `std::cout << name << n`.
 bool host_call_gives_stream(const char *name) {
   static const char *const streams[] = {

@@ -86,7 +86,8 @@ static bool may_be_product(const Scan *scan, IrRef ref, int depth) {
   const IrInst *inst = ir_inst(scan->fn, ref);
   if (!inst || inst->op == IR_LOAD || inst->op == IR_SHUFFLE) return false;
   if (inst->op == IR_FMUL || depth == 0) return true;
-  bool hands_on = inst->op == IR_FNEG || ir_inst_is(inst, IR_CHOOSES) || ir_op_class((IrOp)inst->op) == IR_CLASS_CAST;
+  bool hands_on =
+      inst->op == IR_FNEG || ir_inst_is(inst, IR_CHOOSES) || ir_op_class((IrOp)inst->op) == IR_CLASS_CAST;
   for (uint32_t i = inst->op == IR_SELECT; hands_on && i < inst->op_count; i++)
     if (may_be_product(scan, inst->ops[i], depth - 1)) return true;
   return false;
