@@ -194,7 +194,7 @@ uint32_t asm_result_count(const Statement *statement) {
   ASSERT(statement->opcode);
   bool is_combined = asm_has_part(statement->opcode, ".and") || asm_has_part(statement->opcode, ".or") ||
                      asm_has_part(statement->opcode, ".xor");
-  bool has_two = asm_is_op(statement->opcode, "setp") && statement->operand_count > 3 + is_combined;
+  bool has_two = asm_is_op(statement->opcode, "setp") && statement->operand_count > (is_combined ? 4u : 3u);
   return has_two ? 2 : 1;
 }
 

@@ -1,5 +1,5 @@
 // What calls of libraries change without being given it: `errno`, memory that a struct names, what a function changes that a graph
-// calls back, and what a function of the program does whose name begins like one of the runtime's. In each ok, another variable.
+// calls back, what stands behind the end of a number in a text or at a letter that is looked for, and what a function of the program does whose name begins like one of the runtime's. In each ok, another variable.
 //@ verdict error_number_ok: race-free
 //@ verdict error_number_bad: racy
 //@ verdict error_number_left: race-free
@@ -8,10 +8,14 @@
 //@ verdict copied_together_bad: racy
 //@ verdict called_back_ok: race-free
 //@ verdict called_back_bad: racy
+//@ verdict text_ok: race-free
+//@ verdict text_bad: racy
+//@ verdict text_found_bad: racy
 //@ verdict set_up_ok: race-free
 //@ verdict set_up_bad: racy
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <cuda_runtime.h>
 
 __device__ void spread(int *a, int stride) {
@@ -25,6 +29,9 @@ __global__ void copied_bad(int *a, int s) { spread(a, s); }
 __global__ void copied_together_bad(int *a, int s) { spread(a, s); }
 __global__ void called_back_ok(int *a, int s) { spread(a, s); } // expect-clean
 __global__ void called_back_bad(int *a, int s) { spread(a, s); }
+__global__ void text_ok(int *a, int s) { spread(a, s); } // expect-clean
+__global__ void text_bad(int *a, int s) { spread(a, s); }
+__global__ void text_found_bad(int *a, int s) { spread(a, s); }
 __global__ void set_up_ok(int *a, int s) { spread(a, s); } // expect-clean
 __global__ void set_up_bad(int *a, int s) { spread(a, s); }
 
@@ -75,6 +82,17 @@ int main(int, char **argv) {
   cudaDeviceSynchronize();
   called_back_ok<<<10, 64>>>(a, other_stride);
   called_back_bad<<<10, 64>>>(a, called_stride);
+
+  char text[] = "@", left[] = "@";
+  static char letters[] = "@@";
+  char *end;
+  n += strtol(text, &end, 10);
+  *end = 32;
+  text_ok<<<10, 64>>>(a, left[0]);
+  text_bad<<<10, 64>>>(a, text[0]);
+  char *at = strchr(letters, argv[1][0]);
+  if (at) *at = 32;
+  text_found_bad<<<10, 64>>>(a, letters[0]);
 
   cudaSetup();
   set_up_ok<<<10, 64>>>(a, own_stride);
