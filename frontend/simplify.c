@@ -402,7 +402,6 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
   compiled_functions_are_calls(module);
   vectors_stay_in_place(module);
   orders_are_told(module);
-  error_number_is_anything(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     set_memory_effect(f, is_shared, tools);
   CallGraph graph = {.module = module, .tools = tools, .scratch = scratch};
@@ -410,11 +409,9 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
   LaunchPlaces places = {0};
   bool is_done = run_passes(module, "globaldce", path, sink);
   note_launches(module, scratch, &places);
-  is_done =
-      is_done &&
-      run_passes(module,
-                 "function(sroa),always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,bdce)",
-                 path, sink);
+  is_done = is_done && run_passes(module, "function(sroa),always-inline,globaldce,function(sroa)", path, sink);
+  error_number_is_anything(module); // pointers to it are told apart now
+  is_done = is_done && run_passes(module, "function(early-cse<memssa>,simplifycfg,bdce)", path, sink);
   if (is_done) mark_folded(module, &places, scratch);
   arena_close(scratch);
   LLVMSetIsNewDbgInfoFormat(module, 0);
