@@ -409,7 +409,8 @@ bool simplify_host(LLVMModuleRef module, const Toolchain *tools, DiagSink *sink,
   LaunchPlaces places = {0};
   bool is_done = run_passes(module, "globaldce", path, sink);
   note_launches(module, scratch, &places);
-  is_done = is_done && run_passes(module, "function(sroa),always-inline,globaldce,function(sroa)", path, sink);
+  is_done =
+      is_done && run_passes(module, "function(sroa),always-inline,globaldce,function(sroa)", path, sink);
   error_number_is_anything(module); // pointers to it are told apart now
   is_done = is_done && run_passes(module, "function(early-cse<memssa>,simplifycfg,bdce)", path, sink);
   if (is_done) mark_folded(module, &places, scratch);
