@@ -480,6 +480,7 @@ typedef struct IrGlobal {
   bool is_constant;
   bool is_dynamic_shared; // extern __shared__ T x[]
   bool is_external;       // declared here, defined elsewhere
+  bool is_managed;        // one variable of the host and the device
   bool is_static;         // of the host, not constant: no other file can name it
   uint64_t bytes;         // 0 for dynamic shared memory
   uint32_t align;

@@ -156,6 +156,7 @@ static void code_global(Codec *codec, IrGlobal *global) {
   CODE_BOOL(codec, global->is_constant);
   CODE_BOOL(codec, global->is_dynamic_shared);
   CODE_BOOL(codec, global->is_external);
+  CODE_BOOL(codec, global->is_managed);
   CODE_BOOL(codec, global->is_static);
   CODE_NUMBER(codec, global->bytes);
   CODE_NUMBER(codec, global->align);

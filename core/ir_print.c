@@ -372,6 +372,7 @@ static void print_global(Printer *p, uint32_t index) {
   if (global->is_constant) strbuf_add(p->out, " const");
   if (global->is_dynamic_shared) strbuf_add(p->out, " dynamic");
   if (global->is_external) strbuf_add(p->out, " external");
+  if (global->is_managed) strbuf_add(p->out, " managed");
   if (global->is_static) strbuf_add(p->out, " static");
   if (global->display && (!global->name || strcmp(global->display, global->name) != 0)) {
     strbuf_add(p->out, " display ");

@@ -263,6 +263,8 @@ static bool read_global_attribute(Reader *r, IrGlobal *global) {
     global->is_external = true;
   else if (lex_take_word(&r->lex, "static"))
     global->is_static = true;
+  else if (lex_take_word(&r->lex, "managed"))
+    global->is_managed = true;
   else if (lex_take_word(&r->lex, "size"))
     return lex_expect_number(&r->lex, INT64_MAX, &global->bytes);
   else if (lex_take_word(&r->lex, "align"))

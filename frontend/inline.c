@@ -85,6 +85,11 @@ static bool function_path(LLVMValueRef function, char whole[PATH_LIMIT], const c
   return written > 0 && written < PATH_LIMIT;
 }
 
+bool global_is_managed(LLVMValueRef global) {
+  const char *section = LLVMGetSection(global);
+  return section && strcmp(section, "hgrd_managed") == 0; // host_defines.h
+}
+
 bool function_is_in_system(LLVMValueRef function, const Toolchain *tools) {
   ASSERT(function);
   char whole[PATH_LIMIT];

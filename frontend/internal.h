@@ -393,6 +393,7 @@ LLVMBuilderRef function_rewrite(LLVMValueRef function);
 // The recognition of a function of LLVM, which counts only where its text is not the user's.
 const Recognition *recognise_value(LLVMValueRef function, const Toolchain *tools, bool is_device,
                                    Arena *scratch);
+bool global_is_managed(LLVMValueRef global); // __managed__: one variable of both sides
 bool function_is_in_system(LLVMValueRef function, const Toolchain *tools);
 // In an include folder of the system or of a toolkit, not in a program that lies there.
 bool function_is_of_library(LLVMValueRef function, const Toolchain *tools);

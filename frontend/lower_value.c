@@ -292,6 +292,7 @@ static IrGlobal lower_global(Lower *lower, LLVMValueRef global) {
                   .bytes = LLVMTypeIsSized(type) ? LLVMABISizeOfType(lower->layout, type) : 0,
                   .align = LLVMGetAlignment(global)};
   LLVMLinkage linkage = LLVMGetLinkage(global);
+  out.is_managed = global_is_managed(global);
   out.is_static = !request->is_device && !out.is_constant &&
                   (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage);
   out.is_dynamic_shared = space == IR_SPACE_SHARED && out.is_external && out.bytes == 0;

@@ -243,7 +243,7 @@ bool simplify_loops(LLVMModuleRef module, DiagSink *sink, const char *path) {
 // ---- what host functions do to memory
 
 // Two bits each for memory behind arguments, memory not otherwise visible, other memory: 1 read, 2 write.
-enum { MEMORY_HIDDEN = 12, MEMORY_HIDDEN_AND_READ = 13, MEMORY_HIDDEN_AND_ARGUMENTS = 15 };
+enum { MEMORY_HIDDEN_AND_ARGUMENTS = 15 };
 
 // From then on each call of the runtime may come behind a function of the program.
 static bool calls_back(const char *name) {
@@ -273,7 +273,7 @@ static bool shares_memory_with_kernels(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     if (calls_back(value_name(f)) && LLVMGetFirstUse(f)) return true;
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-    if (str_ends_with(value_name(g), ".managed")) return true;
+    if (global_is_managed(g)) return true;
   return false;
 }
 
@@ -285,26 +285,17 @@ static bool is_printing(const char *name) {
   return false;
 }
 
+// A launch may write whatever memory is the host's and the device's, and who made that may be out of view.
 static void set_memory_effect(LLVMValueRef function, bool is_shared, const Toolchain *tools) {
   const char *name = value_name(function);
-  uint64_t effect;
   bool is_users = LLVMGetSubprogram(function) && !function_is_in_system(function, tools);
+  bool launches = is_launch_stub(name) || str_starts_with(name, "cudaLaunch"), prints = is_printing(name);
   if (is_users && !is_launch_stub(name)) return; // of the user's own under such a name
-  if (is_launch_stub(name)) {
-    effect = MEMORY_HIDDEN;
-  } else if (is_cuda_runtime(name)) {
-    effect = str_starts_with(name, "cudaLaunch") ? MEMORY_HIDDEN_AND_READ : MEMORY_HIDDEN_AND_ARGUMENTS;
-    is_shared |= writes_elsewhere(name);
-  } else if (is_printing(name)) {
-    effect = MEMORY_HIDDEN_AND_ARGUMENTS;
-    is_shared = false;
-  } else {
-    return;
-  }
-  if (LLVMIsDeclaration(function) || is_launch_stub(name)) {
-    function_add_attribute(function, "nounwind", 0);
-    if (!is_shared) function_add_attribute(function, "memory", effect);
-  }
+  if (!launches && !prints && !is_cuda_runtime(name)) return;
+  if (!LLVMIsDeclaration(function) && !is_launch_stub(name)) return;
+  function_add_attribute(function, "nounwind", 0);
+  if (prints || !(launches || is_shared || writes_elsewhere(name)))
+    function_add_attribute(function, "memory", MEMORY_HIDDEN_AND_ARGUMENTS);
 }
 
 // Each function of the C library may have set `errno` since it was last looked at.

@@ -103,6 +103,7 @@ bool host_has_files_left_out(HostScan *scan) {
 
 static bool is_used_only_so(HostScan *scan, uint32_t index, uint8_t uses) {
   if (!scan->global_uses) find_uses(scan);
+  if (scan->module->globals.items[index].is_managed) return false; // kernels write it by its name
   return !scan->module->globals.items[index].is_external &&
          !(scan->global_uses[index] & ~(uses | USE_BY_HOST | USE_LATER));
 }

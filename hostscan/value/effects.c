@@ -447,6 +447,7 @@ static ExprRef runtime_copy(HostScan *scan, HostFrame *frame, uint32_t inst, Hos
   const IrInst *call = &frame->function->ir->insts.items[inst];
   bool is_symbol = kind == CALL_COPY_SYMBOL, is_from_symbol = kind == CALL_COPY_FROM_SYMBOL;
   const HostObject *object = host_object_of(scan, cell.base);
+  if (is_symbol && host_is_managed(scan, cell.base)) return host_after_write(scan, frame, inst, cell);
   if (is_symbol && object->kind != HOST_DEVICE_VARIABLE) return 0;
   // Of single cells only pointers are followed: numbers that come back were computed there.
   bool is_followed = host_is_element(scan, cell) || (cell.kind == IR_PTR && kind != CALL_FILL);

@@ -100,6 +100,13 @@ static bool may_write_variable(const HostScan *scan, const HostKernelUse *use, c
   return use ? host_kernel_writes_variable(use, name) : !variable->is_constant;
 }
 
+// By its name, or through an address that the runtime has told of it.
+static bool may_write_managed(const HostScan *scan, const HostKernelUse *use, const IrInst *call,
+                              const HostObject *variable) {
+  return may_write_variable(scan, use, variable) ||
+         (written_operands(use, call) && host_function_named(scan, 0, "cudaGetSymbolAddress"));
+}
+
 bool host_launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCallKind kind, HostCell cell) {
   ASSERT(host_function_has_inst(frame->function, inst));
   ASSERT(kind <= CALL_COPY_PLAIN);
@@ -115,6 +122,7 @@ bool host_launch_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCa
   if (use && use->writes_anything) use = NULL;
   object = host_object_of(scan, cell.base); // asking may have made others
   if (base == HOST_DEVICE_VARIABLE && may_write_variable(scan, use, object)) return true;
+  if (host_is_managed(scan, cell.base) && may_write_managed(scan, use, call, object)) return true;
   if (base == HOST_DEVICE && (!use || writes_through_struct(use))) return true;
   if (kind == CALL_STUB) return host_is_given(scan, frame, inst, written_operands(use, call), cell);
   bool has_config = kind == CALL_LAUNCH_EX || kind == CALL_LAUNCH_DRIVER_EX;

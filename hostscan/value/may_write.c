@@ -505,6 +505,7 @@ static bool call_touches(HostScan *scan, HostFrame *frame, uint32_t inst, HostCe
   if (kind == CALL_UNKNOWN && host_is_launch(scan, frame->function, inst, &kind))
     return host_launch_touches(scan, frame, inst, kind, cell);
   if (kind == CALL_COPY_SYMBOL) {
+    if (host_is_managed(scan, cell.base)) return true;
     if (host_object_of(scan, cell.base)->kind != HOST_DEVICE_VARIABLE) return false;
     ExprRef variable = host_address_of_variable(scan, host_value(scan, frame, call->ops[0]));
     return !variable || variable == cell.base;

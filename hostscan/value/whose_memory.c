@@ -23,6 +23,12 @@ static bool may_be_managed(const HostScan *scan, const char *name) {
   return false;
 }
 
+bool host_is_managed(HostScan *scan, ExprRef leaf) {
+  ASSERT(host_has_word(scan, leaf, 64));
+  const HostObject *object = host_object_of(scan, leaf);
+  return object->kind == HOST_GLOBAL && scan->module->globals.items[object->index].is_managed;
+}
+
 // In files that are not given it may be.
 static bool registers_memory(HostScan *scan) {
   static const char *const names[] = {"cudaHostRegister", "cuMemHostRegister", "cuMemHostRegister_v2"};

@@ -614,6 +614,11 @@ SolverAnswer goal_refute(Scan *scan, Goal *goal, const char *name) {
   return ask(scan, goal, name, (Manner){.only_satisfiable = true, .is_first_look = true}, NULL);
 }
 
+SolverAnswer goal_satisfiable_soon(Scan *scan, Goal *goal, const char *name) {
+  ASSERT(name);
+  return ask(scan, goal, name, (Manner){.only_satisfiable = true, .is_of_many = true}, NULL);
+}
+
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {
   ASSERT(name);
   return ask(scan, goal, name, (Manner){.only_satisfiable = true}, NULL);
