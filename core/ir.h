@@ -491,8 +491,8 @@ typedef struct IrGlobal {
   uint64_t owner_bytes;     // its size
 } IrGlobal;
 
-typedef struct
-    IrHidden { // a member, of a member that is a class all of it, that only code of the class, of derived ones and of friends can name
+// A member that only code of the class, of derived ones and of friends can name; of one that is a class, all of it.
+typedef struct IrHidden {
   uint64_t at, bytes;
 } IrHidden;
 

@@ -5,7 +5,8 @@
 // other bits stays so, as the lanes that are read then hold equal values, too. So the bits of all steps are
 // gathered: along a chain of steps, and over the rounds of a loop with known distances that the value leaves
 // behind. A sum that may swallow a product (`v = x * y; v += ..`, nvcc's -fmad) is no step: each lane rounds its own
-// product once, and that of the other lane twice. Soundness: what is read back from memory is taken for no product; a shuffle with the full mask is executed by all lanes of the warp together (else the
+// product once, and that of the other lane twice. Soundness: what is read back from memory is taken for no product; a shuffle
+// with the full mask is executed by all lanes of the warp together (else the
 // program has no meaning), in one iteration of the loops around it.
 // SPDX-License-Identifier: Apache-2.0
 #include "kernelscan/facts/facts.h"
