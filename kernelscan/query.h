@@ -107,8 +107,8 @@ SolverAnswer goal_look(Scan *scan, Goal *goal, bool is_of_many, const char *name
 // goal.
 SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name);
 // Where only a proof that they cannot hold together is of use: a first look, too. No proof of that kind was met
-// that takes more, and what has a model may take much. `is_wide`: four times as much, and the model, if there is one.
-SolverAnswer goal_refute(Scan *scan, Goal *goal, bool is_wide, const char *name);
+// that takes more, and what has a model may take much.
+SolverAnswer goal_refute(Scan *scan, Goal *goal, const char *name);
 // Only whether there are such values: no proof is made of what is refuted (solver_satisfiable).
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name);
 const char *extent_name(Extent extent); // "inter-block"

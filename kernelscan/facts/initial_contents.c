@@ -79,7 +79,7 @@ bool initial_contents_are_consistent(Scan *scan, const LaunchContent *content) {
     if (content->is_written) goal_add(scan, &goal, content->is_written, GOAL_CONFLICT, 0);
     for (uint32_t i = 0; i < content->conditions.count; i++)
       goal_add(scan, &goal, content->conditions.items[i], GOAL_CONTEXT, 0);
-    bool fails = goal.is_false || goal_refute(scan, &goal, false, "contents").verdict == VERDICT_SAFE;
+    bool fails = goal.is_false || goal_refute(scan, &goal, "contents").verdict == VERDICT_SAFE;
     kept->states.items[index] = fails ? CONTRADICTS_ITSELF : HOLDS_TOGETHER;
   }
   return kept->states.items[index] == HOLDS_TOGETHER;
@@ -178,8 +178,7 @@ static bool is_refuted(Scan *scan, const Said *said, ExprRef flag, ExprRef offse
   for (uint32_t i = 2; i < said->conditions.count; i++)
     if (flag_of(scan, said->conditions.items[i], offset) == flag)
       goal_add(scan, &goal, said->conditions.items[i], GOAL_CONTEXT, 0);
-  return goal.is_false ||
-         goal_refute(scan, &goal, false, "element of another member").verdict == VERDICT_SAFE;
+  return goal.is_false || goal_refute(scan, &goal, "element of another member").verdict == VERDICT_SAFE;
 }
 
 static Said said_plainly(Scan *scan, const LaunchContent *content, ExprRef offset) {
@@ -284,7 +283,7 @@ static bool may_be_written(Scan *scan, const Said *said) {
   for (uint32_t i = 2; i < said->conditions.count; i++)
     goal_add(scan, &goal, said->conditions.items[i], GOAL_CONTEXT, 0);
   if (goal.is_false) return false;
-  SolverAnswer answer = goal_refute(scan, &goal, false, "is any of it written");
+  SolverAnswer answer = goal_refute(scan, &goal, "is any of it written");
   kept->not_found_out += answer.verdict == VERDICT_UNKNOWN;
   return answer.verdict != VERDICT_SAFE;
 }

@@ -167,7 +167,7 @@ static bool cannot_hold(const Basis *basis, const ExprRef *conditions, uint32_t 
   for (uint32_t i = 0; i < count; i++)
     goal_add(scan, &goal, conditions[i], GOAL_CONFLICT, 0);
   if (goal.is_false) return true;
-  SolverAnswer answer = goal_refute(scan, &goal, true, name);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, name);
   return proofs_is_refuted(scan, &answer);
 }
 

@@ -23,7 +23,7 @@ static bool is_for_nobody(Order *order, int class, ExprRef condition, bool is_le
   goal_add_launch(scan, &goal);
   if (goal.is_false) return true;
   if (is_lean) goal = proofs_lean_goal(scan, &goal);
-  SolverAnswer answer = goal_refute(scan, &goal, true, name);
+  SolverAnswer answer = goal_satisfiable(scan, &goal, name);
   models_keep(&order->models[class], &answer);
   return proofs_is_refuted(scan, &answer);
 }

@@ -138,7 +138,7 @@ static bool is_never(const Order *order, ExprRef breach, ExprRef context, bool w
     goal_add_launch(scan, &goal);
   }
   if (goal.is_false) return true;
-  SolverAnswer answer = goal_refute(scan, &goal, false, "what is found in the word");
+  SolverAnswer answer = goal_refute(scan, &goal, "what is found in the word");
   return !answer.used_no_overflow && proofs_is_refuted(scan, &answer);
 }
 

@@ -17,7 +17,7 @@ static Verdict ask_thread(Scan *scan, const View *view, ExprRef condition, const
   goal_add_view(scan, &goal, view);
   goal_add_launch(scan, &goal);
   if (goal.is_false) return VERDICT_DEAD;
-  SolverAnswer answer = goal_refute(scan, &goal, false, name);
+  SolverAnswer answer = goal_refute(scan, &goal, name);
   if (answer.verdict != VERDICT_SAFE) return answer.verdict;
   proofs_keep_leaning(scan, &answer);
   return VERDICT_DEAD;
@@ -58,7 +58,7 @@ static bool is_outside(Scan *scan, const View *view, const Instance *instance, c
   if (target->condition) goal_add(scan, &goal, target->condition, GOAL_CONTEXT, 0);
   goal_add_view(scan, &goal, view);
   goal_add_launch(scan, &goal);
-  return goal.is_false || goal_refute(scan, &goal, false, name).verdict == VERDICT_SAFE;
+  return goal.is_false || goal_refute(scan, &goal, name).verdict == VERDICT_SAFE;
 }
 
 static bool is_never_inside(Pairs *pairs, uint32_t access, bool may_ask, const char *name) {

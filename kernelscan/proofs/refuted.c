@@ -69,7 +69,7 @@ bool proofs_cannot_hold(Scan *scan, Goal *goal, const char *name) {
   if (address_goals_exclude(scan, goal, name, &answer)) return proofs_is_refuted(scan, &answer);
   Goal lean = proofs_lean_goal(scan, goal);
   bool is_leaner = lean.conditions.count < goal->conditions.count;
-  if (is_leaner) answer = goal_refute(scan, &lean, false, name);
-  if (answer.verdict != VERDICT_SAFE) answer = goal_refute(scan, goal, false, name);
+  if (is_leaner) answer = goal_refute(scan, &lean, name);
+  if (answer.verdict != VERDICT_SAFE) answer = goal_refute(scan, goal, name);
   return proofs_is_refuted(scan, &answer);
 }

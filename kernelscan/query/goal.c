@@ -609,10 +609,9 @@ SolverAnswer goal_decide_short(Scan *scan, Goal *goal, const char *name) {
   return ask(scan, &lean, arena_printf(scan->arena, "%s, with short conditions", name), (Manner){0}, NULL);
 }
 
-SolverAnswer goal_refute(Scan *scan, Goal *goal, bool is_wide, const char *name) {
+SolverAnswer goal_refute(Scan *scan, Goal *goal, const char *name) {
   ASSERT(name);
-  Manner manner = {.only_satisfiable = true, .is_first_look = !is_wide, .is_of_many = is_wide};
-  return ask(scan, goal, name, manner, NULL);
+  return ask(scan, goal, name, (Manner){.only_satisfiable = true, .is_first_look = true}, NULL);
 }
 
 SolverAnswer goal_satisfiable(Scan *scan, Goal *goal, const char *name) {
