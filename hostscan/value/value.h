@@ -67,9 +67,9 @@ ExprRef host_address_of_variable(HostScan *scan, ExprRef name);
 
 // whose_memory.c
 typedef enum HostCopyTo { HOST_COPY_ANYWHERE, HOST_COPY_TO_HOST, HOST_COPY_TO_DEVICE } HostCopyTo;
+// Is it a variable of both sides, which kernels know by its name?
+bool host_is_managed(HostScan *scan, ExprRef leaf);
 // Is the object memory that such a copy does not write?
-bool host_is_managed(HostScan *scan,
-                     ExprRef leaf); // a variable of both sides, which kernels know by its name
 bool host_is_on_other_side(HostScan *scan, ExprRef leaf, HostCopyTo to);
 
 // meets.c
