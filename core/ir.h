@@ -432,6 +432,7 @@ typedef struct IrParam {
   IrType type;      // a struct passed by value is PTR to a private copy with byval_bytes > 0
   uint32_t byval_bytes;
   bool is_restrict;
+  bool is_result;   // PTR to memory that the caller has set apart for a struct that is returned
   bool is_unsigned; // source type is unsigned (from debug info); false when unknown
   // Of a word that is (part of) a struct in a register: what its two 32-bit halves are called, "range.low";
   // for a word of 32 bits the first only. NULL: it is none.

@@ -19,6 +19,7 @@ static void code_param(Codec *codec, IrParam *param) {
   code_type(codec, &param->type);
   CODE_NUMBER(codec, param->byval_bytes);
   CODE_BOOL(codec, param->is_restrict);
+  CODE_BOOL(codec, param->is_result);
   CODE_BOOL(codec, param->is_unsigned);
   CODE_TEXT(codec, param->halves[0]);
   CODE_TEXT(codec, param->halves[1]);

@@ -286,6 +286,7 @@ static void print_param(Printer *p, uint32_t index) {
   print_definition(p, &p->values, ir_names_is_unique(&p->values, param->name) ? "%" : "%#", param->name,
                    index);
   if (param->is_restrict) strbuf_add(p->out, " restrict");
+  if (param->is_result) strbuf_add(p->out, " result");
   if (param->is_unsigned) strbuf_add(p->out, " unsigned");
   if (param->byval_bytes) strbuf_printf(p->out, " byval %u", param->byval_bytes);
   for (uint32_t i = 0; i < 2 && param->halves[i]; i++) {

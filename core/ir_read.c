@@ -118,6 +118,8 @@ static bool read_param(Reader *r, IrFunction *f, IrNames *names) {
   while (r->lex.token.kind == TOKEN_WORD) {
     if (lex_take_word(&r->lex, "restrict"))
       param.is_restrict = true;
+    else if (lex_take_word(&r->lex, "result"))
+      param.is_result = true;
     else if (lex_take_word(&r->lex, "unsigned"))
       param.is_unsigned = true;
     else if (lex_take_word(&r->lex, "low") || lex_take_word(&r->lex, "high")) {

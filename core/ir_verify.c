@@ -181,6 +181,8 @@ static bool verify_function_tables(Verifier *v) {
       return fail_function(v, "unsound type of parameter %u", i);
     if (f->params.items[i].byval_bytes && type.kind != IR_PTR)
       return fail_function(v, "parameter %u by value is no pointer", i);
+    if (f->params.items[i].is_result && type.kind != IR_PTR)
+      return fail_function(v, "parameter %u for the result is no pointer", i);
   }
   for (uint32_t i = 0; i < f->consts.count; i++)
     if (!verify_const_is_sound(&f->consts.items[i]))

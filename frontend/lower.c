@@ -39,6 +39,7 @@ static void add_params(Lower *lower, LLVMValueRef function, IrFunction *out) {
     IrParam made = {.name = param_name(lower, param, i), .type = lower_type(lower, LLVMTypeOf(param))};
     if (byval) made.byval_bytes = type_bytes(lower, LLVMGetTypeAttributeValue(byval));
     made.is_restrict = param_attribute(function, i, "noalias") != NULL;
+    made.is_result = param_attribute(function, i, "sret") != NULL;
     note_parts(lower, param, &made);
     vec_push(lower->arena, &out->params, made);
   }

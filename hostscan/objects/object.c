@@ -297,8 +297,19 @@ static const HostSym *at_entry(HostScan *scan, const HostObject *object) {
   return is_entry && object->kind == HOST_POINTER && !object->is_parameter ? sym : NULL;
 }
 
+// Made by the caller for the call alone: a copy of an argument, or room for what is returned.
+static bool is_made_for_call(const HostObject *object) {
+  return object->kind == HOST_LOCAL && object->is_parameter;
+}
+
+static bool is_older_than_call(const HostFunction *called, const HostObject *given, const HostSym *sym) {
+  if (given->kind == HOST_POINTER && given->is_parameter) return given->given_to == called;
+  return sym && sym->place_frame->function == called;
+}
+
 // What a function without a caller was given, or what lay in memory when it began, points to nothing that was made since.
 static bool is_older(HostScan *scan, const HostObject *given, const HostObject *made) {
+  if (is_made_for_call(made)) return is_older_than_call(made->given_to, given, at_entry(scan, given));
   bool is_made = made->kind == HOST_LOCAL || made->kind == HOST_HEAP || made->kind == HOST_DEVICE;
   if (!is_made || !made->frame || made->is_parameter || made->is_copied) return false;
   if (given->kind == HOST_POINTER && given->is_parameter)

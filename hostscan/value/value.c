@@ -136,8 +136,8 @@ static ExprRef root_parameter(HostScan *scan, HostFrame *frame, uint32_t index) 
   uint32_t object = host_pointer_object(scan, value, param->name, loc);
   scan->objects.items[object].is_parameter = true;
   scan->objects.items[object].given_to = frame->function;
-  if (param->byval_bytes) {
-    scan->objects.items[object].kind = HOST_LOCAL; // a copy of our own
+  if (param->byval_bytes || param->is_result) {
+    scan->objects.items[object].kind = HOST_LOCAL; // a copy of our own, or memory that nobody else knows yet
     scan->objects.items[object].captured = TRI_YES;
   }
   return value;
