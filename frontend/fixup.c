@@ -74,28 +74,34 @@ static bool is_listed(const FixupState *fixups, uint32_t which) {
   return false;
 }
 
+static void put_file(StrBuf *text, const char *folder, const char *name, const char *contents) {
+  bool is_first = text->text[text->length - 1] == '\n';
+  strbuf_printf(text, "%s{\"name\": \"%s%s%s\", \"type\": \"file\", \"external-contents\": \"%s\"}",
+                is_first ? "" : ",\n", folder, *folder ? "/" : "", name, contents);
+}
+
+static const char *memory_path(const FixupState *fixups, int file) {
+  return arena_printf(fixups->arena, "/proc/%ld/fd/%d", (long)getpid(), file);
+}
+
 // A description of the virtual folder and of the corrected files, as an open memory file.
 static int write_overlay(FixupState *fixups) {
   StrBuf text = {.arena = fixups->arena};
   strbuf_add(&text,
              "{\"version\": 0, \"case-sensitive\": true, \"use-external-names\": false, \"roots\": [\n");
-  const char *separator = "";
   int stand_in = fixups->stand_in < 0 ? fixups->declarations : fixups->stand_in;
   const char *empty =
       stand_in < 0 ? arena_printf(fixups->arena, "%s/shim/texture_fetch_functions.h", fixups->tools->cuda_dir)
-                   : arena_printf(fixups->arena, "/proc/%ld/fd/%d", (long)getpid(), stand_in);
+                   : memory_path(fixups, stand_in);
+  if (stand_in >= 0) put_file(&text, FIXUP_FOLDER, "hgrd_stand_ins.h", empty);
   for (uint32_t i = 0; i < fixups->missing_count; i++) {
-    if (fixups->missing[i].folder || is_listed(fixups, i)) continue;
-    strbuf_printf(&text, "%s{\"name\": \"%s/%s\", \"type\": \"file\", \"external-contents\": \"%s\"}",
-                  separator, FIXUP_FOLDER, fixups->missing[i].plain, empty);
-    separator = ",\n";
+    const MissingHeader *header = &fixups->missing[i];
+    if (header->folder || is_listed(fixups, i)) continue;
+    put_file(&text, FIXUP_FOLDER, header->plain, header->sketch ? header->sketch : empty);
   }
   for (uint32_t i = 0; i < fixups->patched_count; i++) {
     if (!write_patched(fixups->patched[i], fixups->arena)) return -1;
-    strbuf_printf(&text,
-                  "%s{\"name\": \"%s\", \"type\": \"file\", \"external-contents\": \"/proc/%ld/fd/%d\"}",
-                  separator, fixups->patched[i]->path, (long)getpid(), fixups->patched[i]->file);
-    separator = ",\n";
+    put_file(&text, "", fixups->patched[i]->path, memory_path(fixups, fixups->patched[i]->file));
   }
   strbuf_add(&text, "]}\n");
   return memory_file(text.text, text.length);
@@ -236,6 +242,9 @@ static void note_header(const MissingHeader *header, const char *const *argv, Ar
     diag_report_gap(sink, &loc,
                     "'%s' is not found in the folders named, %s/%s is taken: name its folder with -- -I",
                     header->name, header->folder, header->plain);
+  else if (header->sketch)
+    diag_report_gap(sink, &loc, "'%s' is not found, a sketch of %s is taken: name its folder with -- -I",
+                    header->name, sketch_library(header));
   else
     diag_report_gap(sink, &loc, "'%s' is not found and is left out: name its folder with -- -I",
                     header->name);
@@ -263,7 +272,7 @@ static const char *origin_of_macros(const FixupState *fixups) {
   const MissingHeader *first = NULL;
   uint32_t more = 0;
   for (uint32_t i = 0; i < fixups->missing_count; i++) {
-    if (fixups->missing[i].folder) continue;
+    if (fixups->missing[i].folder || fixups->missing[i].sketch) continue;
     more += first != NULL;
     if (!first) first = &fixups->missing[i];
   }
@@ -327,21 +336,33 @@ static bool mend(FixupState *fixups, uint32_t count, Process **sides, Process *r
   return is_mended;
 }
 
+static bool has_sketches(const FixupState *fixups) {
+  for (uint32_t i = 0; i < fixups->missing_count; i++)
+    if (fixups->missing[i].sketch) return true;
+  return false;
+}
+
 bool fixup_retry(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
                  DiagSink *sink, FixupResult *result) {
   ASSERT(sides);
   ASSERT(path);
   ASSERT(result);
   const FixupResult none = *result;
-  const FixupState start = {
-      .tools = tools, .arena = arena, .result = result, .stand_in = -1, .declarations = -1};
-  FixupState fixups = start;
+  FixupState fixups = {0};
   Process runs[2];
-  bool is_mended = mend(&fixups, count, sides, runs);
-  if (!is_mended && fixup_stand_in_count(&fixups)) { // what needs the header is left out
+  bool is_mended = false;
+  for (int attempt = 0; attempt < 4 && !is_mended; attempt++) {
+    bool without_sketches = attempt / 2, without_stand_ins = attempt % 2; // what needs the header is left out
+    if (without_sketches > fixups.without_sketches && !has_sketches(&fixups)) break;
+    if (without_stand_ins && !fixup_stand_in_count(&fixups)) continue;
     *result = none;
-    fixups = start;
-    fixups.without_stand_ins = true;
+    fixups = (FixupState){.tools = tools,
+                          .arena = arena,
+                          .result = result,
+                          .stand_in = -1,
+                          .declarations = -1,
+                          .without_sketches = without_sketches,
+                          .without_stand_ins = without_stand_ins};
     is_mended = mend(&fixups, count, sides, runs);
   }
   for (uint32_t i = 0; i < count && !is_mended; i++) {

@@ -1,0 +1,77 @@
+// Elements of a tensor by indices: what kernels are given in place of pointers.
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HGRD_PYTORCH_ACCESSORS_H
+#define HGRD_PYTORCH_ACCESSORS_H
+#pragma GCC system_header
+#include <pytorch/tensor.h>
+namespace at {
+template <class T, size_t N, template <class> class P, class I> struct hgrd_part { // of an accessor, at some indices
+  T *data_;
+  const I *sizes_, *strides_;
+  HGRD_BOTH I size(int d) const { return sizes_[d]; }
+  HGRD_BOTH I stride(int d) const { return strides_[d]; }
+  HGRD_BOTH T *data() const { return data_; }
+  HGRD_BOTH hgrd_part<T, N - 1, P, I> operator[](I i) const {
+    return hgrd_part<T, N - 1, P, I>{data_ + strides_[0] * i, sizes_ + 1, strides_ + 1};
+  }
+};
+template <class T, template <class> class P, class I> struct hgrd_part<T, 1, P, I> {
+  T *data_;
+  const I *sizes_, *strides_;
+  HGRD_BOTH I size(int d) const { return sizes_[d]; }
+  HGRD_BOTH I stride(int d) const { return strides_[d]; }
+  HGRD_BOTH T *data() const { return data_; }
+  HGRD_BOTH T &operator[](I i) const { return data_[strides_[0] * i]; }
+};
+template <class T, size_t N, template <class> class P, class I> struct hgrd_indexed {
+  typedef hgrd_part<T, N - 1, P, I> t;
+  static HGRD_BOTH t at(T *data, const I *sizes, const I *strides, I i) {
+    return t{data + strides[0] * i, sizes + 1, strides + 1};
+  }
+};
+template <class T, template <class> class P, class I> struct hgrd_indexed<T, 1, P, I> {
+  typedef T &t;
+  static HGRD_BOTH T &at(T *data, const I *, const I *strides, I i) { return data[strides[0] * i]; }
+};
+template <class T, size_t N, template <class> class P = DefaultPtrTraits, class I = int64_t>
+struct GenericPackedTensorAccessor {
+  typename P<T>::PtrType data_;
+  I sizes_[N], strides_[N];
+  HGRD_BOTH I size(int d) const { return sizes_[d]; }
+  HGRD_BOTH I stride(int d) const { return strides_[d]; }
+  HGRD_BOTH T *data() const { return data_; }
+  HGRD_BOTH typename hgrd_indexed<T, N, P, I>::t operator[](I i) const {
+    return hgrd_indexed<T, N, P, I>::at(data_, sizes_, strides_, i);
+  }
+};
+template <class T, size_t N, template <class> class P = DefaultPtrTraits>
+using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, P, int32_t>;
+template <class T, size_t N, template <class> class P = DefaultPtrTraits>
+using PackedTensorAccessor64 = GenericPackedTensorAccessor<T, N, P, int64_t>;
+template <class T, size_t N, template <class> class P = DefaultPtrTraits, class I = int64_t>
+using PackedTensorAccessor = GenericPackedTensorAccessor<T, N, P, I>;
+template <class T, size_t N> struct TensorAccessor : GenericPackedTensorAccessor<T, N, DefaultPtrTraits, int64_t> {};
+
+template <class T, size_t N> inline TensorAccessor<T, N> Tensor::accessor() const {
+  TensorAccessor<T, N> a;
+  a.data_ = data_ptr<T>();
+  hgrd_index<(int)N - 1>::fill(a, *this, 1);
+  return a;
+}
+template <class T, size_t N, template <class> class P, class I>
+inline GenericPackedTensorAccessor<T, N, P, I> Tensor::packed_accessor() const {
+  GenericPackedTensorAccessor<T, N, P, I> a;
+  a.data_ = data_ptr<T>();
+  hgrd_index<(int)N - 1>::fill(a, *this, 1);
+  return a;
+}
+template <class T, size_t N, template <class> class P>
+inline GenericPackedTensorAccessor<T, N, P, int32_t> Tensor::packed_accessor32() const {
+  return packed_accessor<T, N, P, int32_t>();
+}
+template <class T, size_t N, template <class> class P>
+inline GenericPackedTensorAccessor<T, N, P, int64_t> Tensor::packed_accessor64() const {
+  return packed_accessor<T, N, P, int64_t>();
+}
+} // namespace at
+#endif
