@@ -39,6 +39,12 @@ template <class T> __device__ inline void gpuAtomicAddNoReturn(T *p, T v) { (voi
 namespace at {
 template <class A, class B> constexpr HGRD_BOTH A ceil_div(A a, B b) { return (a + b - 1) / b; }
 template <class T> HGRD_BOTH bool _isnan(T v) { return v != v; }
+template <class T> struct numeric_limits {
+  static HGRD_BOTH T lowest() { return (T)std::numeric_limits<typename c10::hgrd_computes<T>::t>::lowest(); }
+  static HGRD_BOTH T max() { return (T)std::numeric_limits<typename c10::hgrd_computes<T>::t>::max(); }
+  static HGRD_BOTH T lower_bound() { return lowest(); }
+  static HGRD_BOTH T upper_bound() { return max(); }
+};
 template <class T> HGRD_BOTH bool _isinf(T v) { return v == v && v - v != v - v; }
 namespace cuda {
 template <class A, class B> constexpr HGRD_BOTH A ATenCeilDiv(A a, B b) { return (a + b - 1) / b; }

@@ -76,6 +76,9 @@ inline void device_synchronize() { (void)cudaDeviceSynchronize(); }
 } // namespace c10
 namespace at {
 namespace cuda {
+namespace detail {
+inline bool canUse32BitIndexMath(const Tensor &t, int64_t most = INT32_MAX) { return t.numel() <= most; }
+} // namespace detail
 using namespace c10::cuda;
 inline cudaDeviceProp *getCurrentDeviceProperties() {
   static cudaDeviceProp properties;

@@ -73,6 +73,9 @@ template <class T, size_t N, template <class> class P, class I> struct GenericPa
 enum { hgrd_dims = 6 };
 struct Tensor;
 struct hgrd_sizes; // all sizes of a tensor
+namespace indexing {
+struct TensorIndex;
+}
 
 struct Tensor {
   void *data_ = nullptr;
@@ -215,6 +218,7 @@ struct Tensor {
   HGRD_UNKNOWN(max) HGRD_UNKNOWN(min) HGRD_UNKNOWN(std) HGRD_UNKNOWN(var) HGRD_UNKNOWN(take)
 #undef HGRD_UNKNOWN
   template <class... A> Tensor index(A &&...) const { return somewhere(); }
+  inline Tensor index(std::initializer_list<indexing::TensorIndex>) const;
   template <class... A> std::tuple<Tensor, Tensor> sort(A &&...) const { return {alike(), alike()}; }
   template <class... A> std::tuple<Tensor, Tensor> topk(A &&...) const { return {unknown(), unknown()}; }
 
@@ -353,6 +357,16 @@ inline Tensor hgrd_of_sizes(const hgrd_sizes &s, TensorOptions o) {
   hgrd_allocate(t, o.type_);
   return t;
 }
+inline Tensor empty(IntArrayRef s, TensorOptions o, MemoryFormat) { return hgrd_made(s, o.type_); }
+namespace indexing {
+enum hgrd_none { None };
+struct Slice {
+  template <class... A> Slice(A &&...) {}
+};
+struct TensorIndex {
+  template <class A> TensorIndex(A &&) {}
+};
+} // namespace indexing
 inline Tensor empty(const hgrd_sizes &s, TensorOptions o = {}) { return hgrd_of_sizes(s, o); }
 inline Tensor zeros(const hgrd_sizes &s, TensorOptions o = {}) { return hgrd_of_sizes(s, o).zero_(); }
 inline Tensor ones(const hgrd_sizes &s, TensorOptions o = {}) { return hgrd_of_sizes(s, o).fill_(1); }
@@ -445,6 +459,7 @@ inline Tensor Tensor::unsqueeze(int64_t d) const {
   return t;
 }
 inline Tensor Tensor::squeeze(int64_t d) const { return select(d, 0); }
+inline Tensor Tensor::index(std::initializer_list<indexing::TensorIndex>) const { return somewhere(); }
 inline Tensor Tensor::squeeze() const { return somewhere(); }
 inline Tensor Tensor::expand(IntArrayRef) const { return somewhere(); }
 
