@@ -67,7 +67,7 @@ typedef struct FixupState {
   int stand_in;     // memory file that stands in place of each header that is not there; -1: an empty one
   int declarations; // memory file with the declarations of `stand_ins`, or -1
   VEC(StandIn) stand_ins;
-  bool without_sketches;
+  bool without_sketches; // an empty header stands for one of which there is a sketch (sketches.c), too
   bool without_stand_ins, has_new_stand_ins; // none are to be made; this round has made some
   bool awaits_declaration;                   // of what the last error speaks of
   MacroUse macro_use; // to which the last error belongs, until it is known where the macro stands

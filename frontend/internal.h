@@ -224,7 +224,7 @@ bool missing_header_is_plain(const MissingHeader *header); // a name that one co
 // ---- sketches.c
 // Our own file with what launches hang on of the library that the header is of. NULL: there is none.
 const char *sketch_of_header(const Toolchain *tools, const MissingHeader *header, Arena *arena);
-const char *sketch_library(const MissingHeader *header); // what it is called
+const char *sketch_library(const MissingHeader *header); // what the library of such a header is called
 
 // ---- trail.c: what all attempts to compile a file have read and looked for
 typedef struct HeaderSearch { // missing_header_folder: a question and its answer

@@ -6,6 +6,8 @@
 //@ verdict scale_rows: racy
 //@ verdict turned: racy
 //@ verdict copied: race-free
+//@ verdict halves: race-free
+//@ verdict first_row: racy
 //@ verdict drawn: race-free
 //@ verdict drawn_from_any: racy
 //@ leans scale: A14
@@ -76,6 +78,24 @@ void turn(at::Tensor x) {
   auto view = x.view({-1, 2}).t(), copy = x.clone();
   turned<<<(n + 127) / 128, 128>>>(x.data_ptr<float>(), view.data_ptr<float>(), n);
   copied<<<(n + 127) / 128, 128>>>(copy.data_ptr<float>(), view.data_ptr<float>(), n);
+}
+
+// Parts of one tensor are apart where their places are; a row of it is in it.
+__global__ void halves(const float *from, float *to, int n) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[n - 1 - i];
+}
+
+__global__ void first_row(const float *from, float *to, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[n - 1 - i]; // expect-race[row]
+}
+
+void parts(const at::Tensor &x, int n) {
+  auto both = torch::empty({2 * n}, x.options());
+  halves<<<(n + 127) / 128, 128>>>(both.narrow(0, 0, n).data_ptr<float>(), both.narrow(0, n, n).data_ptr<float>(), n);
+  int columns = x.size(1);
+  first_row<<<(columns + 127) / 128, 128>>>(x.data_ptr<float>(), x[0].data_ptr<float>(), columns);
 }
 
 // Places drawn from a counter that is set to zero, and from one that is not.

@@ -103,9 +103,16 @@ constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
 
 template <ScalarType> struct hgrd_type_of {};
 template <class> struct hgrd_scalar_of {};
+template <class T> struct hgrd_is {
+  static bool of(ScalarType) { return true; } // of any, so far as is known
+};
+template <class T> struct hgrd_is<const T> : hgrd_is<T> {};
 #define HGRD_SCALAR(type, number)                                                                                      \
   template <> struct hgrd_type_of<ScalarType::number> { typedef type t; };                                             \
-  template <> struct hgrd_scalar_of<type> { static constexpr ScalarType value = ScalarType::number; };
+  template <> struct hgrd_scalar_of<type> { static constexpr ScalarType value = ScalarType::number; };                 \
+  template <> struct hgrd_is<type> {                                                                                   \
+    static bool of(ScalarType t) { return t == ScalarType::number; }                                                   \
+  };
 HGRD_SCALAR(uint8_t, Byte)
 HGRD_SCALAR(int8_t, Char)
 HGRD_SCALAR(int16_t, Short)

@@ -120,10 +120,13 @@ struct Tensor {
   TensorOptions options() const { return TensorOptions(type_); }
   Device device() const { return Device(DeviceType::CUDA); }
   int64_t get_device() const { return 0; }
-  template <class T> T *data_ptr() const { return static_cast<T *>(data_); }
-  template <class T> const T *const_data_ptr() const { return static_cast<const T *>(data_); }
-  template <class T> T *mutable_data_ptr() const { return static_cast<T *>(data_); }
-  template <class T> T *data() const { return static_cast<T *>(data_); }
+  template <class T> T *data_ptr() const {
+    if (!hgrd_is<T>::of(type_)) __hgrd_pytorch_throws();
+    return static_cast<T *>(data_);
+  }
+  template <class T> const T *const_data_ptr() const { return data_ptr<T>(); }
+  template <class T> T *mutable_data_ptr() const { return data_ptr<T>(); }
+  template <class T> T *data() const { return data_ptr<T>(); }
   void *data_ptr() const { return data_; }
   const void *const_data_ptr() const { return data_; }
   void *mutable_data_ptr() const { return data_; }
