@@ -52,6 +52,36 @@ template <class T, size_t N, template <class> class P = DefaultPtrTraits, class 
 using PackedTensorAccessor = GenericPackedTensorAccessor<T, N, P, I>;
 template <class T, size_t N> struct TensorAccessor : GenericPackedTensorAccessor<T, N, DefaultPtrTraits, int64_t> {};
 
+// The layout of a tensor of any number of dimensions, for elements by one number.
+namespace cuda {
+namespace detail {
+template <class T, class I> struct TensorInfo {
+  T *data;
+  I sizes[hgrd_dims], strides[hgrd_dims];
+  int dims;
+};
+template <class T, class I, int Dims> struct IndexToOffset {
+  static HGRD_BOTH I get(I i, const TensorInfo<T, I> &info) {
+    I offset = 0;
+    for (int d = (Dims > 0 ? Dims : info.dims) - 1; d > 0; d--) {
+      offset += i % info.sizes[d] * info.strides[d];
+      i /= info.sizes[d];
+    }
+    return offset + i * info.strides[0];
+  }
+};
+template <class T, class I> inline TensorInfo<T, I> getTensorInfo(const Tensor &t) {
+  TensorInfo<T, I> info;
+  info.data = t.data_ptr<T>();
+  info.dims = (int)t.dim();
+  for (int i = 0; i < hgrd_dims; i++) {
+    info.sizes[i] = (I)t.sizes_[i];
+    info.strides[i] = (I)t.strides_[i];
+  }
+  return info;
+}
+} // namespace detail
+} // namespace cuda
 template <class T, size_t N> inline TensorAccessor<T, N> Tensor::accessor() const {
   TensorAccessor<T, N> a;
   a.data_ = data_ptr<T>();

@@ -25,6 +25,8 @@ template <class T> __device__ inline T WARP_SHFL_DOWN(T v, unsigned d, int width
 }
 __device__ inline unsigned WARP_BALLOT(int p, unsigned m = 0xffffffffu) { return __ballot_sync(m, p); }
 __device__ inline void WARP_SYNC(unsigned m = 0xffffffffu) { __syncwarp(m); }
+__device__ inline __half __shfl_up(__half v, unsigned d, int width = 32) { return __shfl_up_sync(~0u, v, d, width); }
+__device__ inline __half __shfl_down(__half v, unsigned d, int width = 32) { return __shfl_down_sync(~0u, v, d, width); }
 __device__ inline c10::Half atomicAdd(c10::Half *p, c10::Half v) {
   return c10::Half(::atomicAdd(reinterpret_cast<__half *>(p), v.hgrd_raw()));
 }
@@ -36,6 +38,10 @@ __device__ inline int64_t atomicAdd(int64_t *p, int64_t v) {
 }
 template <class T> __device__ inline T gpuAtomicAdd(T *p, T v) { return atomicAdd(p, v); }
 template <class T> __device__ inline void gpuAtomicAddNoReturn(T *p, T v) { (void)atomicAdd(p, v); }
+namespace c10 {
+__device__ inline Half __ldg(const Half *p) { return *p; }
+__device__ inline BFloat16 __ldg(const BFloat16 *p) { return *p; }
+} // namespace c10
 namespace at {
 template <class A, class B> constexpr HGRD_BOTH A ceil_div(A a, B b) { return (a + b - 1) / b; }
 template <class T> HGRD_BOTH bool _isnan(T v) { return v != v; }

@@ -71,6 +71,9 @@ struct OptionalCUDAGuard {
   OptionalCUDAGuard(at::Device) {}
 };
 inline int64_t current_device() { return 0; }
+inline int MaybeSetDevice(int) { return 0; }
+inline cudaError_t SetDevice(int) { return cudaSuccess; }
+inline int device_count() { return 1; }
 inline void device_synchronize() { (void)cudaDeviceSynchronize(); }
 } // namespace cuda
 } // namespace c10

@@ -65,7 +65,7 @@ template <class S> struct hgrd_joined<S, double> { typedef double t; };
   template <class T, HGRD_IF_NUMBER(T)> HGRD_BOTH bool operator op(T a, name b) { return a op(float) b; }
 
 // A type of 16 bits that computes as float does, and is exchanged with CUDA's own.
-#define HGRD_SHORT_FLOAT(name, cuda, from, to)                                                                         \
+#define HGRD_SHORT_FLOAT(name, cuda, from, to, implicit)                                                                         \
   struct alignas(2) name {                                                                                             \
     unsigned short x;                                                                                                  \
     name() = default;                                                                                                  \
@@ -77,7 +77,7 @@ template <class S> struct hgrd_joined<S, double> { typedef double t; };
       __builtin_memcpy(&v, this, 2);                                                                                   \
       return v;                                                                                                        \
     }                                                                                                                  \
-    HGRD_BOTH operator cuda() const { return hgrd_raw(); }                                                             \
+    implicit operator cuda() const { return hgrd_raw(); }                                                             \
     HGRD_BOTH operator float() const { return to(hgrd_raw()); }                                                       \
     HGRD_BOTH name &operator+=(float v) { return *this = name((float)*this + v); }                                     \
     HGRD_BOTH name &operator-=(float v) { return *this = name((float)*this - v); }                                     \
@@ -90,8 +90,8 @@ template <class S> struct hgrd_joined<S, double> { typedef double t; };
   HGRD_SHORT_COMPARES(name, >=) HGRD_SHORT_COMPARES(name, ==) HGRD_SHORT_COMPARES(name, !=)
 
 namespace c10 {
-HGRD_SHORT_FLOAT(Half, __half, __float2half, __half2float)
-HGRD_SHORT_FLOAT(BFloat16, __nv_bfloat16, __float2bfloat16, __bfloat162float)
+HGRD_SHORT_FLOAT(Half, __half, __float2half, __half2float, HGRD_BOTH)
+HGRD_SHORT_FLOAT(BFloat16, __nv_bfloat16, __float2bfloat16, __bfloat162float, explicit HGRD_BOTH)
 enum class ScalarType : int8_t { Byte, Char, Short, Int, Long, Half, Float, Double, Bool = 11, BFloat16 = 15, Undefined };
 enum class DeviceType : int8_t { CPU, CUDA, COMPILE_TIME_MAX_DEVICE_TYPES = 21 };
 constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte, kChar = ScalarType::Char, kInt8 = kChar,
@@ -145,7 +145,9 @@ template <> struct hgrd_computes<Half> { typedef float t; };
 template <> struct hgrd_computes<BFloat16> { typedef float t; };
 struct Scalar {
   double value_ = 0;
-  template <class T, typename std::enable_if<std::is_arithmetic<T>::value, int>::type = 0> Scalar(T v) : value_(v) {}
+  template <class T, typename std::enable_if<std::is_arithmetic<T>::value, int>::type = 0> Scalar(T v) : value_((double)v) {}
+  Scalar(Half v) : value_((float)v) {}
+  Scalar(BFloat16 v) : value_((float)v) {}
   template <class T> T to() const { return (T)value_; }
 };
 struct Device {

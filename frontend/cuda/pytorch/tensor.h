@@ -188,7 +188,7 @@ struct Tensor {
   template <class... A> Tensor &name(A &&...) { return changed(); }
   HGRD_IN_PLACE(add_) HGRD_IN_PLACE(sub_) HGRD_IN_PLACE(mul_) HGRD_IN_PLACE(div_) HGRD_IN_PLACE(clamp_)
   HGRD_IN_PLACE(uniform_) HGRD_IN_PLACE(normal_) HGRD_IN_PLACE(index_add_) HGRD_IN_PLACE(scatter_)
-  HGRD_IN_PLACE(scatter_add_) HGRD_IN_PLACE(index_put_) HGRD_IN_PLACE(masked_fill_) HGRD_IN_PLACE(copy_from_)
+  HGRD_IN_PLACE(scatter_add_) HGRD_IN_PLACE(index_put_) HGRD_IN_PLACE(masked_fill_) HGRD_IN_PLACE(true_divide_)
 #undef HGRD_IN_PLACE
   template <class A> Tensor &operator+=(A &&) { return changed(); }
   template <class A> Tensor &operator-=(A &&) { return changed(); }
@@ -205,6 +205,7 @@ struct Tensor {
   HGRD_ALIKE(exp) HGRD_ALIKE(log) HGRD_ALIKE(sqrt) HGRD_ALIKE(abs) HGRD_ALIKE(neg) HGRD_ALIKE(sigmoid) HGRD_ALIKE(tanh)
   HGRD_ALIKE(softmax) HGRD_ALIKE(cumsum) HGRD_ALIKE(round) HGRD_ALIKE(floor) HGRD_ALIKE(ceil) HGRD_ALIKE(relu)
   HGRD_ALIKE(argsort) HGRD_ALIKE(flip) HGRD_ALIKE(logical_not) HGRD_ALIKE(rsqrt) HGRD_ALIKE(reciprocal)
+  HGRD_ALIKE(bernoulli)
 #define HGRD_WITH(name) /* another tensor has sizes of its own */                                                      \
   Tensor name(Scalar) const { return alike(); }                                                                        \
   template <class... A> Tensor name(const Tensor &, A &&...) const { return unknown(); }
@@ -218,10 +219,14 @@ struct Tensor {
   HGRD_UNKNOWN(argmin) HGRD_UNKNOWN(matmul) HGRD_UNKNOWN(mm) HGRD_UNKNOWN(bmm) HGRD_UNKNOWN(mv) HGRD_UNKNOWN(norm)
   HGRD_UNKNOWN(clamp) HGRD_UNKNOWN(masked_fill) HGRD_UNKNOWN(index_select) HGRD_UNKNOWN(gather) HGRD_UNKNOWN(masked_select)
   HGRD_UNKNOWN(nonzero) HGRD_UNKNOWN(repeat) HGRD_UNKNOWN(repeat_interleave) HGRD_UNKNOWN(any) HGRD_UNKNOWN(all)
-  HGRD_UNKNOWN(max) HGRD_UNKNOWN(min) HGRD_UNKNOWN(std) HGRD_UNKNOWN(var) HGRD_UNKNOWN(take)
+  HGRD_UNKNOWN(std) HGRD_UNKNOWN(var) HGRD_UNKNOWN(take)
 #undef HGRD_UNKNOWN
   template <class... A> Tensor index(A &&...) const { return somewhere(); }
   inline Tensor index(std::initializer_list<indexing::TensorIndex>) const;
+  Tensor max() const { return unknown(); }
+  Tensor min() const { return unknown(); }
+  std::tuple<Tensor, Tensor> max(int64_t, bool = false) const { return {unknown(), unknown()}; }
+  std::tuple<Tensor, Tensor> min(int64_t, bool = false) const { return {unknown(), unknown()}; }
   template <class... A> std::tuple<Tensor, Tensor> sort(A &&...) const { return {alike(), alike()}; }
   template <class... A> std::tuple<Tensor, Tensor> topk(A &&...) const { return {unknown(), unknown()}; }
 
@@ -380,11 +385,18 @@ inline Tensor full_like(const Tensor &x, Scalar v) { return hgrd_made_alike(x, x
 inline Tensor empty_like(const Tensor &x, TensorOptions o, MemoryFormat) { return hgrd_made_alike(x, o.type_); }
 inline Tensor empty_like(const Tensor &x, TensorOptions o) { return hgrd_made_alike(x, o.type_); }
 inline Tensor zeros_like(const Tensor &x, TensorOptions o) { return hgrd_made_alike(x, o.type_).zero_(); }
+inline Tensor full_like(const Tensor &x, Scalar v, TensorOptions o) { return hgrd_made_alike(x, o.type_).fill_(v); }
+inline Tensor ones_like(const Tensor &x, TensorOptions o) { return hgrd_made_alike(x, o.type_).fill_(1); }
 inline Tensor arange(Scalar n, TensorOptions o = kLong) {
   int64_t count = (int64_t)n.value_;
   Tensor t = hgrd_made({count}, o.type_);
   return t.changed();
 }
+inline Tensor arange(Scalar from, Scalar to, Scalar step, TensorOptions o = kLong) {
+  double count = std::ceil((to.value_ - from.value_) / step.value_);
+  return hgrd_made({(int64_t)count}, o.type_).changed();
+}
+inline Tensor arange(Scalar from, Scalar to, TensorOptions o) { return arange(from, to, 1, o); }
 template <class O = TensorOptions> inline Tensor from_blob(void *data, IntArrayRef s, TensorOptions o = {}) {
   Tensor t;
   hgrd_set_sizes(t, s.data(), s.size());
