@@ -97,7 +97,10 @@ static int write_overlay(FixupState *fixups) {
   for (uint32_t i = 0; i < fixups->missing_count; i++) {
     const MissingHeader *header = &fixups->missing[i];
     if (header->folder || is_listed(fixups, i)) continue;
-    put_file(&text, FIXUP_FOLDER, header->plain, header->sketch ? header->sketch : empty);
+    const char *contents =
+        header->sketch ? arena_printf(fixups->arena, "%s/%s", fixups->tools->cuda_dir, header->sketch->file)
+                       : empty;
+    put_file(&text, FIXUP_FOLDER, header->plain, contents);
   }
   for (uint32_t i = 0; i < fixups->patched_count; i++) {
     if (!write_patched(fixups->patched[i], fixups->arena)) return -1;
@@ -244,7 +247,7 @@ static void note_header(const MissingHeader *header, const char *const *argv, Ar
                     header->name, header->folder, header->plain);
   else if (header->sketch)
     diag_report_gap(sink, &loc, "'%s' is not found, a sketch of %s is taken: name its folder with -- -I",
-                    header->name, sketch_library(header));
+                    header->name, header->sketch->library);
   else
     diag_report_gap(sink, &loc, "'%s' is not found and is left out: name its folder with -- -I",
                     header->name);
@@ -342,29 +345,34 @@ static bool has_sketches(const FixupState *fixups) {
   return false;
 }
 
+// With stand-ins for the names of headers that are not there or, where that does not compile, without what needs them.
+static bool mend_either_way(FixupState *fixups, bool without_sketches, uint32_t count, Process **sides,
+                            Process *runs) {
+  const FixupState start = {.tools = fixups->tools,
+                            .arena = fixups->arena,
+                            .result = fixups->result,
+                            .stand_in = -1,
+                            .declarations = -1,
+                            .without_sketches = without_sketches};
+  *fixups = start;
+  *start.result = (FixupResult){0};
+  if (mend(fixups, count, sides, runs)) return true;
+  if (!fixup_stand_in_count(fixups)) return false;
+  *fixups = start;
+  fixups->without_stand_ins = true;
+  *start.result = (FixupResult){0};
+  return mend(fixups, count, sides, runs);
+}
+
 bool fixup_retry(const Toolchain *tools, uint32_t count, Process **sides, const char *path, Arena *arena,
                  DiagSink *sink, FixupResult *result) {
   ASSERT(sides);
   ASSERT(path);
   ASSERT(result);
-  const FixupResult none = *result;
-  FixupState fixups = {0};
+  FixupState fixups = {.tools = tools, .arena = arena, .result = result};
   Process runs[2];
-  bool is_mended = false;
-  for (int attempt = 0; attempt < 4 && !is_mended; attempt++) {
-    bool without_sketches = attempt / 2, without_stand_ins = attempt % 2; // what needs the header is left out
-    if (without_sketches > fixups.without_sketches && !has_sketches(&fixups)) break;
-    if (without_stand_ins && !fixup_stand_in_count(&fixups)) continue;
-    *result = none;
-    fixups = (FixupState){.tools = tools,
-                          .arena = arena,
-                          .result = result,
-                          .stand_in = -1,
-                          .declarations = -1,
-                          .without_sketches = without_sketches,
-                          .without_stand_ins = without_stand_ins};
-    is_mended = mend(&fixups, count, sides, runs);
-  }
+  bool is_mended = mend_either_way(&fixups, false, count, sides, runs);
+  if (!is_mended && has_sketches(&fixups)) is_mended = mend_either_way(&fixups, true, count, sides, runs);
   for (uint32_t i = 0; i < count && !is_mended; i++) {
     if (runs[i].start_error || runs[i].exit_status <= 0) continue;
     Process *failure = arena_new(arena, Process);

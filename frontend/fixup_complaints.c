@@ -78,8 +78,7 @@ bool fixup_add_missing(FixupState *fixups, MissingHeader header) {
         strcmp(fixups->missing[i].includer, header.includer) == 0)
       return false;
   header.folder = missing_header_folder(&header, fixups->arena);
-  if (!header.folder && !fixups->without_sketches)
-    header.sketch = sketch_of_header(fixups->tools, &header, fixups->arena);
+  if (!header.folder && !fixups->without_sketches) header.sketch = sketch_of_header(&header);
   trail_note_search(fixups->tools->trail, &header);
   if (header.plain != header.name && !note_whole_name(fixups, &header)) return false;
   fixups->missing[fixups->missing_count++] = header;

@@ -207,24 +207,27 @@ bool toolchain_runs_in(const Toolchain *tools, const char *directory);
 // Or somebody else's, by -isystem? Only for where to show an access: what such code means is not known to us.
 bool path_is_foreign(const Toolchain *tools, const char *path);
 
+// ---- sketches.c: our own files with what launches hang on of a library
+typedef struct Sketch {
+  const char *file;    // below the bundled declarations
+  const char *library; // what it is called
+} Sketch;
+struct MissingHeader;
+const Sketch *sketch_of_header(const struct MissingHeader *header); // NULL: its library has none
+
 // ---- missing.c
 typedef struct MissingHeader {
   const char *name, *includer; // as clang names them
   const char *plain;           // without "../" in front
   uint32_t line, column;       // of the name in the includer
   const char *folder;          // below which it lies, NULL: nowhere, or there are too many
-  const char *sketch;          // that is taken in its place, NULL: none is
+  const Sketch *sketch;        // that is taken in its place, NULL: none is
 } MissingHeader;
 // The header because of which clang stopped. Where it lies is not filled in.
 bool missing_header_of(const Process *process, Arena *arena, MissingHeader *out);
 const char *missing_header_folder(const MissingHeader *header, Arena *arena);
 void missing_header_complete(MissingHeader *header);       // fills in `plain`
 bool missing_header_is_plain(const MissingHeader *header); // a name that one could have a file for
-
-// ---- sketches.c
-// Our own file with what launches hang on of the library that the header is of. NULL: there is none.
-const char *sketch_of_header(const Toolchain *tools, const MissingHeader *header, Arena *arena);
-const char *sketch_library(const MissingHeader *header); // what the library of such a header is called
 
 // ---- trail.c: what all attempts to compile a file have read and looked for
 typedef struct HeaderSearch { // missing_header_folder: a question and its answer

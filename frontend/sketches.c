@@ -4,35 +4,23 @@
 // header of the library that is not found. A file that does not compile with it is compiled with empty headers (fixup.c).
 //
 // Soundness: as with any header that is not there the verdicts lean on A14, and the run says so. The sketch makes memory
-// where the library does, and says of what the library computes only what is true of every tensor.
+// where the library does, and leaves open what it does not know; what it takes for granted is in docs/assumptions.md.
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/internal.h"
 #include "core/bug.h"
 
+static const Sketch pytorch = {.file = "pytorch/pytorch.h", .library = "PyTorch"};
 static const struct {
-  const char *prefix, *file, *library;
-} sketches[] = {
-    {"ATen/", "pytorch/pytorch.h", "PyTorch"},     {"c10/", "pytorch/pytorch.h", "PyTorch"},
-    {"torch/", "pytorch/pytorch.h", "PyTorch"},    {"THC/", "pytorch/pytorch.h", "PyTorch"},
-    {"pybind11/", "pytorch/pytorch.h", "PyTorch"},
+  const char *prefix; // of the library's headers
+  const Sketch *sketch;
+} known[] = {
+    {"ATen/", &pytorch}, {"c10/", &pytorch},      {"torch/", &pytorch},
+    {"THC/", &pytorch},  {"pybind11/", &pytorch},
 };
-enum { SKETCHES = sizeof sketches / sizeof *sketches };
 
-static size_t sketch_at(const MissingHeader *header) {
-  size_t i = 0;
-  while (i < SKETCHES && !str_starts_with(header->name, sketches[i].prefix))
-    i++;
-  return i;
-}
-
-const char *sketch_of_header(const Toolchain *tools, const MissingHeader *header, Arena *arena) {
-  ASSERT(header->name);
-  size_t i = sketch_at(header);
-  return i < SKETCHES ? arena_printf(arena, "%s/%s", tools->cuda_dir, sketches[i].file) : NULL;
-}
-
-const char *sketch_library(const MissingHeader *header) {
-  size_t i = sketch_at(header);
-  ASSERT(i < SKETCHES);
-  return sketches[i].library;
+const Sketch *sketch_of_header(const MissingHeader *header) {
+  ASSERT(header->plain);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (str_starts_with(header->plain, known[i].prefix)) return known[i].sketch;
+  return NULL;
 }

@@ -8,6 +8,9 @@
 //@ verdict copied: race-free
 //@ verdict halves: race-free
 //@ verdict first_row: racy
+//@ verdict of_strided: racy
+//@ verdict to_type: race-free
+//@ verdict to_device: racy
 //@ verdict drawn: race-free
 //@ verdict drawn_from_any: racy
 //@ leans scale: A14
@@ -96,6 +99,30 @@ void parts(const at::Tensor &x, int n) {
   halves<<<(n + 127) / 128, 128>>>(both.narrow(0, 0, n).data_ptr<float>(), both.narrow(0, n, n).data_ptr<float>(), n);
   int columns = x.size(1);
   first_row<<<(columns + 127) / 128, 128>>>(x.data_ptr<float>(), x[0].data_ptr<float>(), columns);
+}
+
+// What the library answers is not known: host code may go either way.
+__global__ void of_strided(const float *x, float *out, int n) {
+  out[0] = x[blockIdx.x * blockDim.x + threadIdx.x]; // expect-race[strided]
+}
+
+// A tensor of another type has memory of its own, one that is asked for another device only may be the tensor itself.
+__global__ void to_type(const int *from, float *to, int n) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[n - 1 - i];
+}
+
+__global__ void to_device(const int *from, int *to, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[n - 1 - i]; // expect-race[device]
+}
+
+void convert(const at::Tensor &x, const at::Tensor &numbers) {
+  int n = x.numel(), m = numbers.numel();
+  if (!x.is_contiguous()) of_strided<<<(n + 127) / 128, 128>>>(x.data_ptr<float>(), x.clone().data_ptr<float>(), n);
+  auto as_float = numbers.to(torch::kFloat), here = numbers.to(torch::TensorOptions().device(torch::kCUDA));
+  to_type<<<(m + 127) / 128, 128>>>(numbers.data_ptr<int>(), as_float.data_ptr<float>(), m);
+  to_device<<<(m + 127) / 128, 128>>>(numbers.data_ptr<int>(), here.data_ptr<int>(), m);
 }
 
 // Places drawn from a counter that is set to zero, and from one that is not.

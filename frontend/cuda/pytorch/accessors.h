@@ -5,33 +5,26 @@
 #pragma GCC system_header
 #include <pytorch/tensor.h>
 namespace at {
-template <class T, size_t N, template <class> class P, class I> struct hgrd_part { // of an accessor, at some indices
-  T *data_;
-  const I *sizes_, *strides_;
-  HGRD_BOTH I size(int d) const { return sizes_[d]; }
-  HGRD_BOTH I stride(int d) const { return strides_[d]; }
-  HGRD_BOTH T *data() const { return data_; }
-  HGRD_BOTH hgrd_part<T, N - 1, P, I> operator[](I i) const {
-    return hgrd_part<T, N - 1, P, I>{data_ + strides_[0] * i, sizes_ + 1, strides_ + 1};
-  }
-};
-template <class T, template <class> class P, class I> struct hgrd_part<T, 1, P, I> {
-  T *data_;
-  const I *sizes_, *strides_;
-  HGRD_BOTH I size(int d) const { return sizes_[d]; }
-  HGRD_BOTH I stride(int d) const { return strides_[d]; }
-  HGRD_BOTH T *data() const { return data_; }
-  HGRD_BOTH T &operator[](I i) const { return data_[strides_[0] * i]; }
-};
-template <class T, size_t N, template <class> class P, class I> struct hgrd_indexed {
-  typedef hgrd_part<T, N - 1, P, I> t;
+template <class T, size_t N, class I> struct hgrd_part;
+template <class T, size_t N, class I> struct hgrd_step { // by the first index
+  typedef hgrd_part<T, N - 1, I> t;
   static HGRD_BOTH t at(T *data, const I *sizes, const I *strides, I i) {
     return t{data + strides[0] * i, sizes + 1, strides + 1};
   }
 };
-template <class T, template <class> class P, class I> struct hgrd_indexed<T, 1, P, I> {
+template <class T, class I> struct hgrd_step<T, 1, I> {
   typedef T &t;
-  static HGRD_BOTH T &at(T *data, const I *, const I *strides, I i) { return data[strides[0] * i]; }
+  static HGRD_BOTH t at(T *data, const I *, const I *strides, I i) { return data[strides[0] * i]; }
+};
+template <class T, size_t N, class I> struct hgrd_part { // of an accessor, at some indices
+  T *data_;
+  const I *sizes_, *strides_;
+  HGRD_BOTH I size(int d) const { return sizes_[d]; }
+  HGRD_BOTH I stride(int d) const { return strides_[d]; }
+  HGRD_BOTH T *data() const { return data_; }
+  HGRD_BOTH typename hgrd_step<T, N, I>::t operator[](I i) const {
+    return hgrd_step<T, N, I>::at(data_, sizes_, strides_, i);
+  }
 };
 template <class T, size_t N, template <class> class P = DefaultPtrTraits, class I = int64_t>
 struct GenericPackedTensorAccessor {
@@ -40,8 +33,8 @@ struct GenericPackedTensorAccessor {
   HGRD_BOTH I size(int d) const { return sizes_[d]; }
   HGRD_BOTH I stride(int d) const { return strides_[d]; }
   HGRD_BOTH T *data() const { return data_; }
-  HGRD_BOTH typename hgrd_indexed<T, N, P, I>::t operator[](I i) const {
-    return hgrd_indexed<T, N, P, I>::at(data_, sizes_, strides_, i);
+  HGRD_BOTH typename hgrd_step<T, N, I>::t operator[](I i) const {
+    return hgrd_step<T, N, I>::at(data_, sizes_, strides_, i);
   }
 };
 template <class T, size_t N, template <class> class P = DefaultPtrTraits>

@@ -7,7 +7,7 @@
 #define CUDA_KERNEL_LOOP_TYPE(i, n, type)                                                                              \
   int64_t _i_n_d_e_x = ((int64_t)blockIdx.x) * blockDim.x + threadIdx.x;                                               \
   for (type i = (type)_i_n_d_e_x; _i_n_d_e_x < (n); _i_n_d_e_x += blockDim.x * gridDim.x, i = (type)_i_n_d_e_x)
-#if __has_include(<cuda_runtime.h>) && !defined(CUDA_KERNEL_LOOP)
+#ifndef CUDA_KERNEL_LOOP
 #define CUDA_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int)
 #endif
 #define CUDA_KERNEL_ASSERT(x) assert(x)
@@ -53,10 +53,10 @@ template <class T> struct numeric_limits {
 };
 template <class T> HGRD_BOTH bool _isinf(T v) { return v == v && v - v != v - v; }
 namespace cuda {
-template <class A, class B> constexpr HGRD_BOTH A ATenCeilDiv(A a, B b) { return (a + b - 1) / b; }
+template <class A, class B> constexpr HGRD_BOTH A ATenCeilDiv(A a, B b) { return ceil_div(a, b); }
 namespace detail {
 constexpr int CUDA_NUM_THREADS = 1024;
-inline int GET_BLOCKS(int64_t n, int64_t threads = CUDA_NUM_THREADS) { return (int)((n + threads - 1) / threads); }
+inline int GET_BLOCKS(int64_t n, int64_t threads = CUDA_NUM_THREADS) { return (int)ceil_div(n, threads); }
 } // namespace detail
 } // namespace cuda
 } // namespace at

@@ -2,7 +2,7 @@
 // tensors with their sizes, strides and memory, types, dispatch by type, checks, accessors. A sketch: a tensor is a value
 // that shares its memory; what an operation computes is a new tensor of which the contents, and unless they follow from
 // those of an operand the sizes, are not known. Left out: gradients, devices, layouts other than strides; `contiguous()`
-// and moves between devices give the tensor itself.
+// and moves between devices give the tensor itself. Which answer a question has that it does not know is left open.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HGRD_PYTORCH_H
 #define HGRD_PYTORCH_H

@@ -65,20 +65,20 @@ template <class S> struct hgrd_joined<S, double> { typedef double t; };
   template <class T, HGRD_IF_NUMBER(T)> HGRD_BOTH bool operator op(T a, name b) { return a op(float) b; }
 
 // A type of 16 bits that computes as float does, and is exchanged with CUDA's own.
-#define HGRD_SHORT_FLOAT(name, cuda, from, to, implicit)                                                                         \
+#define HGRD_SHORT_FLOAT(name, cuda, from, to, implicit)                                                               \
   struct alignas(2) name {                                                                                             \
     unsigned short x;                                                                                                  \
     name() = default;                                                                                                  \
     HGRD_BOTH name(const cuda &v) { __builtin_memcpy(this, &v, 2); }                                                   \
-    template <class T, typename std::enable_if<std::is_arithmetic<T>::value, int>::type = 0>                           \
+    template <class T, HGRD_IF_NUMBER(T)>                                                                              \
     HGRD_BOTH name(T v) : name(from((float)v)) {}                                                                      \
     HGRD_BOTH cuda hgrd_raw() const {                                                                                  \
       cuda v;                                                                                                          \
       __builtin_memcpy(&v, this, 2);                                                                                   \
       return v;                                                                                                        \
     }                                                                                                                  \
-    implicit operator cuda() const { return hgrd_raw(); }                                                             \
-    HGRD_BOTH operator float() const { return to(hgrd_raw()); }                                                       \
+    implicit operator cuda() const { return hgrd_raw(); }                                                              \
+    HGRD_BOTH operator float() const { return to(hgrd_raw()); }                                                        \
     HGRD_BOTH name &operator+=(float v) { return *this = name((float)*this + v); }                                     \
     HGRD_BOTH name &operator-=(float v) { return *this = name((float)*this - v); }                                     \
     HGRD_BOTH name &operator*=(float v) { return *this = name((float)*this * v); }                                     \
@@ -145,7 +145,7 @@ template <> struct hgrd_computes<Half> { typedef float t; };
 template <> struct hgrd_computes<BFloat16> { typedef float t; };
 struct Scalar {
   double value_ = 0;
-  template <class T, typename std::enable_if<std::is_arithmetic<T>::value, int>::type = 0> Scalar(T v) : value_((double)v) {}
+  template <class T, HGRD_IF_NUMBER(T)> Scalar(T v) : value_((double)v) {}
   Scalar(Half v) : value_((float)v) {}
   Scalar(BFloat16 v) : value_((float)v) {}
   template <class T> T to() const { return (T)value_; }

@@ -41,12 +41,14 @@ template <class T> struct ArrayRef {
 typedef ArrayRef<int64_t> IntArrayRef;
 struct TensorOptions {
   ScalarType type_ = ScalarType::Float;
+  bool has_type_ = false;
   TensorOptions() = default;
-  TensorOptions(ScalarType t) : type_(t) {}
+  TensorOptions(ScalarType t) : type_(t), has_type_(true) {}
   TensorOptions(Device) {}
   TensorOptions(DeviceType) {}
   TensorOptions dtype(ScalarType t) const { return TensorOptions(t); }
   ScalarType dtype() const { return type_; }
+  ScalarType or_else(ScalarType t) const { return has_type_ ? type_ : t; }
   template <class D> TensorOptions device(D &&) const { return *this; }
   template <class D> TensorOptions device(D &&, int) const { return *this; }
   TensorOptions requires_grad(bool) const { return *this; }
@@ -54,9 +56,10 @@ struct TensorOptions {
 };
 struct hgrd_type { // what type() and dtype() give
   ScalarType type_;
+  bool is_cuda_;
   operator ScalarType() const { return type_; }
   ScalarType scalarType() const { return type_; }
-  bool is_cuda() const { return true; }
+  bool is_cuda() const { return is_cuda_; }
   bool operator==(const hgrd_type &o) const { return type_ == o.type_; }
   bool operator!=(const hgrd_type &o) const { return type_ != o.type_; }
   bool operator==(ScalarType o) const { return type_ == o; }
@@ -103,20 +106,22 @@ struct Tensor {
   int64_t itemsize() const { return elementSize(type_); }
   int64_t storage_offset() const { return __hgrd_pytorch_number(data_, 0); }
   bool defined() const { return data_ != nullptr; }
-  bool is_cuda() const { return true; }
-  bool is_contiguous() const { return true; }
-  template <class F> bool is_contiguous(F &&) const { return true; }
-  bool is_non_overlapping_and_dense() const { return true; }
-  bool is_cpu() const { return false; }
-  bool is_sparse() const { return false; }
+  // Host code may go either way by the answers.
+  bool asked(int64_t question) const { return __hgrd_pytorch_number(data_, question) != 0; }
+  bool is_cuda() const { return asked(1); }
+  bool is_cpu() const { return !is_cuda(); }
+  bool is_contiguous() const { return is_dense_ || asked(2); }
+  bool is_contiguous(MemoryFormat f) const { return asked(10 + (int64_t)f); }
+  bool is_non_overlapping_and_dense() const { return is_contiguous() || asked(3); }
+  bool is_sparse() const { return asked(4); }
   bool is_floating_point() const {
     return type_ == kFloat || type_ == kDouble || type_ == kHalf || type_ == kBFloat16;
   }
-  bool requires_grad() const { return false; }
+  bool requires_grad() const { return asked(5); }
   bool is_same(const Tensor &o) const { return data_ == o.data_; }
   ScalarType scalar_type() const { return type_; }
-  hgrd_type type() const { return hgrd_type{type_}; }
-  hgrd_type dtype() const { return hgrd_type{type_}; }
+  hgrd_type type() const { return hgrd_type{type_, is_cuda()}; }
+  hgrd_type dtype() const { return type(); }
   TensorOptions options() const { return TensorOptions(type_); }
   Device device() const { return Device(DeviceType::CUDA); }
   int64_t get_device() const { return 0; }
@@ -140,7 +145,7 @@ struct Tensor {
   // ---- the same memory
   Tensor contiguous() const { return *this; }
   Tensor contiguous(MemoryFormat) const { return *this; }
-  MemoryFormat suggest_memory_format() const { return MemoryFormat::Contiguous; }
+  MemoryFormat suggest_memory_format() const { return (MemoryFormat)__hgrd_pytorch_number(data_, 6); }
   Tensor detach() const { return *this; }
   Tensor variable_data() const { return *this; }
   Tensor cuda() const { return *this; }
@@ -169,10 +174,6 @@ struct Tensor {
   inline Tensor expand(IntArrayRef s) const;
 
   // ---- in place
-  Tensor &zero_() {
-    (void)cudaMemset(data_, 0, (size_t)nbytes());
-    return *this;
-  }
   const Tensor &zero_() const {
     (void)cudaMemset(data_, 0, (size_t)nbytes());
     return *this;
@@ -238,7 +239,6 @@ struct Tensor {
   template <class T, size_t N, template <class> class P = DefaultPtrTraits, class I = int64_t>
   inline GenericPackedTensorAccessor<T, N, P, I> packed_accessor() const;
 };
-typedef const Tensor &hgrd_operand;
 
 struct hgrd_sizes : IntArrayRef {
   int64_t all_[hgrd_dims];
@@ -344,7 +344,7 @@ inline Tensor Tensor::to(ScalarType t) const {
   Tensor made = hgrd_made_alike(*this, t);
   return made.changed();
 }
-inline Tensor Tensor::to(TensorOptions o) const { return to(o.type_); }
+inline Tensor Tensor::to(TensorOptions o) const { return o.has_type_ ? to(o.type_) : *this; }
 inline Tensor &Tensor::resize_(IntArrayRef s) { return *this = hgrd_made(s, type_); }
 
 inline Tensor empty(IntArrayRef s, TensorOptions o = {}) { return hgrd_made(s, o.type_); }
@@ -382,22 +382,20 @@ inline Tensor empty_like(const Tensor &x) { return hgrd_made_alike(x, x.type_); 
 inline Tensor zeros_like(const Tensor &x) { return hgrd_made_alike(x, x.type_).zero_(); }
 inline Tensor ones_like(const Tensor &x) { return hgrd_made_alike(x, x.type_).fill_(1); }
 inline Tensor full_like(const Tensor &x, Scalar v) { return hgrd_made_alike(x, x.type_).fill_(v); }
-inline Tensor empty_like(const Tensor &x, TensorOptions o, MemoryFormat) { return hgrd_made_alike(x, o.type_); }
-inline Tensor empty_like(const Tensor &x, TensorOptions o) { return hgrd_made_alike(x, o.type_); }
-inline Tensor zeros_like(const Tensor &x, TensorOptions o) { return hgrd_made_alike(x, o.type_).zero_(); }
-inline Tensor full_like(const Tensor &x, Scalar v, TensorOptions o) { return hgrd_made_alike(x, o.type_).fill_(v); }
-inline Tensor ones_like(const Tensor &x, TensorOptions o) { return hgrd_made_alike(x, o.type_).fill_(1); }
+inline Tensor empty_like(const Tensor &x, TensorOptions o, MemoryFormat) { return hgrd_made_alike(x, o.or_else(x.type_)); }
+inline Tensor empty_like(const Tensor &x, TensorOptions o) { return hgrd_made_alike(x, o.or_else(x.type_)); }
+inline Tensor zeros_like(const Tensor &x, TensorOptions o) { return hgrd_made_alike(x, o.or_else(x.type_)).zero_(); }
+inline Tensor full_like(const Tensor &x, Scalar v, TensorOptions o) { return hgrd_made_alike(x, o.or_else(x.type_)).fill_(v); }
+inline Tensor ones_like(const Tensor &x, TensorOptions o) { return hgrd_made_alike(x, o.or_else(x.type_)).fill_(1); }
 inline Tensor arange(Scalar n, TensorOptions o = kLong) {
-  int64_t count = (int64_t)n.value_;
-  Tensor t = hgrd_made({count}, o.type_);
-  return t.changed();
+  return hgrd_made({(int64_t)n.value_}, o.type_).changed();
 }
 inline Tensor arange(Scalar from, Scalar to, Scalar step, TensorOptions o = kLong) {
   double count = std::ceil((to.value_ - from.value_) / step.value_);
   return hgrd_made({(int64_t)count}, o.type_).changed();
 }
 inline Tensor arange(Scalar from, Scalar to, TensorOptions o) { return arange(from, to, 1, o); }
-template <class O = TensorOptions> inline Tensor from_blob(void *data, IntArrayRef s, TensorOptions o = {}) {
+inline Tensor from_blob(void *data, IntArrayRef s, TensorOptions o = {}) {
   Tensor t;
   hgrd_set_sizes(t, s.data(), s.size());
   t.type_ = o.type_;
@@ -473,7 +471,7 @@ inline Tensor Tensor::unsqueeze(int64_t d) const {
   }
   return t;
 }
-inline Tensor Tensor::squeeze(int64_t d) const { return select(d, 0); }
+inline Tensor Tensor::squeeze(int64_t d) const { return size(d) == 1 ? select(d, 0) : *this; }
 inline Tensor Tensor::index(std::initializer_list<indexing::TensorIndex>) const { return somewhere(); }
 inline Tensor Tensor::squeeze() const { return somewhere(); }
 inline Tensor Tensor::expand(IntArrayRef) const { return somewhere(); }
