@@ -445,6 +445,7 @@ typedef struct HostContents HostContents;
 typedef struct HostMembers HostMembers;
 typedef struct HostKept HostKept;
 typedef struct HostForks HostForks;
+typedef struct HostArguments HostArguments;
 
 typedef struct HostLaunch {
   LaunchContext *context;
@@ -460,10 +461,11 @@ struct HostScan {
   const HostScanOptions *options;
   DiagSink *sink;
   HostScanResult *result;
-  const HostContents *contents; // contents.def; no value at the end
-  HostFunction *functions;      // by index in the module
-  HostMap callees;              // hash of a name -> index into `called` + 1
-  HostMap names;                // (hash of a name, module) -> index of the function + 1
+  const HostArguments *launch_read; // of the launch whose arguments are read now; NULL: none is
+  const HostContents *contents;     // contents.def; no value at the end
+  HostFunction *functions;          // by index in the module
+  HostMap callees;                  // hash of a name -> index into `called` + 1
+  HostMap names;                    // (hash of a name, module) -> index of the function + 1
   VEC(HostCallee) called;
   VEC(HostFrame *) frames;
   uint32_t frame_limit;
@@ -588,8 +590,6 @@ static inline bool host_function_has_block(const HostFunction *function, uint32_
 static inline bool host_function_has_loop(const HostFunction *function, uint32_t loop) {
   return function->cfg && loop < function->cfg->loops.count;
 }
-
-typedef struct HostArguments HostArguments;
 
 // The stores of a launch in a loop, by any round of it: of the round nothing is said, so values and
 // conditions mention what changes in the loop. false: its stores are not understood.

@@ -602,6 +602,7 @@ void host_arguments_given(HostScan *scan, const HostArguments *from, const IrFun
                           const ExprRef *values, LaunchContext *launch) {
   ASSERT(launch);
   Builder builder = {.scan = scan, .launch = launch};
+  scan->launch_read = from;
   for (uint32_t i = 0; i < kernel->params.count; i++) {
     const IrParam *param = &kernel->params.items[i];
     ArgPiece piece = {.bytes = param->type.bytes, .is_float = param->type.kind == IR_FLOAT};
@@ -619,11 +620,11 @@ void host_arguments_given(HostScan *scan, const HostArguments *from, const IrFun
   list_aliasing(&builder, kernel);
   host_textures_check(scan, kernel, builder.leaves.items, launch);
   host_contents_read(scan, from, kernel, builder.leaves.items, launch, true);
+  scan->launch_read = NULL;
 }
 
-void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
-                         LaunchContext *launch) {
-  ASSERT(launch);
+static void read_arguments(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                           LaunchContext *launch) {
   const IrFunction *ir = from->frame->function->ir;
   const IrInst *call = &ir->insts.items[from->inst];
   Builder builder = {.scan = scan, .launch = launch};
@@ -645,4 +646,12 @@ void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunc
     push_registers(&builder, from, &source, "argument", &arg);
     vec_push(scan->arena, &launch->args, arg);
   }
+}
+
+void host_arguments_read(HostScan *scan, const HostArguments *from, const IrFunction *kernel,
+                         LaunchContext *launch) {
+  ASSERT(launch);
+  scan->launch_read = from;
+  read_arguments(scan, from, kernel, launch);
+  scan->launch_read = NULL;
 }

@@ -74,6 +74,8 @@ const char *host_held_twice(HostScan *scan, const HostTargets *targets);
 const char *host_strayed(HostScan *scan, ExprRef leaf);
 // Were bytes copied to where the pointer was read, out of memory where they stay? Then it is at two places.
 bool host_is_copied(HostScan *scan, ExprRef leaf);
+// May code have put pointers into the memory before control is at the instruction?
+bool host_puts_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef memory);
 // Read behind setjmp: who may have put the other pointer there before control jumped back; NULL: nobody.
 const char *host_put_since(HostScan *scan, ExprRef leaf, ExprRef other);
 // Of a symbol for a number in memory: who of the host's code put it there, whether the text is seen or not; launches do not count (A15).
@@ -86,6 +88,10 @@ const char *host_writer_at(HostScan *scan, HostFrame *frame, uint32_t inst);
 const HostFuncOrigin *host_func_origin(const HostScan *scan, uint32_t func);
 // Who may write the cell when control is behind the instruction; NULL: nobody whose text is seen.
 const char *host_changed_later(HostScan *scan, HostFrame *frame, uint32_t inst, HostCell cell);
+
+// copied.c
+// Does the instruction copy pointers out of memory where they stay, or that holds one of them twice?
+bool host_copies_what_stays(HostScan *scan, HostFrame *frame, uint32_t inst);
 
 // untold_numbers.c
 // Of the number that an array's element holds: who of the host's code put an unknown one there; strictly: who, launches as well, put

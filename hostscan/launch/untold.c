@@ -153,9 +153,10 @@ static const char *unseen_text(HostScan *scan, HostFrame *frame, uint32_t inst, 
 typedef enum Asked {
   ASKED_POINTERS,
   ASKED_HELD,
+  ASKED_FILLED,
   ASKED_NUMBERS,
   ASKED_COPIES
-} Asked; // HELD: of calls that are not seen as well; COPIES: only of bytes that stay where they were, too
+} Asked; // HELD: of calls that are not seen as well; FILLED: likewise, but not with zeros; COPIES: only of bytes that stay where they were, too
 
 static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, HostCell cell);
 
@@ -220,63 +221,19 @@ static const char *text_by_pointer(HostScan *scan, const HostFrame *frame, uint3
   return NULL;
 }
 
-static bool leads_to(HostScan *scan, ExprRef address, ExprRef memory) {
-  HostTargets targets = {0};
-  bool leads = false;
-  if (!host_targets(scan, address, &targets)) return false;
-  for (uint32_t i = 0; i < targets.count; i++)
-    leads |= targets.items[i].leaf == memory;
-  return leads;
-}
-
-// Memory that is given back behind the instruction, by the function or those that it was called from: what was copied from there has been moved.
-static bool is_freed_behind(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef memory) {
-  for (HostFrame *at = frame; at; inst = at->call, at = at->parent)
-    for (uint32_t i = 0; i < at->function->ir->insts.count; i++) {
-      const IrInst *call = &at->function->ir->insts.items[i];
-      if (ir_is_heap_release(scan->module, call) && host_comes_behind(scan, at->function, &inst, 1, i) &&
-          leads_to(scan, host_value(scan, at, call->ops[0]), memory))
-        return true;
-    }
-  return false;
-}
-
-// Where what the instruction puts into memory is copied from; 0: it is not. Stores by the program's own functions: objects/stored_twice.c.
-static IrRef copied_from(HostScan *scan, const IrFunction *ir, const IrInst *copy) {
-  if (copy->op == IR_MEMCPY) return copy->ops[1];
-  if (copy->op == IR_CALL) return host_call(scan, copy, NULL)->kind == CALL_COPY_PLAIN ? copy->ops[1] : 0;
-  bool is_store = copy->op == IR_STORE && host_is_library(ir->display);
-  const IrInst *value = is_store ? ir_inst(ir, copy->ops[1]) : NULL;
-  return value && value->op == IR_LOAD && value->type.kind == IR_PTR ? value->ops[0] : 0;
-}
-
-// Does it copy pointers out of memory where they stay? A variable of a function is one that is made to be copied.
-static bool copies_what_stays(HostScan *scan, HostFrame *frame, uint32_t inst) {
-  const IrFunction *ir = frame->function->ir;
-  IrRef from = copied_from(scan, ir, &ir->insts.items[inst]);
-  HostTargets sources = {0};
-  if (!from) return false;
-  if (!host_targets(scan, host_value(scan, frame, from), &sources)) return true;
-  for (uint32_t i = 0; i < sources.count; i++) {
-    ExprRef source = sources.items[i].leaf;
-    if (source && host_object_of(scan, source)->kind != HOST_LOCAL &&
-        !is_freed_behind(scan, frame, inst, source))
-      return true;
-  }
-  return false;
-}
-
 static const char *writer_at(HostScan *scan, HostFrame *frame, uint32_t inst, Asked asked, HostCell cell) {
   HostCallKind kind;
   const char *inside = NULL;
   if (find_inside(scan, frame, inst, asked, cell, &inside)) return inside;
-  if (asked == ASKED_COPIES && !copies_what_stays(scan, frame, inst)) return NULL;
+  if (asked == ASKED_COPIES && !host_copies_what_stays(scan, frame, inst)) return NULL;
   if (asked == ASKED_NUMBERS &&
       (is_launch_at(scan, frame, inst, &kind) || leaves_zero(scan, frame, inst, cell)))
     return NULL;
+  if (asked == ASKED_FILLED && leaves_zero(scan, frame, inst, cell)) return NULL;
   const char *what = writer_text(scan, frame, inst);
   if (!what && asked == ASKED_NUMBERS) what = unseen_call(scan, &frame->function->ir->insts.items[inst]);
-  if (!what && asked == ASKED_HELD) what = unseen_text(scan, frame, inst, cell.base);
+  if (!what && (asked == ASKED_HELD || asked == ASKED_FILLED))
+    what = unseen_text(scan, frame, inst, cell.base);
   if (!what && asked == ASKED_POINTERS) what = text_by_pointer(scan, frame, inst);
   if (!what) return NULL;
   SrcLoc loc = host_loc(scan, frame, &frame->function->ir->insts.items[inst]);
@@ -339,6 +296,11 @@ static const char *writer_on_chain(HostScan *scan, HostFrame *frame, uint32_t in
           who = writer_at(scan, frame, function->effects[e], asked, cell);
   }
   return who;
+}
+
+bool host_puts_pointers(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef memory) {
+  HostCell cell = {memory, host_element(scan), 8, IR_PTR};
+  return writer_on_chain(scan, frame, inst, cell, ASKED_FILLED) != NULL;
 }
 
 // Of a symbol of a block, for what lies in memory at its start or its end.

@@ -2,7 +2,7 @@
 // asked: at how many places can the pointer of one allocation be when the kernel is launched? Two pointers out of memory that is not followed are apart only if each
 // was put at one place and the two places differ; all else is an assumption (A2), against which the text speaks, or does not. Places are found here, and what is
 // allocated by the function that puts it there; forks.c has what a function is given or has read, and how far apart two are. What copies bytes is looked for in
-// launch/untold.c, whether two places are one in launch/one_element.c; launch/arguments.c puts them together.
+// launch/copied.c, whether two places are one in launch/one_element.c; launch/arguments.c puts them together.
 // Method: each variable that a call of the allocator fills is followed through loads to where it is stored in memory that is no plain variable, by itself or as one of
 // those that are chosen from (`c ? a : b`, several fills of the variable). What counts of a place is the member of its class, or the container whose method has given
 // the address. Two pointers may be one if some allocation is stored at both their places, by two places of the text or, in one place, by a loop that does not allocate it
@@ -10,8 +10,8 @@
 // that the library calls back, and virtual ones, move from one place to another, perhaps over a third one, by stores or by copies of bytes, where they do not only exchange
 // what the places hold; of a place that is not known it is taken to be any.
 // What else the program's own functions store at such places is noted: where there is nothing, two pointers stay with A2.
-// Soundness: in three ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; places of one kind are told apart from
-// those of others by the class and the member, or the container, that the text names; and an object of a function, into which an allocation was stored once, is copied once.
+// Soundness: in two ways it is a matter of trust. Functions of the library only hand on what they are given, each pointer once; and places of one kind are told apart from
+// those of others by the class and the member, or the container, that the text names. How often an object of a function is copied is asked in launch/copied.c.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/objects/objects.h"
 #include "hostscan/objects.h"
