@@ -1,9 +1,10 @@
 // A template with a hundred instances that the solver does not decide costs a hundred budgets, and says a
 // hundred times the same. Instances differ in sizes and types, so what is decided in one need not be decided
-// in another; but where a budget went for nothing, the next one most likely does. Method: instances are gone
-// through in waves that double, and the budget of a wave is half of that of the wave before it if all of that
-// one stayed undecided at a price, else it is whole again. So a family of n undecided instances costs
-// 1 + log2(n) / 2 budgets, and one where anything is decided loses nothing from there on. Instances that are racy
+// in another; but where a budget went for nothing, the next one most likely does, and where one was proved, the next
+// will take about as much. Method: instances are gone through in waves that double, and the budget of a wave is half of
+// that of the wave before it if any of that one stayed undecided at a price, but no less than four times what the dearest
+// took that was proved. So a family of n undecided instances costs 1 + log2(n) / 2 budgets, whatever is decided cheaply
+// between them, and one that is proved at a price loses nothing from there on. Instances that are racy
 // at a price are racy in the same places for the most part: from wave to wave, half as much may be spent on further
 // races once one is told, which no verdict hangs on, and on the fact that is missing, if none was found.
 //
@@ -16,11 +17,13 @@
 #include <string.h>
 
 // At the least a sixteenth: what is decided easily still is.
-enum { MOST_HALVINGS = 4, PRICE_PART = 8 };
+enum { MOST_HALVINGS = 4, PRICE_PART = 8, PROVED_TIMES = 4 };
 
 typedef struct Wave {
   uint32_t left;       // tasks without a result
   Allowance allowance; // of each
+  uint64_t dearest;    // units that one took which is proved, of this wave or before it
+  bool has_open;       // one that stayed undecided at a price
   bool has_decided;    // or one that stayed undecided cheaply
   bool has_dear_race;  // at a price
   bool has_mend;       // the fact that is missing was found
@@ -131,7 +134,9 @@ static uint32_t halved(uint32_t halvings) {
 // Of the wave behind it.
 static Allowance next_allowance(const Wave *wave) {
   Allowance next = wave->allowance;
-  next.all = wave->has_decided ? 0 : halved(next.all);
+  if (wave->has_open) next.all = halved(next.all);
+  while (next.all > 0 && (uint64_t)SOLVER_POOL_UNITS >> next.all < PROVED_TIMES * wave->dearest)
+    next.all--;
   if (wave->has_dear_race || !wave->has_decided) next.rest = halved(next.rest);
   if (wave->has_dear_race && !wave->has_mend) next.missing_fact = halved(next.missing_fact);
   return next;
@@ -141,11 +146,16 @@ void families_tell(Families *families, uint32_t task, const KernelResult *result
   ASSERT(result);
   Wave *wave = wave_of_task(families, task);
   BUG_UNLESS(wave->left > 0);
-  wave->has_decided |= !is_at_price(result, VERDICT_UNKNOWN, wave->allowance.all);
+  bool is_open = is_at_price(result, VERDICT_UNKNOWN, wave->allowance.all);
+  wave->has_open |= is_open;
+  wave->has_decided |= !is_open;
+  if (result->verdict == VERDICT_SAFE && result->rlimit > wave->dearest) wave->dearest = result->rlimit;
   wave->has_dear_race |= is_at_price(result, VERDICT_RACE, wave->allowance.rest);
   wave->has_mend |= has_mend(result);
   if (--wave->left > 0) return;
   Member member = families->members[task];
   Family *family = &families->items.items[member.family];
-  if (member.wave + 1 < family->waves.count) wave[1].allowance = next_allowance(wave);
+  if (member.wave + 1 == family->waves.count) return;
+  wave[1].allowance = next_allowance(wave);
+  wave[1].dearest = wave->dearest;
 }

@@ -1,5 +1,6 @@
 // Budgets of instances of one template: waves of 1, 1, 2, 4 ... of which each waits for those before it; half of
-// the budget behind a wave that stayed undecided at a price, all of it behind any other; nothing else bears on it.
+// the budget behind a wave of which any stayed undecided at a price, but no less than four times what one took that was
+// proved; nothing else bears on it.
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/families.h"
 #include "tests/unit/check.h"
@@ -40,6 +41,8 @@ static void add_instances(Plan *p, uint32_t count) {
 }
 
 static const KernelResult proved = {.verdict = VERDICT_SAFE, .rlimit = SOLVER_POOL_UNITS},
+                          proved_cheaply = {.verdict = VERDICT_SAFE, .rlimit = SOLVER_POOL_UNITS / 100},
+                          proved_in_part = {.verdict = VERDICT_SAFE, .rlimit = SOLVER_POOL_UNITS / 9},
                           spent = {.verdict = VERDICT_UNKNOWN, .rlimit = SOLVER_POOL_UNITS},
                           cheap = {.verdict = VERDICT_UNKNOWN, .rlimit = SOLVER_POOL_UNITS / 100};
 
@@ -66,9 +69,10 @@ static void test_halved(void) {
 }
 
 // In whichever order the tasks of a wave are done.
-static void test_whole_again(void) {
-  const KernelResult *others[] = {&proved, &cheap};
-  for (uint32_t i = 0; i < 4; i++) {
+static void test_beside_others(void) {
+  const KernelResult *others[] = {&proved, &cheap, &proved_cheaply, &proved_in_part};
+  const uint32_t next[] = {0, 3, 3, 1}, last[] = {0, 4, 4, 1};
+  for (uint32_t i = 0; i < 8; i++) {
     Plan p;
     open_plan(&p);
     add_instances(&p, 9);
@@ -78,11 +82,28 @@ static void test_whole_again(void) {
     tell(families, 2 + i % 2, 3 + i % 2, others[i / 2]);
     CHECK(!families_is_ready(families, 4));
     tell(families, 3 - i % 2, 4 - i % 2, &spent);
-    CHECK(families_is_ready(families, 4) && families_allowance(families, 4).all == 0);
+    CHECK(families_is_ready(families, 4) && families_allowance(families, 4).all == next[i / 2]);
     tell(families, 4, 8, &spent);
-    CHECK(families_allowance(families, 8).all == 1);
+    CHECK(families_allowance(families, 8).all == last[i / 2]);
     arena_close(p.arena);
   }
+}
+
+// What is decided cheaply takes nothing from those behind it, and gives them nothing.
+static void test_decided_between(void) {
+  Plan p;
+  open_plan(&p);
+  add_instances(&p, 17);
+  Families *families = families_make(&p.plan, p.arena);
+  tell(families, 0, 2, &proved_cheaply);
+  CHECK(families_allowance(families, 2).all == 0);
+  tell(families, 2, 4, &spent);
+  CHECK(families_allowance(families, 4).all == 1);
+  tell(families, 4, 8, &proved_cheaply);
+  CHECK(families_allowance(families, 8).all == 1);
+  tell(families, 8, 16, &proved);
+  CHECK(families_allowance(families, 16).all == 0);
+  arena_close(p.arena);
 }
 
 // Racy ones leave the budget whole, but for what is spent behind the first race and on the fact that is missing.
@@ -98,7 +119,7 @@ static void test_racy(void) {
     Allowance last;
   } cases[] = {{&dear, &dear, {0, 2, 2}},   {&light, &light, {0, 0, 0}}, {&light, &dear, {0, 1, 1}},
                {&proved, &dear, {0, 1, 1}}, {&told, &told, {0, 2, 0}},   {&told, &dear, {0, 2, 1}},
-               {&dear, &proved, {0, 1, 1}}, {&spent, &dear, {0, 2, 1}},  {&dear, &spent, {1, 2, 1}}};
+               {&dear, &proved, {0, 1, 1}}, {&spent, &dear, {1, 2, 1}},  {&dear, &spent, {1, 2, 1}}};
   for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     Plan p;
     open_plan(&p);
@@ -135,7 +156,8 @@ static void test_strangers(void) {
 
 int main(void) {
   test_halved();
-  test_whole_again();
+  test_beside_others();
+  test_decided_between();
   test_racy();
   test_strangers();
   return check_result();
