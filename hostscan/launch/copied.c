@@ -78,7 +78,7 @@ typedef struct Variable {
   bool is_twice;
 } Variable;
 
-enum { COPIED_DEPTH = 4, ENTERED_FRAMES = 8, ENTERED_SIZE = 3000 }; // instructions, with all that it calls
+enum { COPIED_DEPTH = 12, ENTERED_FRAMES = 8, ENTERED_SIZE = 3000 }; // instructions, with all that it calls
 
 static void look_at_variable(HostScan *scan, ExprRef local, Variable *variable);
 

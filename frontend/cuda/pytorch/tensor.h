@@ -82,6 +82,7 @@ struct TensorIndex;
 
 struct Tensor {
   void *data_ = nullptr;
+  const void *layout_ = nullptr; // another one for each view, as what is asked of one need not hold of another
   int64_t dim_ = 0, numel_ = 0;
   int64_t sizes_[hgrd_dims], strides_[hgrd_dims];
   ScalarType type_ = ScalarType::Undefined;
@@ -107,7 +108,7 @@ struct Tensor {
   int64_t storage_offset() const { return __hgrd_pytorch_number(data_, 0); }
   bool defined() const { return data_ != nullptr; }
   // Host code may go either way by the answers.
-  bool asked(int64_t question) const { return __hgrd_pytorch_number(data_, question) != 0; }
+  bool asked(int64_t question) const { return __hgrd_pytorch_number(layout_, question) != 0; }
   bool is_cuda() const { return asked(1); }
   bool is_cpu() const { return !is_cuda(); }
   bool is_contiguous() const { return is_dense_ || asked(2); }
@@ -143,9 +144,13 @@ struct Tensor {
   Scalar item() const { return Scalar(__hgrd_pytorch_number(__hgrd_pytorch_anew(), 0)); }
 
   // ---- the same memory
-  Tensor contiguous() const { return *this; }
-  Tensor contiguous(MemoryFormat) const { return *this; }
-  MemoryFormat suggest_memory_format() const { return (MemoryFormat)__hgrd_pytorch_number(data_, 6); }
+  Tensor contiguous() const { // a copy, perhaps
+    Tensor t = *this;
+    t.is_dense_ = true;
+    return t;
+  }
+  Tensor contiguous(MemoryFormat) const { return laid_out_anew(); }
+  MemoryFormat suggest_memory_format() const { return (MemoryFormat)__hgrd_pytorch_number(layout_, 6); }
   Tensor detach() const { return *this; }
   Tensor variable_data() const { return *this; }
   Tensor cuda() const { return *this; }
@@ -173,17 +178,40 @@ struct Tensor {
   inline Tensor unsqueeze(int64_t d) const;
   inline Tensor expand(IntArrayRef s) const;
 
+  Tensor laid_out_anew() const { // in this memory, of these sizes
+    Tensor t = *this;
+    t.layout_ = __hgrd_pytorch_anew();
+    t.is_dense_ = false;
+    for (int i = 0; i < hgrd_dims; i++) t.strides_[i] = __hgrd_pytorch_number(t.layout_, 10 + i);
+    return t;
+  }
+
   // ---- in place
   const Tensor &zero_() const {
-    (void)cudaMemset(data_, 0, (size_t)nbytes());
+    if (is_contiguous())
+      (void)cudaMemset(data_, 0, (size_t)nbytes());
+    else
+      changed();
     return *this;
   }
   inline Tensor &fill_(Scalar v);
-  inline Tensor &changed();
-  Tensor &copy_(const Tensor &o) {
-    (void)cudaMemcpyAsync(data_, o.data_, (size_t)nbytes(), cudaMemcpyDefault);
+  inline const Tensor &changed() const;
+  Tensor &changed() {
+    const Tensor &t = *this;
+    (void)t.changed();
     return *this;
   }
+  Tensor &copy_(const Tensor &o) {
+    bool is_plain = is_contiguous() && o.is_contiguous() && type_ == o.type_ && numel_ == o.numel_;
+    if (is_plain) (void)cudaMemcpyAsync(data_, o.data_, (size_t)nbytes(), cudaMemcpyDefault);
+    return is_plain ? *this : changed();
+  }
+  // x = y makes x another tensor; x[i] = y puts y there.
+  Tensor() = default;
+  Tensor(const Tensor &) = default;
+  Tensor &operator=(const Tensor &) & = default;
+  Tensor &operator=(const Tensor &o) && { return copy_(o); }
+  Tensor &operator=(Scalar v) && { return fill_(v); }
   inline Tensor &resize_(IntArrayRef s);
 #define HGRD_IN_PLACE(name)                                                                                            \
   template <class... A> Tensor &name(A &&...) { return changed(); }
@@ -263,15 +291,21 @@ template <int I> struct hgrd_index {
     }
     return hgrd_index<I - 1>::set(t, s, n, left_over, all);
   }
+  static void copy(Tensor &t, const Tensor &o) {
+    t.sizes_[I] = o.sizes_[I];
+    t.strides_[I] = o.strides_[I];
+    hgrd_index<I - 1>::copy(t, o);
+  }
   template <class A> static void fill(A &a, const Tensor &t, int64_t all) {
     a.sizes_[I] = (decltype(a.size(0)))t.size(I);
-    a.strides_[I] = (decltype(a.size(0)))(t.is_dense_ ? all : t.strides_[I]);
+    a.strides_[I] = (decltype(a.size(0)))(t.is_contiguous() ? all : t.strides_[I]);
     hgrd_index<I - 1>::fill(a, t, all * t.sizes_[I]);
   }
 };
 template <> struct hgrd_index<-1> {
   static int64_t known(const int64_t *, size_t) { return 1; }
   static int64_t set(Tensor &, const int64_t *, size_t, int64_t, int64_t all) { return all; }
+  static void copy(Tensor &, const Tensor &) {}
   template <class A> static void fill(A &, const Tensor &, int64_t) {}
 };
 inline void hgrd_set_sizes(Tensor &t, const int64_t *s, size_t n) {
@@ -281,6 +315,7 @@ inline void hgrd_set_sizes(Tensor &t, const int64_t *s, size_t n) {
 inline void hgrd_allocate(Tensor &t, ScalarType type) {
   void *p = nullptr;
   t.type_ = type;
+  t.layout_ = __hgrd_pytorch_anew();
   t.is_dense_ = true;
   (void)cudaMalloc(&p, (size_t)(t.numel_ * elementSize(type)));
   t.data_ = p;
@@ -291,17 +326,20 @@ inline Tensor hgrd_made(IntArrayRef s, ScalarType type) {
   hgrd_allocate(t, type);
   return t;
 }
-inline Tensor hgrd_made_alike(const Tensor &o, ScalarType type) {
-  Tensor t = o;
+inline Tensor hgrd_made_alike(const Tensor &o, ScalarType type) { // by members: the pointer is not copied
+  Tensor t;
+  t.dim_ = o.dim_, t.numel_ = o.numel_;
+  hgrd_index<hgrd_dims - 1>::copy(t, o);
   hgrd_allocate(t, type);
   return t;
 }
-inline Tensor &Tensor::changed() {
-  __hgrd_contents_any(data_, (size_t)numel_, (size_t)element_size(), nullptr, 0);
+inline const Tensor &Tensor::changed() const { // of a view with gaps, who knows what of the memory
+  int64_t count = is_contiguous() ? numel_ : __hgrd_pytorch_number(__hgrd_pytorch_anew(), 0);
+  __hgrd_contents_any(data_, (size_t)count, (size_t)element_size(), nullptr, 0);
   return *this;
 }
 inline Tensor &Tensor::fill_(Scalar v) {
-  bool is_number = !is_floating_point();
+  bool is_number = !is_floating_point() && is_contiguous();
   if (is_number)
     __hgrd_contents_fill(data_, (size_t)numel_, (size_t)element_size(), nullptr, (long long)v.value_);
   else
@@ -316,6 +354,7 @@ inline Tensor Tensor::somewhere() const {
   Tensor t;
   const void *anew = __hgrd_pytorch_anew();
   t.data_ = data_;
+  t.layout_ = anew;
   t.type_ = type_;
   t.dim_ = __hgrd_pytorch_number(anew, 100);
   t.numel_ = __hgrd_pytorch_number(anew, 101);
@@ -345,7 +384,11 @@ inline Tensor Tensor::to(ScalarType t) const {
   return made.changed();
 }
 inline Tensor Tensor::to(TensorOptions o) const { return o.has_type_ ? to(o.type_) : *this; }
-inline Tensor &Tensor::resize_(IntArrayRef s) { return *this = hgrd_made(s, type_); }
+inline Tensor &Tensor::resize_(IntArrayRef s) { // in its memory, if there is enough
+  Tensor made = hgrd_made(s, type_);
+  if (asked(7)) made.data_ = data_;
+  return *this = made;
+}
 
 inline Tensor empty(IntArrayRef s, TensorOptions o = {}) { return hgrd_made(s, o.type_); }
 inline Tensor zeros(IntArrayRef s, TensorOptions o = {}) { return hgrd_made(s, o.type_).zero_(); }
@@ -400,15 +443,22 @@ inline Tensor from_blob(void *data, IntArrayRef s, TensorOptions o = {}) {
   hgrd_set_sizes(t, s.data(), s.size());
   t.type_ = o.type_;
   t.data_ = data;
+  t.is_dense_ = true;
   return t;
 }
 
 // ---- views
+inline int64_t hgrd_wrapped(int64_t i, int64_t size) { return i < 0 ? i + size : i; }
+inline int64_t hgrd_clamped(int64_t i, int64_t size) {
+  i = hgrd_wrapped(i, size);
+  return i < 0 ? 0 : i > size ? size : i;
+}
 inline Tensor Tensor::view(IntArrayRef s) const {
   Tensor t = *this;
   int64_t known = hgrd_index<hgrd_dims - 1>::known(s.data(), s.size());
   t.dim_ = (int64_t)s.size();
   (void)hgrd_index<hgrd_dims - 1>::set(t, s.data(), s.size(), known > 0 ? numel_ / known : 0, 1);
+  if (!is_contiguous()) t = t.laid_out_anew();
   return t;
 }
 inline Tensor Tensor::flatten(int64_t from, int64_t to) const {
@@ -417,6 +467,7 @@ inline Tensor Tensor::flatten(int64_t from, int64_t to) const {
 inline Tensor Tensor::transpose(int64_t a, int64_t b) const {
   Tensor t = *this;
   a = a < 0 ? a + dim_ : a, b = b < 0 ? b + dim_ : b;
+  t.layout_ = __hgrd_pytorch_anew();
   t.is_dense_ = false;
   t.sizes_[a] = sizes_[b], t.strides_[a] = strides_[b];
   t.sizes_[b] = sizes_[a], t.strides_[b] = strides_[a];
@@ -424,6 +475,7 @@ inline Tensor Tensor::transpose(int64_t a, int64_t b) const {
 }
 inline Tensor Tensor::permute(IntArrayRef order) const {
   Tensor t = *this;
+  t.layout_ = __hgrd_pytorch_anew();
   t.is_dense_ = false;
   for (size_t i = 0; i < order.size(); i++) {
     int64_t from = order[i] < 0 ? order[i] + dim_ : order[i];
@@ -434,24 +486,28 @@ inline Tensor Tensor::permute(IntArrayRef order) const {
 inline Tensor Tensor::narrow(int64_t d, int64_t from, int64_t n) const {
   Tensor t = *this;
   d = d < 0 ? d + dim_ : d;
-  t.data_ = (char *)data_ + from * strides_[d] * element_size();
+  t.data_ = (char *)data_ + hgrd_wrapped(from, sizes_[d]) * strides_[d] * element_size();
+  t.layout_ = __hgrd_pytorch_anew();
   t.sizes_[d] = n;
-  t.is_dense_ = is_dense_ && d == 0;
+  t.is_dense_ = d == 0 && is_contiguous();
   t.numel_ = sizes_[d] > 0 ? numel_ / sizes_[d] * n : 0;
   return t;
 }
 inline Tensor Tensor::slice(int64_t d, int64_t from, int64_t to, int64_t step) const {
-  Tensor t = narrow(d, from, step > 0 ? (to - from + step - 1) / step : 0);
-  t.strides_[d < 0 ? d + dim_ : d] *= step;
+  d = d < 0 ? d + dim_ : d;
+  from = hgrd_clamped(from, sizes_[d]), to = hgrd_clamped(to, sizes_[d]);
+  Tensor t = narrow(d, from, step > 0 && to > from ? (to - from + step - 1) / step : 0);
+  t.strides_[d] *= step;
   t.is_dense_ = t.is_dense_ && step == 1;
   return t;
 }
 inline Tensor Tensor::select(int64_t d, int64_t i) const {
   Tensor t = *this;
   d = d < 0 ? d + dim_ : d;
-  t.data_ = (char *)data_ + i * strides_[d] * element_size();
+  t.data_ = (char *)data_ + hgrd_wrapped(i, sizes_[d]) * strides_[d] * element_size();
+  t.layout_ = __hgrd_pytorch_anew();
   t.dim_ = dim_ - 1;
-  t.is_dense_ = is_dense_ && d == 0;
+  t.is_dense_ = d == 0 && is_contiguous();
   for (int k = 0; k + 1 < hgrd_dims; k++) {
     t.sizes_[k] = sizes_[k < d ? k : k + 1];
     t.strides_[k] = strides_[k < d ? k : k + 1];
@@ -464,10 +520,11 @@ inline Tensor Tensor::unsqueeze(int64_t d) const {
   Tensor t = *this;
   d = d < 0 ? d + dim_ + 1 : d;
   t.dim_ = dim_ + 1;
-  t.is_dense_ = false;
+  t.layout_ = __hgrd_pytorch_anew();
+  t.is_dense_ = is_dense_;
   for (int k = 0; k < hgrd_dims; k++) {
     t.sizes_[k] = k < d ? sizes_[k] : k == d ? 1 : sizes_[k - 1];
-    t.strides_[k] = k < d ? strides_[k] : k == d ? 1 : strides_[k - 1];
+    t.strides_[k] = k < d ? strides_[k] : k == d ? (k < dim_ ? sizes_[k] * strides_[k] : 1) : strides_[k - 1];
   }
   return t;
 }
