@@ -21,6 +21,7 @@
   template <class T> __device__ __hgrd_if_integer<T, double> name(T) noexcept;                                         \
   namespace std {                                                                                                      \
   using ::name;                                                                                                        \
+  using ::name##f;                                                                                                     \
   }
 #define HGRD_MATH2(name)                                                                                               \
   extern "C" {                                                                                                         \
@@ -31,6 +32,7 @@
   template <class T, class U> __device__ __hgrd_if_mixed<T, U> name(T, U) noexcept;                                    \
   namespace std {                                                                                                      \
   using ::name;                                                                                                        \
+  using ::name##f;                                                                                                     \
   }
 
 template <class T> struct __hgrd_integer { enum { yes = 0 }; };

@@ -10,6 +10,8 @@
 //@ verdict made_contiguous: race-free
 //@ verdict checked: race-free
 //@ verdict checked_and_turned: racy
+//@ verdict as_other_type: race-free
+//@ verdict as_other_type_in_pairs: racy
 #include <torch/extension.h>
 
 static __device__ void shift(float *to, const float *from, int n) {
@@ -63,4 +65,22 @@ void asked(torch::Tensor x) {
   TORCH_CHECK(x.is_contiguous(), "rows");
   checked<<<256, 256>>>(rows(x), rows(x));
   checked_and_turned<<<256, 256>>>(rows(x), rows(x.t()));
+}
+
+// Types of 16 bits are made of one another by a cast.
+__global__ void as_other_type(at::BFloat16 *to, const at::Half *from, int n) { // expect-clean
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = static_cast<at::BFloat16>(from[i]);
+}
+
+__global__ void as_other_type_in_pairs(at::BFloat16 *to, const at::Half *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i / 2] = static_cast<at::BFloat16>(from[i]); // expect-race[pairs]
+}
+
+void cast(torch::Tensor x) {
+  int n = x.numel();
+  auto to = torch::empty({n}, torch::kBFloat16);
+  as_other_type<<<(n + 255) / 256, 256>>>(to.data_ptr<at::BFloat16>(), x.data_ptr<at::Half>(), n);
+  as_other_type_in_pairs<<<(n + 255) / 256, 256>>>(to.data_ptr<at::BFloat16>(), x.data_ptr<at::Half>(), n);
 }

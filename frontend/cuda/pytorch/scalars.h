@@ -64,6 +64,13 @@ template <class S> struct hgrd_joined<S, double> { typedef double t; };
   template <class T, HGRD_IF_NUMBER(T)> HGRD_BOTH bool operator op(name a, T b) { return (float)a op b; }              \
   template <class T, HGRD_IF_NUMBER(T)> HGRD_BOTH bool operator op(T a, name b) { return a op(float) b; }
 
+namespace c10 {
+struct Half;
+struct BFloat16;
+template <class T, class To> struct hgrd_other_short {}; // the other type of 16 bits
+template <> struct hgrd_other_short<Half, BFloat16> { typedef int t; };
+template <> struct hgrd_other_short<BFloat16, Half> { typedef int t; };
+} // namespace c10
 // A type of 16 bits that computes as float does, and is exchanged with CUDA's own.
 #define HGRD_SHORT_FLOAT(name, cuda, from, to, implicit)                                                               \
   struct alignas(2) name {                                                                                             \
@@ -72,6 +79,8 @@ template <class S> struct hgrd_joined<S, double> { typedef double t; };
     HGRD_BOTH name(const cuda &v) { __builtin_memcpy(this, &v, 2); }                                                   \
     template <class T, HGRD_IF_NUMBER(T)>                                                                              \
     HGRD_BOTH name(T v) : name(from((float)v)) {}                                                                      \
+    template <class T, typename hgrd_other_short<T, name>::t = 0>                                                      \
+    HGRD_BOTH explicit name(T v) : name(from((float)v)) {}                                                             \
     HGRD_BOTH cuda hgrd_raw() const {                                                                                  \
       cuda v;                                                                                                          \
       __builtin_memcpy(&v, this, 2);                                                                                   \
