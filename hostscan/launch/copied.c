@@ -3,7 +3,7 @@
 // it holds one pointer twice if that came from memory where it stays, or if two copies, or the rounds of one, put the same there.
 // Method: all that may write the variable, or copies out of it, in its function and in those whose text is gone into; of each copy, the range that it
 // reads. Two copies count where control comes from one of them to the other.
-// Soundness: in doubt (of an address, a length, of what is nested too deep) it is there twice. What functions without a text put into the variable is not
+// Soundness: in doubt (of an address, a length, of what is nested too deep, of ways that the search does not find, by which the copy in question is made) it is there twice. What functions without a text put into the variable is not
 // known to be there, and so is no pointer that would be told apart; that they copy it on is not taken for possible.
 // SPDX-License-Identifier: Apache-2.0
 #include "hostscan/launch/launch.h"
@@ -73,8 +73,11 @@ typedef struct Variable {
   HostFrame *home;
   HostCell cell;     // any of it
   VEC(Copy) in, out; // out: to memory that is none
-  uint32_t depth;    // of variables that were copied into one another
-  bool only_out;     // it is not asked what comes in
+  const Copy *
+      known; // one of those out of it; where the search does not come by that, it misses others as well. NULL: none is
+  bool has_known;
+  uint32_t depth; // of variables that were copied into one another
+  bool only_out;  // it is not asked what comes in
   bool is_twice;
 } Variable;
 
@@ -143,7 +146,7 @@ static bool is_repeated(const Variable *variable, const Copy *copy) {
 
 static void add_in(Variable *variable, const Copy *copy) {
   HostScan *scan = variable->scan;
-  Variable source = {.depth = variable->depth + 1};
+  Variable source = {.depth = variable->depth + 1, .known = copy};
   if (host_object_of(scan, copy->from)->kind == HOST_LOCAL) {
     look_at_variable(scan, copy->from, &source);
     variable->is_twice |= source.is_twice;
@@ -185,6 +188,8 @@ static void look_at_copy(Variable *variable, HostFrame *frame, uint32_t inst) {
   for (uint32_t i = 0; i < sources.count && !variable->is_twice; i++) {
     Copy read = {frame, inst, sources.items[i].leaf, sources.items[i].offset, length_of(scan, frame, copy)};
     if (!read.from) continue;
+    variable->has_known |=
+        variable->known && variable->known->frame == frame && variable->known->inst == inst;
     if (is_in) add_in(variable, &read);
     if (read.from == variable->cell.base)
       add_out(variable, &read, has_target && targets.count == 1 ? targets.items[0].leaf : 0);
@@ -228,10 +233,12 @@ static void look_at_variable(HostScan *scan, ExprRef local, Variable *variable) 
   variable->cell = (HostCell){local, host_element(scan), 8, IR_PTR};
   variable->is_twice = variable->depth > COPIED_DEPTH || !variable->home;
   if (!variable->is_twice) look_at_frame(variable, variable->home, 0);
+  variable->is_twice |= variable->known && !variable->has_known;
 }
 
 static bool stays(HostScan *scan, HostFrame *frame, uint32_t inst, ExprRef source) {
-  Variable variable = {0};
+  Copy copy = {.frame = frame, .inst = inst};
+  Variable variable = {.known = &copy};
   if (host_object_of(scan, source)->kind != HOST_LOCAL) return keeps_pointers(scan, frame, inst, source);
   look_at_variable(scan, source, &variable);
   return variable.is_twice;

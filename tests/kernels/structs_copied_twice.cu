@@ -8,6 +8,8 @@
 //@ verdict copied_first: racy
 //@ verdict in_rounds: racy
 //@ verdict in_rounds_apart: race-free
+//@ verdict by_closure: racy
+#include <functional>
 #include <vector>
 
 struct Part {
@@ -64,6 +66,11 @@ __global__ void in_rounds_apart(const float *from, float *to, int n) { // expect
   if (i < n) to[i] = from[n - 1 - i];
 }
 
+__global__ void by_closure(const float *from, float *to, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[n - 1 - i]; // expect-race
+}
+
 static std::vector<Part> both(const Part &x, const Part &y) {
   return {x, y};
 }
@@ -106,4 +113,8 @@ int main() {
   copied_first<<<1, 128>>>(twice[0].data, twice[1].data, 100);
   in_rounds<<<1, 128>>>(many[0].data, many[1].data, 100);
   in_rounds_apart<<<1, 128>>>(others[0].data, others[1].data, 100);
+  Part l = make(100);
+  std::function<std::vector<Part>()> again = [&] { return one(l); };
+  std::vector<Part> once = again(), more = again();
+  by_closure<<<1, 128>>>(once[0].data, more[0].data, 100);
 }
